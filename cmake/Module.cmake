@@ -1,0 +1,95 @@
+# One way to declare what is built. The listing is the build: every x.cpp of a module's folder goes into its library,
+# every x_test.cpp into its unit tests, so no file can be forgotten (tests/tidy checks that none is).
+
+include(GoogleTest)
+
+# The headers that most files need and that take longest to parse are parsed once per preset.
+function(_fencepost_pch target)
+  file(WRITE ${CMAKE_BINARY_DIR}/pch/${target}.cpp "")
+  add_library(${target} OBJECT ${CMAKE_BINARY_DIR}/pch/${target}.cpp)
+  target_link_libraries(${target} PRIVATE fp_boost fmt::fmt)
+  target_precompile_headers(${target} PRIVATE
+    <algorithm> <array> <chrono> <cstdint> <expected> <functional> <map> <memory> <optional> <span> <string>
+    <string_view> <variant> <vector> <fmt/format.h>
+    <boost/asio/awaitable.hpp> <boost/asio/co_spawn.hpp> <boost/asio/use_awaitable.hpp>
+    <boost/asio/any_io_executor.hpp> <boost/asio/experimental/awaitable_operators.hpp>
+    <boost/asio/experimental/channel.hpp> ${ARGN})
+endfunction()
+_fencepost_pch(fp_pch)
+_fencepost_pch(fp_pch_test <gtest/gtest.h> <gmock/gmock.h> <rapidcheck/gtest.h>)
+target_link_libraries(fp_pch_test PRIVATE fp_test)
+
+# fencepost_gtest(<name> SUITE <suite> SOURCES … DEPENDS …): a test program whose cases belong to a suite of script/test.
+function(fencepost_gtest name)
+  cmake_parse_arguments(arg "" "SUITE;TIMEOUT" "SOURCES;DEPENDS" ${ARGN})
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE fp_test fp_boost fmt::fmt ${arg_DEPENDS})
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/src)
+  target_compile_definitions(${name} PRIVATE FENCEPOST_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  target_precompile_headers(${name} REUSE_FROM fp_pch_test)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES LABELS ${arg_SUITE} TIMEOUT ${arg_TIMEOUT})
+endfunction()
+
+# fencepost_module(<name> DEPENDS … LIBRARIES …): the library fp_<name> from the folder it is called in, and its tests.
+# DEPENDS are modules of ours (by short name), LIBRARIES third-party targets.
+function(fencepost_module name)
+  cmake_parse_arguments(arg "" "" "DEPENDS;LIBRARIES;TEST_DEPENDS" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  set(tests ${sources})
+  list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+  list(TRANSFORM arg_DEPENDS PREPEND fp_)
+  list(TRANSFORM arg_TEST_DEPENDS PREPEND fp_)
+
+  if(sources)
+    add_library(fp_${name} STATIC ${sources})
+    set(scope PUBLIC)
+    target_precompile_headers(fp_${name} REUSE_FROM fp_pch)
+    target_link_libraries(fp_${name} PRIVATE fp_boost fmt::fmt)
+  else()
+    add_library(fp_${name} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  target_include_directories(fp_${name} ${scope} ${CMAKE_SOURCE_DIR}/src)
+  target_link_libraries(fp_${name} ${scope} ${arg_DEPENDS} ${arg_LIBRARIES})
+
+  if(tests)
+    fencepost_gtest(${name}_unit SUITE unit SOURCES ${tests} DEPENDS fp_${name} ${arg_TEST_DEPENDS})
+  endif()
+endfunction()
+
+# fencepost_program(<name> DEPENDS … LIBRARIES …): an executable in bin/, from the folder it is called in.
+function(fencepost_program name)
+  cmake_parse_arguments(arg "" "" "DEPENDS;LIBRARIES" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  list(TRANSFORM arg_DEPENDS PREPEND fp_)
+  add_executable(${name} ${sources})
+  target_link_libraries(${name} PRIVATE ${arg_DEPENDS} ${arg_LIBRARIES} fp_boost fmt::fmt)
+  target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  target_compile_definitions(${name} PRIVATE FENCEPOST_VERSION="${PROJECT_VERSION}")
+endfunction()
+
+# fencepost_fuzz(<name> DEPENDS …): a fuzz target over <name>.cpp. Under the fuzz preset it is a libFuzzer program; under
+# every other preset it replays its corpus and a fixed number of seeded random inputs, so that it is built and run always.
+function(fencepost_fuzz name)
+  cmake_parse_arguments(arg "" "" "DEPENDS" ${ARGN})
+  list(TRANSFORM arg_DEPENDS PREPEND fp_)
+  set(corpus ${CMAKE_CURRENT_SOURCE_DIR}/corpus/${name})
+  add_executable(${name} ${name}.cpp)
+  target_link_libraries(${name} PRIVATE ${arg_DEPENDS} fp_boost fmt::fmt)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)
+  if(FENCEPOST_LIBFUZZER)
+    target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+    add_test(NAME Fuzz.${name} COMMAND ${name} -max_total_time=20 -max_len=4096 -print_final_stats=1
+      ${CMAKE_BINARY_DIR}/fuzz/found-${name} ${corpus})
+    file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz/found-${name})
+  else()
+    target_sources(${name} PRIVATE replay_main.cpp)
+    add_test(NAME Fuzz.${name} COMMAND ${name} ${corpus})
+  endif()
+  set_tests_properties(Fuzz.${name} PROPERTIES LABELS fuzz TIMEOUT 120)
+endfunction()

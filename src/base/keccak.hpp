@@ -1,0 +1,13 @@
+// Keccak-256 as Ethereum uses it: the padding of the original submission, not of SHA3-256.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "base/bytes.hpp"
+
+namespace fencepost {
+
+[[nodiscard]] std::array<std::uint8_t, 32> keccak256(ByteView bytes);
+
+}  // namespace fencepost

@@ -1,0 +1,24 @@
+// A bell that one task waits for and any code on the same executor rings. Rings that nobody has heard yet count as one:
+// the waiter looks at the state, not at the number of rings. (A timer used for this busy-loops: expires_at() cancels its
+// other waiters.)
+#pragma once
+
+#include <boost/asio/experimental/channel.hpp>
+
+#include "base/task.hpp"
+
+namespace fencepost {
+
+class Wakeup {
+public:
+    explicit Wakeup(const Executor& executor);
+
+    void ring();
+    /// Returns at once if it rang since the last wait.
+    [[nodiscard]] Task<void> wait();
+
+private:
+    asio::experimental::channel<void(boost::system::error_code)> channel_;
+};
+
+}  // namespace fencepost
