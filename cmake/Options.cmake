@@ -19,6 +19,7 @@ add_link_options(-fuse-ld=lld-19)
 add_compile_options(
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Wold-style-cast
   -Woverloaded-virtual -Wimplicit-fallthrough -Wswitch-enum -Werror
+  -Wno-missing-designated-field-initializers  # leaving the others at their defaults is why we name fields
   -fdiagnostics-color=always)
 
 # ccache only understands precompiled headers when it may ignore their time stamps, and clang must then leave them out.

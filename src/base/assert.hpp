@@ -2,12 +2,12 @@
 // release builds. Expected outcomes (fenced, not found, node says no) are never asserted; they are Results.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <source_location>
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace fencepost {
 
@@ -24,11 +24,11 @@ inline std::string assertion_message() { return {}; }
 }  // namespace fencepost
 
 /// FP_ASSERT(condition) or FP_ASSERT(condition, "format {}", args…). The message is built only on failure.
-#define FP_ASSERT(condition, ...)                                                                          \
-    do {                                                                                                   \
-        if (!(condition)) [[unlikely]] {                                                                   \
-            ::fencepost::assertion_failed(#condition, ::fencepost::assertion_message(__VA_ARGS__));        \
-        }                                                                                                  \
+#define FP_ASSERT(condition, ...)                                                                   \
+    do {                                                                                            \
+        if (!(condition)) [[unlikely]] {                                                            \
+            ::fencepost::assertion_failed(#condition, ::fencepost::assertion_message(__VA_ARGS__)); \
+        }                                                                                           \
     } while (false)
 
 /// For the end of a switch that covers its closed enum.

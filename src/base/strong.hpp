@@ -2,12 +2,12 @@
 // compares and hashes like it, and converts only when asked.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <compare>
 #include <concepts>
 #include <functional>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace fencepost {
 

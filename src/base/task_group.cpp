@@ -1,13 +1,13 @@
 #include "base/task_group.hpp"
 
+#include <list>
+#include <utility>
+
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/experimental/channel.hpp>
 #include <boost/asio/experimental/channel_error.hpp>
 #include <boost/asio/redirect_error.hpp>
-
-#include <list>
-#include <utility>
 
 #include "base/assert.hpp"
 
@@ -38,7 +38,8 @@ struct TaskGroup::State {
 
     void cancel() {
         // A signal may complete its task at once and so erase itself: step on before emitting.
-        for (auto it = signals.begin(); it != signals.end();) (it++)->emit(asio::cancellation_type::terminal);
+        for (auto it = signals.begin(); it != signals.end();)
+            (it++)->emit(asio::cancellation_type::terminal);
     }
 
     void on_end(Signals::iterator signal, const std::exception_ptr& error) {

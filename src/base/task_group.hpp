@@ -1,21 +1,21 @@
-// The owner of tasks that run beside it. What a group spawned it also cancels and joins: no task outlives its group, and
-// an error in one of them is not lost.
+// The owner of tasks that run beside it. What a group spawned it also cancels and joins: no task outlives its group,
+// and an error in one of them is not lost.
 #pragma once
-
-#include <boost/asio/cancellation_signal.hpp>
-#include <boost/asio/execution_context.hpp>
 
 #include <cstddef>
 #include <exception>
 #include <memory>
 
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/execution_context.hpp>
+
 #include "base/task.hpp"
 
 namespace fencepost {
 
-/// Marks an execution context whose coroutine frames are about to be destroyed where they stand (a simulated crash, or an
-/// io_context destroyed after a failed start). Groups then go without having been joined; at any other time that is a
-/// programmer's mistake.
+/// Marks an execution context whose coroutine frames are about to be destroyed where they stand (a simulated crash, or
+/// an io_context destroyed after a failed start). Groups then go without having been joined; at any other time that is
+/// a programmer's mistake.
 class Teardown : public asio::execution_context::service {
 public:
     using key_type = Teardown;
@@ -37,7 +37,8 @@ public:
     TaskGroup(const TaskGroup&) = delete;
     TaskGroup& operator=(const TaskGroup&) = delete;
 
-    /// Starts a task. If it ends with an exception other than cancellation, the others are cancelled and join() throws it.
+    /// Starts a task. If it ends with an exception other than cancellation, the others are cancelled and join() throws
+    /// it.
     void spawn(Task<void> task);
 
     /// Asks every running task to stop at its next suspension point. Callable any number of times.

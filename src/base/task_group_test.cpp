@@ -1,13 +1,13 @@
 #include "base/task_group.hpp"
 
+#include <stdexcept>
+#include <string>
+#include <vector>
+
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <gtest/gtest.h>
-
-#include <stdexcept>
-#include <string>
-#include <vector>
 
 #include "base/wakeup.hpp"
 

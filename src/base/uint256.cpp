@@ -1,8 +1,8 @@
 #include "base/uint256.hpp"
 
-#include <boost/multiprecision/cpp_int.hpp>
-
 #include <iterator>
+
+#include <boost/multiprecision/cpp_int.hpp>
 
 #include "base/assert.hpp"
 #include "base/hex.hpp"
@@ -56,7 +56,8 @@ Result<Uint256, ParseError> Uint256::parse(std::string_view text) {
     Integer value = 0;
     for (const char c : digits) {
         const int digit = hex_digit(c);
-        if (digit < 0 || static_cast<std::uint64_t>(digit) >= base) return refuse("it has a character that is no digit");
+        if (digit < 0 || static_cast<std::uint64_t>(digit) >= base)
+            return refuse("it has a character that is no digit");
         value = value * base + static_cast<std::uint64_t>(digit);
     }
     const auto result = Wide::narrow(value);

@@ -3,14 +3,14 @@
 // Boost.Multiprecision does the work, in the .cpp only: its headers are heavy and its integers wrap or throw.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <array>
 #include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include <fmt/format.h>
 
 #include "base/bytes.hpp"
 #include "base/result.hpp"

@@ -1,9 +1,9 @@
 #include "base/uint256.hpp"
 
+#include <tuple>
+
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-
-#include <tuple>
 
 #include "base/hex.hpp"
 

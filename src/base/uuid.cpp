@@ -30,7 +30,8 @@ Result<Uuid, ParseError> Uuid::parse(std::string_view text) {
 
 std::string Uuid::to_string() const {
     std::string text = to_hex(view());
-    for (const std::size_t dash : {8UL, 13UL, 18UL, 23UL}) text.insert(dash, 1, '-');
+    for (const std::size_t dash : {8UL, 13UL, 18UL, 23UL})
+        text.insert(dash, 1, '-');
     return text;
 }
 
@@ -49,10 +50,12 @@ Uuid UuidV7Generator::next(UnixTime now, std::uint64_t random) {
     }
 
     Uuid id;
-    for (std::size_t i = 0; i < 6; ++i) id.data[i] = static_cast<std::uint8_t>(last_ms_ >> (40 - 8 * i));
+    for (std::size_t i = 0; i < 6; ++i)
+        id.data[i] = static_cast<std::uint8_t>(last_ms_ >> (40 - 8 * i));
     id.data[6] = static_cast<std::uint8_t>(0x70U | (counter_ >> 8U));
     id.data[7] = static_cast<std::uint8_t>(counter_);
-    for (std::size_t i = 0; i < 8; ++i) id.data[8 + i] = static_cast<std::uint8_t>(random >> (56 - 8 * i));
+    for (std::size_t i = 0; i < 8; ++i)
+        id.data[8 + i] = static_cast<std::uint8_t>(random >> (56 - 8 * i));
     id.data[8] = static_cast<std::uint8_t>((id.data[8] & 0x3fU) | 0x80U);
     return id;
 }

@@ -2,12 +2,12 @@
 // from one end. They are names, not an order of acceptance: that is the store's sequence.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
+
+#include <fmt/format.h>
 
 #include "base/bytes.hpp"
 #include "base/result.hpp"

@@ -1,6 +1,6 @@
 // A bell that one task waits for and any code on the same executor rings. Rings that nobody has heard yet count as one:
-// the waiter looks at the state, not at the number of rings. (A timer used for this busy-loops: expires_at() cancels its
-// other waiters.)
+// the waiter looks at the state, not at the number of rings. (A timer used for this busy-loops: expires_at() cancels
+// its other waiters.)
 #pragma once
 
 #include <boost/asio/experimental/channel.hpp>

@@ -1,0 +1,48 @@
+// What the caller asked for. It is stored once and never changes; everything else about a transaction is what we made
+// of it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "base/bytes.hpp"
+#include "base/enum_names.hpp"
+#include "base/time.hpp"
+#include "domain/fees.hpp"
+#include "domain/ids.hpp"
+
+namespace fencepost {
+
+/// How soon the caller wants it, where they leave the price to the fee oracle.
+enum class Speed { slow, normal, fast };
+
+template <>
+inline constexpr EnumNames<Speed, 3> enum_names<Speed>{{
+    {Speed::slow, "slow"},
+    {Speed::normal, "normal"},
+    {Speed::fast, "fast"},
+}};
+
+struct Intent {
+    /// The destination in its chain's canonical form (an EVM address in lower case); none for a deployment.
+    std::optional<std::string> to;
+    Wei value;
+    Bytes data;
+    /// A caller who gives a limit skips the simulation.
+    std::optional<Gas> gas_limit;
+    std::variant<Speed, Fees> fee = Speed::normal;
+    /// After this moment it must not get a nonce any more: a stale payout is never sent.
+    std::optional<UnixTime> valid_until;
+
+    friend bool operator==(const Intent&, const Intent&) = default;
+};
+
+using Fingerprint = std::array<std::uint8_t, 32>;
+
+/// Equal exactly for equal intents: tells "the same request again" from "the same request id with another body".
+[[nodiscard]] Fingerprint fingerprint(const Intent& intent);
+
+}  // namespace fencepost

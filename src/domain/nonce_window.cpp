@@ -1,0 +1,47 @@
+#include "domain/nonce_window.hpp"
+
+#include "base/assert.hpp"
+
+namespace fencepost {
+
+NonceWindow::NonceWindow(Nonce next, std::uint32_t size, std::span<const Nonce> in_flight)
+    : next_(next),
+      size_(size),
+      in_flight_(in_flight.begin(), in_flight.end()) {
+    FP_ASSERT(size >= 1);
+    FP_ASSERT(in_flight_.size() == in_flight.size(), "a nonce is in flight twice");
+    FP_ASSERT(in_flight_.empty() || *in_flight_.rbegin() < next_, "nonce {} is in flight above the cursor {}",
+              *in_flight_.rbegin(), next_);
+}
+
+std::uint64_t NonceWindow::room() const { return in_flight_.size() < size_ ? size_ - in_flight_.size() : 0; }
+
+std::optional<Nonce> NonceWindow::offer(std::uint64_t index) const {
+    if (index >= room()) return std::nullopt;
+    return Nonce(next_.value() + index);
+}
+
+void NonceWindow::committed(std::uint64_t count) {
+    FP_ASSERT(count <= room(), "{} nonces committed with room for {}", count, room());
+    for (std::uint64_t i = 0; i < count; ++i) {
+        in_flight_.insert(next_);
+        next_ = Nonce(next_.value() + 1);
+    }
+}
+
+void NonceWindow::consumed(Nonce nonce) {
+    FP_ASSERT(nonce < next_, "nonce {} was consumed but never allocated", nonce);
+    in_flight_.erase(nonce);
+}
+
+void NonceWindow::unconsumed(Nonce nonce) {
+    FP_ASSERT(nonce < next_, "nonce {} was rolled back but never allocated", nonce);
+    in_flight_.insert(nonce);
+}
+
+std::optional<Nonce> NonceWindow::lowest_in_flight() const {
+    if (in_flight_.empty()) return std::nullopt;
+    return *in_flight_.begin();
+}
+
+}  // namespace fencepost

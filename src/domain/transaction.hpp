@@ -1,0 +1,59 @@
+// A transaction as its lane sees it: the intent's place in the queue, its one nonce, every attempt made for it, and
+// where it stands. It changes only along the table of moves.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/enum_names.hpp"
+#include "base/result.hpp"
+#include "domain/attempt.hpp"
+#include "domain/ids.hpp"
+#include "domain/receipt.hpp"
+#include "domain/submitter_id.hpp"
+#include "domain/transition_table.hpp"
+
+namespace fencepost {
+
+/// Why the nonce is to be consumed by a filler. Kept beside the state, because the sub-state may say something more
+/// urgent meanwhile (MINED, FORKED), and the verdict depends on it.
+enum class Abandonment { none, cancelled, timed_out, refused };
+
+template <>
+inline constexpr EnumNames<Abandonment, 4> enum_names<Abandonment>{{
+    {Abandonment::none, ""},
+    {Abandonment::cancelled, "cancelled"},
+    {Abandonment::timed_out, "timed_out"},
+    {Abandonment::refused, "refused"},
+}};
+
+struct Transaction {
+    TxId id;
+    SubmitterId submitter;
+    AcceptSequence sequence;
+    Position position;
+    Abandonment abandonment = Abandonment::none;
+    std::optional<Nonce> nonce;
+    std::vector<Attempt> attempts;
+    std::optional<Receipt> receipt;
+
+    /// Moves along the table; anything else is a programmer's mistake, for the lane asked `may` first.
+    void apply(Trigger trigger);
+    [[nodiscard]] bool may(Trigger trigger) const;
+
+    /// Gives it its one nonce (law 3).
+    void allocate(const Attempt& first);
+    /// A bump or a filler at the same nonce.
+    void add(const Attempt& attempt);
+    /// The nonce is to be consumed by a filler; the first reason stands.
+    void abandon(Abandonment why);
+
+    /// The attempt with this hash, or nothing: then the hash is not ours.
+    [[nodiscard]] const Attempt* attempt_with(const TxHash& hash) const;
+};
+
+/// What a receipt of one of its attempts means once it is final. The verdict is what was mined: a cancelled transaction
+/// whose original got in first is executed (CONFIRMED or reverted).
+[[nodiscard]] Trigger verdict(const Transaction& transaction, const Receipt& final_receipt);
+
+}  // namespace fencepost

@@ -1,0 +1,55 @@
+// What the world is told about a transaction. The names and fields are the seeds'; an event is written in the same
+// database transaction as the change it tells of, and numbered per transaction from 1. None carries a nonce: callers do
+// not see nonces.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "domain/block.hpp"
+#include "domain/ids.hpp"
+#include "domain/submitter_id.hpp"
+
+namespace fencepost {
+
+struct TxAccepted {
+    static constexpr std::string_view name = "TxAccepted";
+    SubmitterId submitter;
+};
+struct TxSubmitted {
+    static constexpr std::string_view name = "TxSubmitted";
+    TxHash hash;
+};
+struct TxReceiptUpdated {
+    static constexpr std::string_view name = "TxReceiptUpdated";
+    BlockNumber block_number;
+    bool succeeded = false;
+};
+struct TxConfirmed {
+    static constexpr std::string_view name = "TxConfirmed";
+    std::vector<BlockRef> confirmations;
+    bool new_fork = false;
+};
+struct TxFailed {
+    static constexpr std::string_view name = "TxFailed";
+    std::string reason;
+};
+
+using TxEventBody = std::variant<TxAccepted, TxSubmitted, TxReceiptUpdated, TxConfirmed, TxFailed>;
+
+/// Counts the events of one transaction.
+using EventSequence = Ordinal<struct EventSequenceTag>;
+
+struct TxEvent {
+    TxId tx;
+    EventSequence sequence;
+    TxEventBody body;
+};
+
+[[nodiscard]] inline std::string_view name_of(const TxEventBody& body) {
+    return std::visit([](const auto& event) { return event.name; }, body);
+}
+
+}  // namespace fencepost
