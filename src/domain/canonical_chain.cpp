@@ -23,7 +23,7 @@ bool CanonicalChain::contains(const BlockRef& block) const {
     return known != nullptr && known->hash == block.hash;
 }
 
-Result<HeadChange, ChainError> CanonicalChain::adopt(std::span<const BlockRef> branch) {
+Result<HeadChange, AdoptError> CanonicalChain::adopt(std::span<const BlockRef> branch) {
     for (std::size_t i = 1; i < branch.size(); ++i) {
         FP_ASSERT(links(branch[i - 1], branch[i]), "block {} of the branch does not stand on the one before it", i);
     }
@@ -34,9 +34,9 @@ Result<HeadChange, ChainError> CanonicalChain::adopt(std::span<const BlockRef> b
     change.added.assign(first_new, branch.end());
     if (!empty()) {
         const auto& lowest = change.added.front();
-        if (lowest.number <= oldest()->number) return err(ChainError::below_the_window);
+        if (lowest.number <= oldest()->number) return err(AdoptError::below_the_window);
         const auto* parent = at(BlockNumber(lowest.number.value() - 1));
-        if (parent == nullptr || !links(*parent, lowest)) return err(ChainError::unlinked);
+        if (parent == nullptr || !links(*parent, lowest)) return err(AdoptError::unlinked);
         change.common_ancestor = *parent;
         const auto keep = static_cast<std::ptrdiff_t>(parent->number.above(oldest()->number)) + 1;
         change.removed.assign(blocks_.begin() + keep, blocks_.end());

@@ -22,7 +22,7 @@ struct HeadChange {
     friend bool operator==(const HeadChange&, const HeadChange&) = default;
 };
 
-enum class ChainError {
+enum class AdoptError {
     unlinked,          // the branch does not start on a block we have: fetch its ancestors first
     below_the_window,  // the fork point lies below the oldest block we keep, at or under finality: stop and tell a
                        // person
@@ -33,7 +33,7 @@ public:
     /// Adopts a branch of blocks that link to each other, ascending, of which the first stands on a block of this chain
     /// (or the chain is empty). What stood above that block is removed. A branch of blocks that are all known changes
     /// nothing: an endpoint that lags must not take blocks away (law 5).
-    [[nodiscard]] Result<HeadChange, ChainError> adopt(std::span<const BlockRef> branch);
+    [[nodiscard]] Result<HeadChange, AdoptError> adopt(std::span<const BlockRef> branch);
 
     /// Forgets blocks below this height, because they are final.
     void prune_below(BlockNumber number);

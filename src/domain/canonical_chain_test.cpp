@@ -57,8 +57,8 @@ TEST(CanonicalChain, ABranchThatOverlapsAddsOnlyWhatIsNew) {
 
 TEST(CanonicalChain, AnUnlinkedBranchAsksForItsAncestors) {
     auto chain = chain_of_ten();
-    EXPECT_EQ(chain.adopt(branch(12, 13, 'a', 'a')).error(), ChainError::unlinked);
-    EXPECT_EQ(chain.adopt(branch(9, 9, 'b', 'b')).error(), ChainError::unlinked);
+    EXPECT_EQ(chain.adopt(branch(12, 13, 'a', 'a')).error(), AdoptError::unlinked);
+    EXPECT_EQ(chain.adopt(branch(9, 9, 'b', 'b')).error(), AdoptError::unlinked);
     EXPECT_EQ(chain.head()->number, BlockNumber(10)) << "nothing changed";
 }
 
@@ -66,7 +66,7 @@ TEST(CanonicalChain, AForkBelowTheWindowIsNoOrdinaryReorg) {
     auto chain = chain_of_ten();
     chain.prune_below(BlockNumber(5));
     EXPECT_EQ(chain.oldest()->number, BlockNumber(5));
-    EXPECT_EQ(chain.adopt(branch(5, 12, 'b', 'a')).error(), ChainError::below_the_window);
+    EXPECT_EQ(chain.adopt(branch(5, 12, 'b', 'a')).error(), AdoptError::below_the_window);
     EXPECT_TRUE(chain.adopt(branch(6, 12, 'b', 'a')));
 }
 

@@ -1,0 +1,117 @@
+// The ports are headers only; these are the smallest implementations of each, so that a port that cannot be implemented
+// or does not compile alone is noticed here and not in the first adapter.
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include "ports/chain.hpp"
+#include "ports/clock.hpp"
+#include "ports/event_sink.hpp"
+#include "ports/signer.hpp"
+#include "ports/store/store.hpp"
+#include "ports/telemetry.hpp"
+
+namespace fencepost {
+namespace {
+
+class NoStore : public Store {
+public:
+    Task<Result<std::vector<AcceptAnswer>, StoreError>> accept(std::vector<NewIntent> /*batch*/) override {
+        co_return err(StoreError::unavailable);
+    }
+    Task<Result<OpenAnswer, StoreError>> open(SubmitterId /*submitter*/, NodeId /*node*/, Duration /*d*/) override {
+        co_return err(StoreError::unavailable);
+    }
+    Task<Result<std::vector<LeaseResult>, StoreError>> renew(std::vector<LeaseClaim> /*c*/, Duration /*d*/) override {
+        co_return err(StoreError::unavailable);
+    }
+    Task<Status<StoreError>> release(std::vector<LeaseClaim> /*claims*/) override {
+        co_return err(StoreError::unavailable);
+    }
+    Task<Result<std::vector<WriteAnswer>, StoreError>> write(std::vector<LaneWrite> /*batch*/) override {
+        co_return err(StoreError::unknown_outcome);
+    }
+    Task<Result<LaneState, StoreError>> load(SubmitterId /*submitter*/) override { co_return LaneState{}; }
+    Task<Result<std::vector<QueuedIntent>, StoreError>> head_of_queue(SubmitterId /*s*/, std::size_t /*n*/) override {
+        co_return std::vector<QueuedIntent>{};
+    }
+    Task<Result<CommandSequence, StoreError>> post(Command /*command*/) override { co_return CommandSequence(1); }
+    Task<Result<std::vector<Command>, StoreError>> pending(SubmitterId /*submitter*/) override {
+        co_return std::vector<Command>{};
+    }
+    Task<Result<std::vector<LoggedEvent>, StoreError>> read_after(EventPosition /*p*/, std::size_t /*n*/) override {
+        co_return std::vector<LoggedEvent>{};
+    }
+};
+
+class NoChain : public Chain {
+public:
+    Task<SendReport> send(Bytes /*raw*/) override {
+        co_return SendReport{{{.endpoint = "none", .outcome = SendOutcome::unknown, .message = "no chain"}}};
+    }
+    Task<std::vector<RpcResult<std::optional<Receipt>>>> receipts(std::vector<TxHash> hashes) override {
+        co_return std::vector<RpcResult<std::optional<Receipt>>>(hashes.size(), unreachable());
+    }
+    Task<RpcResult<std::optional<Block>>> block(BlockNumber /*number*/) override { co_return std::nullopt; }
+    Task<RpcResult<std::optional<Block>>> block(BlockHash /*hash*/) override { co_return std::nullopt; }
+    Task<RpcResult<Nonce>> transaction_count(SubmitterId /*submitter*/, At /*at*/) override { co_return unreachable(); }
+    Task<RpcResult<Wei>> balance(SubmitterId /*submitter*/, At /*at*/) override { co_return unreachable(); }
+    Task<RpcResult<std::variant<Gas, Reverted>>> estimate_gas(Call /*call*/, At /*at*/) override {
+        co_return unreachable();
+    }
+    Task<RpcResult<Fees>> fees(Speed /*speed*/) override { co_return unreachable(); }
+    std::unique_ptr<HeadStream> heads() override { return nullptr; }
+
+private:
+    static std::unexpected<RpcError> unreachable() {
+        return err(RpcError{.kind = RpcError::Kind::unreachable, .what = "no chain"});
+    }
+};
+
+class NoSigner : public Signer {
+public:
+    [[nodiscard]] bool can_sign_for(const SubmitterId& /*submitter*/) const override { return false; }
+    Task<Result<SignedTransaction, SignError>> sign(UnsignedTransaction /*transaction*/) override {
+        co_return err(SignError{.kind = SignError::Kind::no_key, .what = "no signer"});
+    }
+};
+
+class NoSink : public EventSink {
+public:
+    Task<Status<SinkError>> deliver(std::vector<LoggedEvent> /*events*/) override { co_return Status<SinkError>{}; }
+};
+
+class CountingTelemetry : public Telemetry {
+public:
+    void count(Counter counter, std::string_view label, std::uint64_t by) override {
+        counts[{counter, std::string(label)}] += by;
+    }
+    std::map<std::pair<Counter, std::string>, std::uint64_t> counts;
+};
+
+TEST(Ports, EachCanBeImplemented) {
+    const NoStore store;
+    const NoChain chain;
+    const NoSigner signer;
+    const NoSink sink;
+    EXPECT_FALSE(signer.can_sign_for(SubmitterId::evm(1, {})));
+}
+
+TEST(Telemetry, CountsByLabel) {
+    CountingTelemetry telemetry;
+    Telemetry& port = telemetry;
+    port.count(Counter::lease_acquire, name_of(LeaseResult::taken_over));
+    port.count(Counter::lease_acquire, name_of(LeaseResult::taken_over), 2);
+    EXPECT_EQ((telemetry.counts[{Counter::lease_acquire, "taken_over"}]), 3U);
+}
+
+TEST(Telemetry, NamesAreTheSeeds) {
+    EXPECT_EQ(name_of(Counter::confirmations_new_fork), "confirmations_new_fork_total");
+    EXPECT_EQ(label_of(Counter::lease_fenced), "operation");
+    EXPECT_EQ(label_of(Counter::stuck_decision), "action");
+    EXPECT_EQ(label_of(Counter::confirmations_new_fork), "");
+    EXPECT_EQ(label_of(Counter::tx_submit), "result");
+}
+
+}  // namespace
+}  // namespace fencepost

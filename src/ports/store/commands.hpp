@@ -1,0 +1,50 @@
+// What people and callers ask of a lane. A command is a row that any node writes and the lane executes under its fence:
+// a cancel on one node and an allocation on another cannot cross (failure 25).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/enum_names.hpp"
+#include "base/result.hpp"
+#include "base/task.hpp"
+#include "domain/submitter_id.hpp"
+#include "ports/store/store_error.hpp"
+
+namespace fencepost {
+
+enum class CommandKind { cancel, speed_up, pause, resume, protect, unprotect };
+
+template <>
+inline constexpr EnumNames<CommandKind, 6> enum_names<CommandKind>{{
+    {CommandKind::cancel, "cancel"},
+    {CommandKind::speed_up, "speed_up"},
+    {CommandKind::pause, "pause"},
+    {CommandKind::resume, "resume"},
+    {CommandKind::protect, "protect"},
+    {CommandKind::unprotect, "unprotect"},
+}};
+
+using CommandSequence = Ordinal<struct CommandSequenceTag>;
+
+struct Command {
+    CommandSequence sequence;
+    SubmitterId submitter;
+    CommandKind kind;
+    std::optional<TxId> tx;    // of cancel and speed_up
+    std::string requested_by;  // the API key's name, for the audit
+    std::string reason;
+};
+
+/// What an implementation promises: a posted command is durable and is read by its lane until the lane has recorded
+/// that it is done; commands of one submitter are read in the order in which they were posted.
+class Commands {
+public:
+    virtual ~Commands() = default;
+
+    [[nodiscard]] virtual Task<Result<CommandSequence, StoreError>> post(Command command) = 0;
+    [[nodiscard]] virtual Task<Result<std::vector<Command>, StoreError>> pending(SubmitterId submitter) = 0;
+};
+
+}  // namespace fencepost

@@ -1,0 +1,15 @@
+// A whole store: PostgreSQL for clusters, SQLite for one node. Code takes the part it needs; only the composition root
+// and the contract tests hold all of it.
+#pragma once
+
+#include "ports/store/commands.hpp"
+#include "ports/store/event_log.hpp"
+#include "ports/store/intake.hpp"
+#include "ports/store/lane_store.hpp"
+#include "ports/store/leases.hpp"
+
+namespace fencepost {
+
+class Store : public Intake, public Leases, public LaneStore, public Commands, public EventLog {};
+
+}  // namespace fencepost

@@ -1,0 +1,20 @@
+// How a store fails as a whole. What it decides about one submitter or one request is an answer, not an error.
+#pragma once
+
+#include "base/enum_names.hpp"
+
+namespace fencepost {
+
+enum class StoreError {
+    unavailable,      // certainly nothing was written: not connected, or refused before COMMIT
+    unknown_outcome,  // the connection was lost around COMMIT: it may have been written. The lanes concerned are opened
+                      // anew, which raises their token, before anything else is written (law 1, failure 19)
+};
+
+template <>
+inline constexpr EnumNames<StoreError, 2> enum_names<StoreError>{{
+    {StoreError::unavailable, "unavailable"},
+    {StoreError::unknown_outcome, "unknown_outcome"},
+}};
+
+}  // namespace fencepost

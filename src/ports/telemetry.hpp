@@ -1,0 +1,66 @@
+// What is counted. The vocabulary is closed and stands here, so that no two places count the same thing under two
+// names.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "base/enum_names.hpp"
+
+namespace fencepost {
+
+/// The seeds' counters, each with one label at the most (in brackets). Exported under "fencepost_".
+enum class Counter {
+    lease_acquire,           // {result}
+    lease_fenced,            // {operation}
+    tx_create,               // {result}
+    tx_submit,               // {result}
+    receipt_check,           // {result}
+    confirmations_new_fork,  //
+    resubmit,                // {result}
+    finality,                // {result}
+    stuck_decision,          // {action}
+};
+
+template <>
+inline constexpr EnumNames<Counter, 9> enum_names<Counter>{{
+    {Counter::lease_acquire, "lease_acquire_total"},
+    {Counter::lease_fenced, "lease_fenced_total"},
+    {Counter::tx_create, "tx_create_total"},
+    {Counter::tx_submit, "tx_submit_total"},
+    {Counter::receipt_check, "receipt_check_total"},
+    {Counter::confirmations_new_fork, "confirmations_new_fork_total"},
+    {Counter::resubmit, "resubmit_total"},
+    {Counter::finality, "finality_total"},
+    {Counter::stuck_decision, "stuck_decision_total"},
+}};
+
+/// The name of a counter's label; empty when it has none.
+[[nodiscard]] constexpr std::string_view label_of(Counter counter) {
+    switch (counter) {
+        case Counter::lease_fenced:
+            return "operation";
+        case Counter::stuck_decision:
+            return "action";
+        case Counter::confirmations_new_fork:
+            return "";
+        case Counter::lease_acquire:
+        case Counter::tx_create:
+        case Counter::tx_submit:
+        case Counter::receipt_check:
+        case Counter::resubmit:
+        case Counter::finality:
+            return "result";
+    }
+    FP_UNREACHABLE();
+}
+
+/// What an implementation promises: counting never waits, never fails, and never throws.
+class Telemetry {
+public:
+    virtual ~Telemetry() = default;
+    /// `label` is one of a closed set of values (an enum's name), never data from outside.
+    virtual void count(Counter counter, std::string_view label = {}, std::uint64_t by = 1) = 0;
+};
+
+}  // namespace fencepost
