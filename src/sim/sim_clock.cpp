@@ -1,0 +1,40 @@
+#include "sim/sim_clock.hpp"
+
+#include <boost/asio/associated_cancellation_slot.hpp>
+#include <boost/asio/async_result.hpp>
+
+namespace fencepost::sim {
+namespace {
+
+// Starts the timer of one sleep. The cancellation slot gets the timer's key only: if it owned the handler, the handler
+// would own the frame that owns the slot, and a kill would leak them all.
+struct StartTimer {
+    template <typename Handler>
+    void operator()(Handler&& handler) const {
+        auto slot = asio::get_associated_cancellation_slot(handler);
+        const auto key = node->set_timer(
+            deadline, [slot, handler = std::forward<Handler>(handler)](boost::system::error_code error) mutable {
+                slot.clear();
+                std::move(handler)(error);
+            });
+        if (slot.is_connected()) {
+            slot.assign([node = node, key](asio::cancellation_type /*type*/) { node->cancel_timer(key); });
+        }
+    }
+
+    SimNode* node;
+    Instant deadline;
+};
+
+}  // namespace
+
+UnixTime SimClock::unix_now() const {
+    return node_.world().unix_now() + std::chrono::duration_cast<std::chrono::microseconds>(node_.clock_skew());
+}
+
+Task<void> SimClock::sleep_until(Instant deadline) {
+    co_await asio::async_initiate<const asio::use_awaitable_t<>, void(boost::system::error_code)>(
+        StartTimer{&node_, deadline}, asio::use_awaitable);
+}
+
+}  // namespace fencepost::sim

@@ -1,0 +1,22 @@
+// The Clock port on virtual time: what a simulated node's code sleeps by.
+#pragma once
+
+#include "ports/clock.hpp"
+#include "sim/world.hpp"
+
+namespace fencepost::sim {
+
+class SimClock : public Clock {
+public:
+    explicit SimClock(SimNode& node) : node_(node) {}
+
+    [[nodiscard]] Instant monotonic() const override { return node_.world().now(); }
+    /// The world's date, wrong by the node's clock skew.
+    [[nodiscard]] UnixTime unix_now() const override;
+    [[nodiscard]] Task<void> sleep_until(Instant deadline) override;
+
+private:
+    SimNode& node_;
+};
+
+}  // namespace fencepost::sim

@@ -1,0 +1,72 @@
+// Virtual time and the nodes that live in it, in one thread. Work of one node runs in the order it was queued; between
+// nodes the seed chooses. Time stands still while anything can run and then jumps to the next timer, so a simulated
+// hour takes as long as what happens in it.
+#pragma once
+
+#include <exception>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/task.hpp"
+#include "base/time.hpp"
+#include "sim/seeded_random.hpp"
+#include "sim/sim_node.hpp"
+#include "sim/trace.hpp"
+
+namespace fencepost::sim {
+
+class World {
+public:
+    explicit World(std::uint64_t seed);
+    ~World();
+    World(const World&) = delete;
+    World& operator=(const World&) = delete;
+
+    /// A new process. A restarted one is a new node, often with an old name.
+    SimNode& start_node(std::string name);
+    /// Runs a task on a node. An exception that leaves it ends the run: run_until() throws it.
+    void spawn(SimNode& node, Task<void> task);
+
+    /// A crash: what the node was doing is destroyed where it stands. What it had stored elsewhere stays.
+    /// A node that kills itself dies after its current step.
+    void kill(SimNode& node);
+    /// The node stands still while time goes on (a stopped process, a long garbage collection); its timers fire late.
+    void pause(SimNode& node);
+    void resume(SimNode& node);
+
+    /// Runs until virtual time reaches the deadline, or nothing can run and no timer is set before it.
+    void run_until(Instant deadline);
+    void run_for(Duration duration) { run_until(now_ + duration); }
+
+    [[nodiscard]] Instant now() const { return now_; }
+    /// The date by the world's own, always right, clock: a database's idea of time.
+    [[nodiscard]] UnixTime unix_now() const;
+    [[nodiscard]] SimNode* running() const { return running_; }
+    [[nodiscard]] SeededRandom& random() { return random_; }
+
+    /// Adds to the trace what happened beyond the order of steps.
+    void note(std::string_view what) { trace_.add(what); }
+    [[nodiscard]] std::uint64_t trace_hash() const { return trace_.hash(); }
+    [[nodiscard]] std::uint64_t steps() const { return steps_; }
+
+private:
+    bool step(Instant deadline);
+    void run_one(SimNode& node);
+    [[nodiscard]] SimNode* pick_runnable();
+    [[nodiscard]] bool advance_time(Instant deadline);
+
+    SeededRandom random_;
+    Instant now_{};
+    Trace trace_;
+    std::uint64_t steps_ = 0;
+    SimNode* running_ = nullptr;
+    bool kill_running_ = false;
+    std::exception_ptr error_;
+    // Dead nodes stay until the end: executors that others hold still point to them.
+    std::vector<std::unique_ptr<SimNode>> nodes_;
+    std::vector<SimNode*> live_;
+};
+
+}  // namespace fencepost::sim
