@@ -1,10 +1,10 @@
 #include "base/strong.hpp"
 
-#include <gtest/gtest.h>
-
 #include <string>
 #include <type_traits>
 #include <unordered_set>
+
+#include <gtest/gtest.h>
 
 namespace fencepost {
 namespace {
