@@ -19,7 +19,8 @@ _fencepost_pch(fp_pch)
 _fencepost_pch(fp_pch_test <gtest/gtest.h> <gmock/gmock.h> <rapidcheck/gtest.h>)
 target_link_libraries(fp_pch_test PRIVATE fp_test)
 
-# fencepost_gtest(<name> SUITE <suite> SOURCES … DEPENDS …): a test program whose cases belong to a suite of script/test.
+# fencepost_gtest(<name> SUITE <suite> SOURCES … DEPENDS …): a test program whose cases belong to a suite of
+# script/test.
 function(fencepost_gtest name)
   cmake_parse_arguments(arg "" "SUITE;TIMEOUT" "SOURCES;DEPENDS" ${ARGN})
   if(NOT arg_TIMEOUT)
@@ -73,8 +74,9 @@ function(fencepost_program name)
   target_compile_definitions(${name} PRIVATE FENCEPOST_VERSION="${PROJECT_VERSION}")
 endfunction()
 
-# fencepost_fuzz(<name> DEPENDS …): a fuzz target over <name>.cpp. Under the fuzz preset it is a libFuzzer program; under
-# every other preset it replays its corpus and a fixed number of seeded random inputs, so that it is built and run always.
+# fencepost_fuzz(<name> DEPENDS …): a fuzz target over <name>.cpp. Under the fuzz preset it is a libFuzzer program;
+# under every other preset it replays its corpus and a fixed number of seeded random inputs, so that it is built and run
+# always.
 function(fencepost_fuzz name)
   cmake_parse_arguments(arg "" "" "DEPENDS" ${ARGN})
   list(TRANSFORM arg_DEPENDS PREPEND fp_)

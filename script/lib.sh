@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced by the scripts beside it: the few things they all do the same way.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -11,5 +12,26 @@ wrong_usage() { echo "$(basename "$0"): $*" >&2; usage >&2; exit 2; }
 
 say() { echo "==> $*"; }
 
-readonly presets="dev release asan tsan fuzz coverage"
+# shellcheck disable=SC2034 # for the scripts
+readonly presets=(dev release asan tsan fuzz coverage)
 is_one_of() { local word=$1; shift; [[ " $* " == *" $word "* ]]; }
+
+# A script that checks ends with one line "N passed, M failed", so that a person and another script can read it.
+passed=0
+failed=0
+count() { passed=$((passed + $1)); failed=$((failed + $2)); }
+summary() { echo "$passed passed, $failed failed"; [[ $failed -eq 0 ]]; }
+
+# run_ctest <preset> <label>: builds the preset, runs the tests that carry the label, and counts them.
+run_ctest() {
+  local log; log=$(mktemp)
+  if ! script/build "$1"; then count 0 1; return; fi
+  ctest --test-dir "build/$1" -L "^$2\$" -j "$(nproc)" --output-on-failure --no-tests=error --schedule-random \
+    | grep --line-buffered -v ' Passed ' | grep --line-buffered -vE '^ +Start +[0-9]+:' | tee "$log" || true
+  if [[ "$(tail -n 40 "$log")" =~ ([0-9]+)\ tests\ failed\ out\ of\ ([0-9]+) ]]; then
+    count $((BASH_REMATCH[2] - BASH_REMATCH[1])) "${BASH_REMATCH[1]}"
+  else
+    echo "ctest ended without a summary" >&2; count 0 1
+  fi
+  rm -f "$log"
+}

@@ -1,0 +1,21 @@
+// A file that nothing builds or includes looks alive and rots. The build takes whole folders, so one can only be left
+// out by lying in the wrong place.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "source_tree.hpp"
+
+namespace fencepost::tidy {
+
+/// The files of a compile_commands.json that lie under `top`, relative to it.
+[[nodiscard]] std::set<std::string> built_files(const std::string& compile_commands, const std::string& top);
+
+/// Each .cpp of src, apps, tests and bench that is not among the built ones.
+[[nodiscard]] Findings unbuilt_files(const SourceTree& tree, const std::set<std::string>& built);
+
+/// Each header that no other file includes.
+[[nodiscard]] Findings unused_headers(const SourceTree& tree);
+
+}  // namespace fencepost::tidy

@@ -1,0 +1,51 @@
+// The files the rules judge. A rule sees paths relative to the top of the project and texts, never the disk, so that
+// its own tests can hand it a made-up tree.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "finding.hpp"
+
+namespace fencepost::tidy {
+
+struct SourceFile {
+    std::string path;
+    std::string text;
+};
+
+/// Path to text.
+using SourceTree = std::map<std::string, std::string>;
+
+/// Every text file that git tracks or would track. Throws when there is none: a rule over nothing finds nothing.
+[[nodiscard]] SourceTree load_tree(const std::string& top);
+
+/// The tree this program was built from.
+[[nodiscard]] const SourceTree& project();
+
+[[nodiscard]] std::string read_file(const std::string& path);
+
+[[nodiscard]] std::vector<std::string_view> lines_of(std::string_view text);
+/// Counted from 1.
+[[nodiscard]] std::size_t line_at(std::string_view text, std::size_t offset);
+
+[[nodiscard]] bool is_cpp(std::string_view path);
+[[nodiscard]] bool is_header(std::string_view path);
+/// A unit test beside the code, or anything under tests/.
+[[nodiscard]] bool is_test(std::string_view path);
+
+/// A rule that judges each file by itself, over a whole tree.
+template <typename Rule>
+[[nodiscard]] Findings for_each_file(const SourceTree& tree, Rule rule) {
+    Findings all;
+    for (const auto& [path, text] : tree) {
+        const Findings found = rule(SourceFile{path, text});
+        all.insert(all.end(), found.begin(), found.end());
+    }
+    return all;
+}
+
+}  // namespace fencepost::tidy
