@@ -27,7 +27,7 @@ std::string_view to_string(Method method) {
             return "PUT";
         case Method::patch:
             return "PATCH";
-        case Method::delete_:
+        case Method::del:
             return "DELETE";
         case Method::other:
             return "other";

@@ -14,7 +14,7 @@
 namespace fencepost::http {
 
 /// The methods that routes are made for. Every other one is `other`, and no route has it.
-enum class Method { get, head, post, put, patch, delete_, other };
+enum class Method { get, head, post, put, patch, del, other };
 [[nodiscard]] std::string_view to_string(Method method);
 
 enum class StatusCode : std::uint16_t {

@@ -22,7 +22,7 @@ Method to_method(beast_http::verb verb) {
     if (verb == beast_http::verb::post) return Method::post;
     if (verb == beast_http::verb::put) return Method::put;
     if (verb == beast_http::verb::patch) return Method::patch;
-    if (verb == beast_http::verb::delete_) return Method::delete_;
+    if (verb == beast_http::verb::delete_) return Method::del;
     return Method::other;
 }
 

@@ -31,7 +31,8 @@ Response no_such_method(const Request& request, const std::string& allow) {
 }  // namespace
 
 void Router::add(Route route) {
-    FP_ASSERT(route.method != Method::head && route.method != Method::other);
+    FP_ASSERT(route.method != Method::head, "GET answers HEAD");
+    FP_ASSERT(route.method != Method::other);
     FP_ASSERT(route.path.starts_with('/'));
     const bool added = paths_[route.path].emplace(route.method, std::move(route.handler)).second;
     FP_ASSERT(added, "two handlers for {} {}", to_string(route.method), route.path);

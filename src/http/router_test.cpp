@@ -8,10 +8,10 @@ namespace fencepost::http {
 namespace {
 
 Task<Response> echo(std::string name, Request request) {
-    co_return Response{.content_type = "text/plain", .body = name + " " + request.path};
+    co_return Response{.content_type = "text/plain", .body = std::move(name) + " " + request.path};
 }
 
-Handler named(std::string name) {
+Handler named(const std::string& name) {
     return [name](Request request) { return echo(name, std::move(request)); };
 }
 
@@ -29,7 +29,7 @@ Router two_paths() {
     Router router;
     router.add({Method::get, "/a", named("get")});
     router.add({Method::post, "/a", named("post")});
-    router.add({Method::delete_, "/b", named("delete")});
+    router.add({Method::del, "/b", named("delete")});
     return router;
 }
 
@@ -37,7 +37,7 @@ TEST(Router, ChoosesByPathAndMethod) {
     const auto router = two_paths();
     EXPECT_EQ(answer(router, Method::get, "/a").body, "get /a");
     EXPECT_EQ(answer(router, Method::post, "/a").body, "post /a");
-    EXPECT_EQ(answer(router, Method::delete_, "/b").body, "delete /b");
+    EXPECT_EQ(answer(router, Method::del, "/b").body, "delete /b");
 }
 
 TEST(Router, GetAnswersHead) { EXPECT_EQ(answer(two_paths(), Method::head, "/a").body, "get /a"); }

@@ -33,7 +33,7 @@ Duration sweep_period(const TimeLimits& time) {
 
 // Shared with every task of the server, so that a teardown may destroy tasks and server in any order.
 struct Server::Impl {
-    Impl(Executor executor, Clock& clock_in, const Router& router_in, ServerOptions options_in)
+    Impl(const Executor& executor, Clock& clock_in, const Router& router_in, ServerOptions options_in)
         : clock(clock_in),
           router(router_in),
           options(std::move(options_in)),
@@ -156,8 +156,8 @@ Task<void> Server::Impl::run(Shared self) {
     std::rethrow_exception(end);
 }
 
-Server::Server(Executor executor, Clock& clock, const Router& router, ServerOptions options)
-    : impl_(std::make_shared<Impl>(std::move(executor), clock, router, std::move(options))) {}
+Server::Server(const Executor& executor, Clock& clock, const Router& router, ServerOptions options)
+    : impl_(std::make_shared<Impl>(executor, clock, router, std::move(options))) {}
 
 Server::~Server() = default;
 

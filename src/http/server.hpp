@@ -38,7 +38,7 @@ struct ServerOptions {
 class Server {
 public:
     /// Listens at once; throws StartupError when it cannot. Clock and router must outlive run().
-    Server(Executor executor, Clock& clock, const Router& router, ServerOptions options);
+    Server(const Executor& executor, Clock& clock, const Router& router, ServerOptions options);
     ~Server();
     Server(const Server&) = delete;
     Server& operator=(const Server&) = delete;

@@ -1,10 +1,12 @@
 #include "http/server.hpp"
 
+#include <memory>
 #include <optional>
 #include <stdexcept>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,7 +30,16 @@ Task<Response> echo(Request request) {
     co_return Response{.content_type = "text/plain", .body = std::move(request.body)};
 }
 
-Task<Response> fail(Request /*request*/) { throw std::runtime_error("a secret"); }
+Task<Response> fail(Request /*request*/) {
+    co_await asio::post(asio::use_awaitable);
+    throw std::runtime_error("a secret");
+}
+
+std::string filler(std::size_t size) {
+    std::string text;
+    text.resize(size, 'x');
+    return text;
+}
 
 // A server on a free port and everything it needs, on one thread with the clients that talk to it.
 struct Site {
@@ -38,7 +49,7 @@ struct Site {
         router.add(routes::livez());
         router.add({Method::post, "/echo", echo});
         router.add({Method::get, "/fail", fail});
-        router.add({Method::get, "/slow", [this](Request) { return wait_for_bell(this); }});
+        router.add({Method::get, "/slow", [this](const Request&) { return wait_for_bell(this); }});
         server.emplace(context.get_executor(), clock, router, options);
         address = server->address();
     }
@@ -50,17 +61,6 @@ struct Site {
     }
 
     // Runs the server and, beside it, a test's script; the server is cancelled when the script has ended.
-    void play(Task<void> script) {
-        bool ended = false;
-        asio::co_spawn(context, host(this, std::move(script)), [&ended](const std::exception_ptr& error) {
-            ended = true;
-            if (error) std::rethrow_exception(error);
-        });
-        context.run_for(20s);
-        EXPECT_TRUE(ended) << "the test hangs";
-        if (!ended) Teardown::begin(context);
-    }
-
     static Task<void> host(Site* site, Task<void> script) {
         site->serving.emplace(site->context.get_executor());
         site->serving->spawn(site->server->run());
@@ -80,6 +80,20 @@ struct Site {
     ListenAddress address;
     std::optional<TaskGroup> serving;
 };
+
+using Script = Task<void>(Site*);
+
+void play(Script script, ServerOptions options = {}) {
+    Site site(std::move(options));
+    bool ended = false;
+    asio::co_spawn(site.context, Site::host(&site, script(&site)), [&ended](const std::exception_ptr& error) {
+        ended = true;
+        if (error) std::rethrow_exception(error);
+    });
+    site.context.run_for(20s);
+    EXPECT_TRUE(ended) << "the test hangs";
+    if (!ended) Teardown::begin(site.context);
+}
 
 // One connection, one request, whatever comes back.
 Task<Answer> ask(Site* site, std::string bytes, bool with_body = true) {
@@ -105,18 +119,14 @@ Task<void> ask_livez(Site* site) {
     EXPECT_EQ(answer.body, ok_body);
 }
 
-TEST(Server, AnswersLivez) {
-    Site site;
-    site.play(ask_livez(&site));
+TEST(Server, AnswersLivez) { play(ask_livez); }
+
+Task<void> ask_livez_on_ipv6(Site* site) {
+    EXPECT_TRUE(site->address.to_string().starts_with("[::1]:"));
+    co_await ask_livez(site);
 }
 
-TEST(Server, ListensOnIpv6) {
-    ServerOptions options;
-    options.listen.host = "::1";
-    Site site(options);
-    EXPECT_TRUE(site.address.to_string().starts_with("[::1]:"));
-    site.play(ask_livez(&site));
-}
+TEST(Server, ListensOnIpv6) { play(ask_livez_on_ipv6, {.listen = {.host = "::1"}}); }
 
 Task<void> ask_for_what_is_not_there(Site* site) {
     co_await expect_problem(site, "GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n", 404, "not-found");
@@ -126,10 +136,7 @@ Task<void> ask_for_what_is_not_there(Site* site) {
     EXPECT_EQ(answer.field("Connection"), "keep-alive");
 }
 
-TEST(Server, UnknownPathsAndMethodsAreProblems) {
-    Site site;
-    site.play(ask_for_what_is_not_there(&site));
-}
+TEST(Server, UnknownPathsAndMethodsAreProblems) { play(ask_for_what_is_not_there); }
 
 Task<void> ask_head(Site* site) {
     TestClient client(site->context.get_executor());
@@ -141,10 +148,7 @@ Task<void> ask_head(Site* site) {
     EXPECT_EQ(co_await client.receive_rest(), "");
 }
 
-TEST(Server, HeadIsGetWithoutABody) {
-    Site site;
-    site.play(ask_head(&site));
-}
+TEST(Server, HeadIsGetWithoutABody) { play(ask_head); }
 
 Task<void> ask_twice_then_close(Site* site) {
     TestClient client(site->context.get_executor());
@@ -158,10 +162,7 @@ Task<void> ask_twice_then_close(Site* site) {
     EXPECT_EQ(co_await client.receive_rest(), "");
 }
 
-TEST(Server, AConnectionIsKeptUntilTheClientWantsItClosed) {
-    Site site;
-    site.play(ask_twice_then_close(&site));
-}
+TEST(Server, AConnectionIsKeptUntilTheClientWantsItClosed) { play(ask_twice_then_close); }
 
 Task<void> pipeline(Site* site) {
     TestClient client(site->context.get_executor());
@@ -175,10 +176,7 @@ Task<void> pipeline(Site* site) {
         EXPECT_EQ((co_await client.receive()).body, std::to_string(10 + i % 90));
 }
 
-TEST(Server, PipelinedRequestsAreAnsweredInOrder) {
-    Site site;
-    site.play(pipeline(&site));
-}
+TEST(Server, PipelinedRequestsAreAnsweredInOrder) { play(pipeline); }
 
 Task<void> send_garbage(Site* site) {
     co_await expect_problem(site, "\x16\x03\x01\x02\x01", 400, "malformed-request");
@@ -187,26 +185,20 @@ Task<void> send_garbage(Site* site) {
     co_await ask_livez(site);
 }
 
-TEST(Server, GarbageIsRefused) {
-    Site site;
-    site.play(send_garbage(&site));
-}
+TEST(Server, GarbageIsRefused) { play(send_garbage); }
 
 Task<void> send_too_much(Site* site) {
     std::string flood = "GET /livez HTTP/1.1\r\nHost: a\r\n";
     for (int i = 0; i < 100'000; ++i)
         flood += "X: y\r\n";
     co_await expect_problem(site, flood, 431, "header-too-large");
-    co_await expect_problem(
-        site, "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10000000\r\n\r\n" + std::string(10'000'000, 'x'), 413,
-        "body-too-large");
+    co_await expect_problem(site,
+                            "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10000000\r\n\r\n" + filler(10'000'000),
+                            413, "body-too-large");
     co_await ask_livez(site);
 }
 
-TEST(Server, FloodsAreRefusedAndTheAnswerIsSeen) {
-    Site site;
-    site.play(send_too_much(&site));
-}
+TEST(Server, FloodsAreRefusedAndTheAnswerIsSeen) { play(send_too_much); }
 
 Task<void> send_after_being_told(Site* site) {
     TestClient client(site->context.get_executor());
@@ -217,10 +209,7 @@ Task<void> send_after_being_told(Site* site) {
     EXPECT_EQ((co_await client.receive()).body, "hello");
 }
 
-TEST(Server, TellsAWaitingClientToGoOn) {
-    Site site;
-    site.play(send_after_being_told(&site));
-}
+TEST(Server, TellsAWaitingClientToGoOn) { play(send_after_being_told); }
 
 Task<void> stop_talking(Site* site, std::string bytes, int status) {
     TestClient client(site->context.get_executor());
@@ -246,10 +235,7 @@ ServerOptions impatient() {
     return options;
 }
 
-TEST(Server, AClientThatFallsSilentLosesItsConnection) {
-    Site site(impatient());
-    site.play(stop_talking_in_every_way(&site));
-}
+TEST(Server, AClientThatFallsSilentLosesItsConnection) { play(stop_talking_in_every_way, impatient()); }
 
 // Sends one byte every few milliseconds: never silent, never done.
 Task<void> dribble(Site* site) {
@@ -264,17 +250,13 @@ Task<void> dribble(Site* site) {
     EXPECT_EQ((co_await client.receive()).status(), 408);
 }
 
-TEST(Server, AClientThatDribblesLosesItsConnection) {
-    Site site(impatient());
-    site.play(dribble(&site));
-}
+TEST(Server, AClientThatDribblesLosesItsConnection) { play(dribble, impatient()); }
 
 // Asks for more than the socket's buffers hold and reads nothing.
 Task<void> never_read(Site* site) {
     TestClient client(site->context.get_executor());
     co_await client.connect(site->address);
-    co_await client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 30000000\r\n\r\n" +
-                         std::string(30'000'000, 'x'));
+    co_await client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 30000000\r\n\r\n" + filler(30'000'000));
     co_await site->clock.sleep_for(300ms);
     const auto received = co_await client.receive_rest();
     EXPECT_GT(received.size(), 0U);
@@ -285,8 +267,7 @@ TEST(Server, AClientThatDoesNotReadLosesItsConnection) {
     auto options = impatient();
     options.time.body = 10s;
     options.request.body_bytes = 40'000'000;
-    Site site(options);
-    site.play(never_read(&site));
+    play(never_read, options);
 }
 
 Task<void> open_too_many(Site* site) {
@@ -309,12 +290,7 @@ Task<void> open_too_many(Site* site) {
     co_await ask_livez(site);
 }
 
-TEST(Server, ConnectionsOverTheLimitAreTold) {
-    ServerOptions options;
-    options.max_connections = 2;
-    Site site(options);
-    site.play(open_too_many(&site));
-}
+TEST(Server, ConnectionsOverTheLimitAreTold) { play(open_too_many, {.max_connections = 2}); }
 
 Task<void> ask_what_fails(Site* site) {
     co_await expect_problem(site, "GET /fail HTTP/1.1\r\nHost: a\r\n\r\n", 500, "internal-error");
@@ -323,10 +299,7 @@ Task<void> ask_what_fails(Site* site) {
     co_await ask_livez(site);
 }
 
-TEST(Server, AHandlersExceptionIsReportedAndAnswered) {
-    Site site;
-    site.play(ask_what_fails(&site));
-}
+TEST(Server, AHandlersExceptionIsReportedAndAnswered) { play(ask_what_fails); }
 
 Task<void> stop_serving(Site* site) {
     site->serving->cancel();
@@ -353,10 +326,7 @@ Task<void> stop_with_idle_connections(Site* site) {
     EXPECT_THROW(co_await late.connect(site->address), boost::system::system_error);
 }
 
-TEST(Server, CancellationClosesIdleConnectionsAtOnce) {
-    Site site;
-    site.play(stop_with_idle_connections(&site));
-}
+TEST(Server, CancellationClosesIdleConnectionsAtOnce) { play(stop_with_idle_connections); }
 
 Task<void> stop_during_a_request(Site* site) {
     TestClient client(site->context.get_executor());
@@ -375,10 +345,7 @@ Task<void> stop_during_a_request(Site* site) {
     co_await site->serving->join();
 }
 
-TEST(Server, CancellationLetsARequestUnderWayBeAnswered) {
-    Site site;
-    site.play(stop_during_a_request(&site));
-}
+TEST(Server, CancellationLetsARequestUnderWayBeAnswered) { play(stop_during_a_request); }
 
 Task<void> stop_during_an_endless_request(Site* site, bool twice) {
     TestClient client(site->context.get_executor());
@@ -397,24 +364,21 @@ Task<void> stop_during_an_endless_request(Site* site, bool twice) {
     EXPECT_EQ(co_await client.receive_rest(), "");
 }
 
-TEST(Server, CancellationEndsARequestThatTakesTooLong) {
-    Site site(impatient());
-    site.play(stop_during_an_endless_request(&site, false));
-}
+Task<void> stop_once(Site* site) { return stop_during_an_endless_request(site, false); }
+Task<void> stop_twice(Site* site) { return stop_during_an_endless_request(site, true); }
 
-TEST(Server, ASecondCancellationDoesNotWait) {
-    Site site;  // which would wait for 5 s
-    site.play(stop_during_an_endless_request(&site, true));
-}
+TEST(Server, CancellationEndsARequestThatTakesTooLong) { play(stop_once, impatient()); }
+
+TEST(Server, ASecondCancellationDoesNotWait) { play(stop_twice); }
 
 TEST(Server, MayBeTornDownWithConnectionsOpen) {
-    Site site;
-    asio::co_spawn(site.context, Site::host(&site, site.clock.sleep_for(1h)), [](const std::exception_ptr&) {});
-    asio::co_spawn(site.context, ask(&site, "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n"),
+    const auto site = std::make_unique<Site>();
+    asio::co_spawn(site->context, Site::host(site.get(), site->clock.sleep_for(1h)), [](const std::exception_ptr&) {});
+    asio::co_spawn(site->context, ask(site.get(), "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n"),
                    [](const std::exception_ptr&, const Answer&) {});
-    site.context.run_for(50ms);
-    ASSERT_EQ(site.serving->running(), 1U);
-    Teardown::begin(site.context);
+    site->context.run_for(50ms);
+    ASSERT_EQ(site->serving->running(), 1U);
+    Teardown::begin(site->context);
 }
 
 std::string startup_error(const ServerOptions& options) {
@@ -431,10 +395,9 @@ std::string startup_error(const ServerOptions& options) {
 
 TEST(Server, AnAddressInUseIsAStartUpError) {
     const Site site;
-    ServerOptions options;
-    options.listen = site.address;
-    EXPECT_EQ(startup_error(options), "cannot listen on " + site.address.to_string() +
-                                          ": another program already listens there; stop it or choose another address");
+    EXPECT_EQ(startup_error({.listen = site.address}),
+              "cannot listen on " + site.address.to_string() +
+                  ": another program already listens there; stop it or choose another address");
 }
 
 TEST(Server, AnAddressThatIsNotOursIsAStartUpError) {
