@@ -72,6 +72,7 @@ function(fencepost_program name)
   target_link_libraries(${name} PRIVATE ${arg_DEPENDS} ${arg_LIBRARIES} fp_boost fmt::fmt)
   target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   target_compile_definitions(${name} PRIVATE FENCEPOST_VERSION="${PROJECT_VERSION}")
+  target_precompile_headers(${name} REUSE_FROM fp_pch)
 endfunction()
 
 # fencepost_fuzz(<name> DEPENDS …): a fuzz target over <name>.cpp. Under the fuzz preset it is a libFuzzer program;

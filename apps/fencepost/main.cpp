@@ -1,0 +1,48 @@
+// The program: finds the subcommand, runs it, and turns what went wrong into one sentence and an exit code.
+#include <cstdio>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <fmt/format.h>
+
+#include "base/startup_error.hpp"
+#include "commands.hpp"
+
+namespace fencepost {
+namespace {
+
+ExitCode explain(const CLI::App& program, const CLI::ParseError& error) {
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {  // --help and --version
+        program.exit(error);
+        return exit_ok;
+    }
+    fmt::print(stderr, "fencepost: {}\n\n{}", error.what(), program.help());
+    return exit_wrong_usage;
+}
+
+ExitCode run(int argc, char** argv) {
+    CLI::App program("Fencepost: a transaction manager for EVM chains.", "fencepost");
+    program.set_version_flag("--version", "fencepost " FENCEPOST_VERSION, "Print the version and exit");
+    program.require_subcommand(0, 1);  // not 1: CLI11 would then call a mistyped subcommand a missing one
+    Work chosen;
+    add_serve(program, chosen);
+
+    try {
+        program.parse(argc, argv);
+        if (!chosen) throw CLI::RequiredError::Subcommand(1);
+    } catch (const CLI::ParseError& error) {
+        return explain(program, error);
+    }
+    try {
+        return chosen();
+    } catch (const StartupError& error) {
+        fmt::print(stderr, "fencepost: {}.\n", error.what());
+        return exit_failed;
+    }
+}
+
+}  // namespace
+}  // namespace fencepost
+
+int main(int argc, char** argv) { return fencepost::run(argc, argv); }

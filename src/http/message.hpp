@@ -1,0 +1,67 @@
+// What a route sees of HTTP: plain values. How they come and go on a connection is the server's business alone.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/task.hpp"
+
+namespace fencepost::http {
+
+/// The methods that routes are made for. Every other one is `other`, and no route has it.
+enum class Method { get, head, post, put, patch, del, other };
+[[nodiscard]] std::string_view to_string(Method method);
+
+enum class StatusCode : std::uint16_t {
+    ok = 200,
+    bad_request = 400,
+    not_found = 404,
+    method_not_allowed = 405,
+    request_timeout = 408,
+    content_too_large = 413,
+    header_fields_too_large = 431,
+    internal_server_error = 500,
+    service_unavailable = 503,
+};
+[[nodiscard]] std::string_view reason_phrase(StatusCode status);
+
+/// Header fields in the order in which they came; names compare without regard to case (RFC 9110, section 5.1).
+class Headers {
+public:
+    void add(std::string name, std::string value) { fields_.emplace_back(std::move(name), std::move(value)); }
+
+    /// The first field of that name.
+    [[nodiscard]] std::optional<std::string_view> find(std::string_view name) const;
+    [[nodiscard]] std::size_t count(std::string_view name) const;
+
+    [[nodiscard]] auto begin() const { return fields_.begin(); }
+    [[nodiscard]] auto end() const { return fields_.end(); }
+
+private:
+    std::vector<std::pair<std::string, std::string>> fields_;
+};
+
+struct Request {
+    Method method = Method::get;
+    std::string path = "/";  // as it was sent, not percent-decoded; printable ASCII
+    std::string query{};     // what followed the first '?', as it was sent
+    Headers headers{};
+    std::string body{};
+};
+
+struct Response {
+    StatusCode status = StatusCode::ok;
+    std::string content_type{};
+    std::string body{};
+    Headers headers{};  // beyond those that describe body and connection, which the server writes
+};
+
+/// Answers one request. Runs in a task that is cancelled when the server stops and has waited long enough.
+using Handler = std::function<Task<Response>(Request)>;
+
+}  // namespace fencepost::http

@@ -1,0 +1,68 @@
+#include "http/problem.hpp"
+
+#include <iterator>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "base/assert.hpp"
+
+namespace fencepost::http {
+namespace {
+
+struct Meaning {
+    StatusCode status;
+    std::string_view type;
+    std::string_view title;
+};
+
+Meaning meaning(ProblemKind kind) {
+    switch (kind) {
+        case ProblemKind::malformed_request:
+            return {StatusCode::bad_request, "malformed-request", "The request is not valid HTTP"};
+        case ProblemKind::not_found:
+            return {StatusCode::not_found, "not-found", "There is nothing at this path"};
+        case ProblemKind::method_not_allowed:
+            return {StatusCode::method_not_allowed, "method-not-allowed", "This path does not take this method"};
+        case ProblemKind::request_timeout:
+            return {StatusCode::request_timeout, "request-timeout", "The request took too long to arrive"};
+        case ProblemKind::body_too_large:
+            return {StatusCode::content_too_large, "body-too-large", "The request's body is too large"};
+        case ProblemKind::header_too_large:
+            return {StatusCode::header_fields_too_large, "header-too-large", "The request's header is too large"};
+        case ProblemKind::internal_error:
+            return {StatusCode::internal_server_error, "internal-error", "The request could not be answered"};
+        case ProblemKind::too_many_connections:
+            return {StatusCode::service_unavailable, "too-many-connections", "Too many connections are open"};
+    }
+    FP_UNREACHABLE();
+}
+
+// The text as a JSON string (RFC 8259, section 7). One string is all that is written here: no JSON library for that.
+std::string quoted(std::string_view text) {
+    std::string json = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') {
+            json.push_back('\\');
+            json.push_back(c);
+        } else if (static_cast<unsigned char>(c) < 0x20) {
+            fmt::format_to(std::back_inserter(json), "\\u{:04x}", static_cast<unsigned>(c));
+        } else {
+            json.push_back(c);
+        }
+    }
+    json.push_back('"');
+    return json;
+}
+
+}  // namespace
+
+Response problem(ProblemKind kind, std::string_view detail) {
+    const auto [status, type, title] = meaning(kind);
+    return {.status = status,
+            .content_type = "application/problem+json",
+            .body = fmt::format(R"({{"type":"urn:fencepost:problem:{}","title":"{}","status":{},"detail":{}}})", type,
+                                title, static_cast<int>(status), quoted(detail))};
+}
+
+}  // namespace fencepost::http

@@ -1,0 +1,22 @@
+#include "http/problem.hpp"
+
+#include <gtest/gtest.h>
+
+namespace fencepost::http {
+namespace {
+
+TEST(Problem, IsADocumentOfRfc9457) {
+    const auto response = problem(ProblemKind::not_found, "There is no /x.");
+    EXPECT_EQ(response.status, StatusCode::not_found);
+    EXPECT_EQ(response.content_type, "application/problem+json");
+    EXPECT_EQ(response.body, R"({"type":"urn:fencepost:problem:not-found","title":"There is nothing at this path",)"
+                             R"("status":404,"detail":"There is no /x."})");
+}
+
+TEST(Problem, EscapesWhatJsonReserves) {
+    const auto response = problem(ProblemKind::not_found, "a\"b\\c\r\n\x01 é");
+    EXPECT_TRUE(response.body.ends_with(R"("detail":"a\"b\\c\u000d\u000a\u0001 é"})")) << response.body;
+}
+
+}  // namespace
+}  // namespace fencepost::http

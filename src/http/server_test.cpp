@@ -1,0 +1,425 @@
+#include "http/server.hpp"
+
+#include <memory>
+#include <optional>
+#include <stdexcept>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/startup_error.hpp"
+#include "base/task_group.hpp"
+#include "base/wakeup.hpp"
+#include "http/routes/routes.hpp"
+#include "http/test_client.hpp"
+#include "system/system_clock.hpp"
+
+namespace fencepost::http {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+
+constexpr auto get_livez = "GET /livez HTTP/1.1\r\nHost: a\r\n\r\n";
+constexpr auto ok_body = R"({"status":"ok"})";
+
+Task<Response> echo(Request request) {
+    co_return Response{.content_type = "text/plain", .body = std::move(request.body)};
+}
+
+Task<Response> fail(Request /*request*/) {
+    co_await asio::post(asio::use_awaitable);
+    throw std::runtime_error("a secret");
+}
+
+std::string filler(std::size_t size) {
+    std::string text;
+    text.resize(size, 'x');
+    return text;
+}
+
+// A server on a free port and everything it needs, on one thread with the clients that talk to it.
+struct Site {
+    explicit Site(ServerOptions options_in = {}) : options(std::move(options_in)) {
+        options.listen.port = 0;
+        options.on_fault = [this](std::string_view what) { faults.emplace_back(what); };
+        router.add(routes::livez());
+        router.add({Method::post, "/echo", echo});
+        router.add({Method::get, "/fail", fail});
+        router.add({Method::get, "/slow", [this](const Request&) { return wait_for_bell(this); }});
+        server.emplace(context.get_executor(), clock, router, options);
+        address = server->address();
+    }
+
+    static Task<Response> wait_for_bell(Site* site) {
+        site->slow_begun.ring();
+        co_await site->bell.wait();
+        co_return Response{.content_type = "text/plain", .body = "at last"};
+    }
+
+    // Runs the server and, beside it, a test's script; the server is cancelled when the script has ended.
+    static Task<void> host(Site* site, Task<void> script) {
+        site->serving.emplace(site->context.get_executor());
+        site->serving->spawn(site->server->run());
+        co_await std::move(script);
+        site->serving->cancel();
+        co_await site->serving->join();
+    }
+
+    ServerOptions options;
+    SystemClock clock;
+    Router router;
+    asio::io_context context{1};  // goes before what its tasks use
+    Wakeup bell{context.get_executor()};
+    Wakeup slow_begun{context.get_executor()};
+    std::vector<std::string> faults;
+    std::optional<Server> server;
+    ListenAddress address;
+    std::optional<TaskGroup> serving;
+};
+
+using Script = Task<void>(Site*);
+
+void play(Script script, ServerOptions options = {}) {
+    Site site(std::move(options));
+    bool ended = false;
+    asio::co_spawn(site.context, Site::host(&site, script(&site)), [&ended](const std::exception_ptr& error) {
+        ended = true;
+        if (error) std::rethrow_exception(error);
+    });
+    site.context.run_for(20s);
+    EXPECT_TRUE(ended) << "the test hangs";
+    if (!ended) Teardown::begin(site.context);
+}
+
+// One connection, one request, whatever comes back.
+Task<Answer> ask(Site* site, std::string bytes, bool with_body = true) {
+    TestClient client(site->context.get_executor());
+    co_await client.connect(site->address);
+    co_await client.send(std::move(bytes));
+    co_return co_await client.receive(with_body);
+}
+
+Task<void> expect_problem(Site* site, std::string bytes, int status, std::string type) {
+    const auto answer = co_await ask(site, bytes);
+    EXPECT_EQ(answer.status(), status) << bytes.substr(0, 100);
+    EXPECT_EQ(answer.field("Content-Type"), "application/problem+json");
+    EXPECT_THAT(answer.body, HasSubstr("\"type\":\"urn:fencepost:problem:" + type + "\""));
+    EXPECT_THAT(answer.body, HasSubstr("\"status\":" + std::to_string(status)));
+}
+
+Task<void> ask_livez(Site* site) {
+    const auto answer = co_await ask(site, get_livez);
+    EXPECT_EQ(answer.status(), 200);
+    EXPECT_EQ(answer.field("Content-Type"), "application/json");
+    EXPECT_EQ(answer.field("Connection"), "keep-alive");
+    EXPECT_EQ(answer.body, ok_body);
+}
+
+TEST(Server, AnswersLivez) { play(ask_livez); }
+
+Task<void> ask_livez_on_ipv6(Site* site) {
+    EXPECT_TRUE(site->address.to_string().starts_with("[::1]:"));
+    co_await ask_livez(site);
+}
+
+TEST(Server, ListensOnIpv6) { play(ask_livez_on_ipv6, {.listen = {.host = "::1"}}); }
+
+Task<void> ask_for_what_is_not_there(Site* site) {
+    co_await expect_problem(site, "GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n", 404, "not-found");
+    co_await expect_problem(site, "BREW /livez HTTP/1.1\r\nHost: a\r\n\r\n", 405, "method-not-allowed");
+    const auto answer = co_await ask(site, "DELETE /livez HTTP/1.1\r\nHost: a\r\n\r\n");
+    EXPECT_EQ(answer.field("Allow"), "GET, HEAD");
+    EXPECT_EQ(answer.field("Connection"), "keep-alive");
+}
+
+TEST(Server, UnknownPathsAndMethodsAreProblems) { play(ask_for_what_is_not_there); }
+
+Task<void> ask_head(Site* site) {
+    TestClient client(site->context.get_executor());
+    co_await client.connect(site->address);
+    co_await client.send("HEAD /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    const auto answer = co_await client.receive(false);
+    EXPECT_EQ(answer.status(), 200);
+    EXPECT_EQ(answer.field("Content-Length"), std::to_string(std::string_view(ok_body).size()));
+    EXPECT_EQ(co_await client.receive_rest(), "");
+}
+
+TEST(Server, HeadIsGetWithoutABody) { play(ask_head); }
+
+Task<void> ask_twice_then_close(Site* site) {
+    TestClient client(site->context.get_executor());
+    co_await client.connect(site->address);
+    for (int i = 0; i < 2; ++i) {
+        co_await client.send(get_livez);
+        EXPECT_EQ((co_await client.receive()).body, ok_body);
+    }
+    co_await client.send("GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    EXPECT_EQ((co_await client.receive()).field("Connection"), "close");
+    EXPECT_EQ(co_await client.receive_rest(), "");
+}
+
+TEST(Server, AConnectionIsKeptUntilTheClientWantsItClosed) { play(ask_twice_then_close); }
+
+Task<void> pipeline(Site* site) {
+    TestClient client(site->context.get_executor());
+    co_await client.connect(site->address);
+    std::string requests;
+    for (int i = 0; i < 100; ++i) {
+        requests += "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n" + std::to_string(10 + i % 90);
+    }
+    co_await client.send(requests);
+    for (int i = 0; i < 100; ++i)
+        EXPECT_EQ((co_await client.receive()).body, std::to_string(10 + i % 90));
+}
+
+TEST(Server, PipelinedRequestsAreAnsweredInOrder) { play(pipeline); }
+
+Task<void> send_garbage(Site* site) {
+    co_await expect_problem(site, "\x16\x03\x01\x02\x01", 400, "malformed-request");
+    co_await expect_problem(site, "how are you?\r\n\r\n", 400, "malformed-request");
+    co_await expect_problem(site, "GET /livez HTTP/1.1\r\n\r\n", 400, "malformed-request");
+    co_await ask_livez(site);
+}
+
+TEST(Server, GarbageIsRefused) { play(send_garbage); }
+
+Task<void> send_too_much(Site* site) {
+    std::string flood = "GET /livez HTTP/1.1\r\nHost: a\r\n";
+    for (int i = 0; i < 100'000; ++i)
+        flood += "X: y\r\n";
+    co_await expect_problem(site, flood, 431, "header-too-large");
+    co_await expect_problem(site,
+                            "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10000000\r\n\r\n" + filler(10'000'000),
+                            413, "body-too-large");
+    co_await ask_livez(site);
+}
+
+TEST(Server, FloodsAreRefusedAndTheAnswerIsSeen) { play(send_too_much); }
+
+Task<void> send_after_being_told(Site* site) {
+    TestClient client(site->context.get_executor());
+    co_await client.connect(site->address);
+    co_await client.send("POST /echo HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n");
+    EXPECT_EQ((co_await client.receive()).status(), 100);
+    co_await client.send("hello");
+    EXPECT_EQ((co_await client.receive()).body, "hello");
+}
+
+TEST(Server, TellsAWaitingClientToGoOn) { play(send_after_being_told); }
+
+Task<void> stop_talking(Site* site, std::string bytes, int status) {
+    TestClient client(site->context.get_executor());
+    co_await client.connect(site->address);
+    co_await client.send(bytes);
+    const auto begun = site->clock.monotonic();
+    EXPECT_EQ((co_await client.receive()).status(), status) << bytes;
+    co_await client.receive_rest();
+    EXPECT_GE(site->clock.monotonic() - begun, 40ms) << bytes;
+}
+
+Task<void> stop_talking_in_every_way(Site* site) {
+    co_await stop_talking(site, "", 0);
+    co_await stop_talking(site, "GET /livez HT", 408);
+    co_await stop_talking(site, "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhal", 408);
+    co_await stop_talking(site, "GET /livez HTTP/1.1\r\nHost: a\r\n\r\n", 200);
+    co_await ask_livez(site);
+}
+
+ServerOptions impatient() {
+    ServerOptions options;
+    options.time = {.header = 50ms, .body = 50ms, .idle = 50ms, .response = 50ms, .drain = 50ms};
+    return options;
+}
+
+TEST(Server, AClientThatFallsSilentLosesItsConnection) { play(stop_talking_in_every_way, impatient()); }
+
+// Sends one byte every few milliseconds: never silent, never done.
+Task<void> dribble(Site* site) {
+    TestClient client(site->context.get_executor());
+    co_await client.connect(site->address);
+    const auto begun = site->clock.monotonic();
+    for (const char c : std::string("GET /livez HTTP/1.1\r\n")) {
+        co_await client.send(std::string(1, c));
+        co_await site->clock.sleep_for(10ms);
+        if (site->clock.monotonic() - begun > 150ms) break;
+    }
+    EXPECT_EQ((co_await client.receive()).status(), 408);
+}
+
+TEST(Server, AClientThatDribblesLosesItsConnection) { play(dribble, impatient()); }
+
+// Asks for more than the socket's buffers hold and reads nothing.
+Task<void> never_read(Site* site) {
+    TestClient client(site->context.get_executor());
+    co_await client.connect(site->address);
+    co_await client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 30000000\r\n\r\n" + filler(30'000'000));
+    co_await site->clock.sleep_for(300ms);
+    const auto received = co_await client.receive_rest();
+    EXPECT_GT(received.size(), 0U);
+    EXPECT_LT(received.size(), 30'000'000U);
+}
+
+TEST(Server, AClientThatDoesNotReadLosesItsConnection) {
+    auto options = impatient();
+    options.time.body = 10s;
+    options.request.body_bytes = 40'000'000;
+    play(never_read, options);
+}
+
+Task<void> open_too_many(Site* site) {
+    TestClient first(site->context.get_executor());
+    TestClient second(site->context.get_executor());
+    co_await first.connect(site->address);
+    co_await second.connect(site->address);
+    co_await first.send(get_livez);
+    EXPECT_EQ((co_await first.receive()).status(), 200);
+
+    co_await expect_problem(site, get_livez, 503, "too-many-connections");
+    const auto refused = co_await ask(site, get_livez);
+    EXPECT_EQ(refused.field("Retry-After"), "1");
+    EXPECT_EQ(refused.field("Connection"), "close");
+
+    co_await second.send(get_livez);
+    EXPECT_EQ((co_await second.receive()).status(), 200) << "a refusal disturbs those who are in";
+    first.close();
+    co_await site->clock.sleep_for(20ms);
+    co_await ask_livez(site);
+}
+
+TEST(Server, ConnectionsOverTheLimitAreTold) { play(open_too_many, {.max_connections = 2}); }
+
+Task<void> ask_what_fails(Site* site) {
+    co_await expect_problem(site, "GET /fail HTTP/1.1\r\nHost: a\r\n\r\n", 500, "internal-error");
+    EXPECT_THAT((co_await ask(site, "GET /fail HTTP/1.1\r\nHost: a\r\n\r\n")).body, Not(HasSubstr("secret")));
+    EXPECT_THAT(site->faults, testing::ElementsAre("a secret", "a secret"));
+    co_await ask_livez(site);
+}
+
+TEST(Server, AHandlersExceptionIsReportedAndAnswered) { play(ask_what_fails); }
+
+Task<void> stop_serving(Site* site) {
+    site->serving->cancel();
+    co_await site->serving->join();
+}
+
+Task<void> stop_with_idle_connections(Site* site) {
+    TestClient fresh(site->context.get_executor());
+    TestClient used(site->context.get_executor());
+    TestClient half(site->context.get_executor());
+    for (auto* client : {&fresh, &used, &half})
+        co_await client->connect(site->address);
+    co_await used.send(get_livez);
+    co_await used.receive();
+    co_await half.send("GET /li");
+    co_await site->clock.sleep_for(10ms);
+
+    const auto begun = site->clock.monotonic();
+    co_await stop_serving(site);
+    EXPECT_LT(site->clock.monotonic() - begun, 1s);
+    for (auto* client : {&fresh, &used, &half})
+        EXPECT_EQ(co_await client->receive_rest(), "");
+    TestClient late(site->context.get_executor());
+    EXPECT_THROW(co_await late.connect(site->address), boost::system::system_error);
+}
+
+TEST(Server, CancellationClosesIdleConnectionsAtOnce) { play(stop_with_idle_connections); }
+
+Task<void> stop_during_a_request(Site* site) {
+    TestClient client(site->context.get_executor());
+    co_await client.connect(site->address);
+    co_await client.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n");
+    co_await site->slow_begun.wait();
+
+    site->serving->cancel();
+    co_await site->clock.sleep_for(20ms);
+    EXPECT_EQ(site->serving->running(), 1U);
+    site->bell.ring();
+    const auto answer = co_await client.receive();
+    EXPECT_EQ(answer.body, "at last");
+    EXPECT_EQ(answer.field("Connection"), "close");
+    client.close();
+    co_await site->serving->join();
+}
+
+TEST(Server, CancellationLetsARequestUnderWayBeAnswered) { play(stop_during_a_request); }
+
+Task<void> stop_during_an_endless_request(Site* site, bool twice) {
+    TestClient client(site->context.get_executor());
+    co_await client.connect(site->address);
+    co_await client.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n");
+    co_await site->slow_begun.wait();
+
+    const auto begun = site->clock.monotonic();
+    site->serving->cancel();
+    co_await site->clock.sleep_for(10ms);
+    if (twice) site->serving->cancel();
+    co_await site->serving->join();
+    const auto took = site->clock.monotonic() - begun;
+    EXPECT_LT(took, 2s);
+    if (!twice) EXPECT_GE(took, site->options.time.drain);
+    EXPECT_EQ(co_await client.receive_rest(), "");
+}
+
+Task<void> stop_once(Site* site) { return stop_during_an_endless_request(site, false); }
+Task<void> stop_twice(Site* site) { return stop_during_an_endless_request(site, true); }
+
+TEST(Server, CancellationEndsARequestThatTakesTooLong) { play(stop_once, impatient()); }
+
+TEST(Server, ASecondCancellationDoesNotWait) { play(stop_twice); }
+
+TEST(Server, MayBeTornDownWithConnectionsOpen) {
+    const auto site = std::make_unique<Site>();
+    asio::co_spawn(site->context, Site::host(site.get(), site->clock.sleep_for(1h)), [](const std::exception_ptr&) {});
+    asio::co_spawn(site->context, ask(site.get(), "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n"),
+                   [](const std::exception_ptr&, const Answer&) {});
+    site->context.run_for(50ms);
+    ASSERT_EQ(site->serving->running(), 1U);
+    Teardown::begin(site->context);
+}
+
+std::string startup_error(const ServerOptions& options) {
+    asio::io_context context;
+    SystemClock clock;
+    const Router router;
+    try {
+        const Server server(context.get_executor(), clock, router, options);
+    } catch (const StartupError& error) {
+        return error.what();
+    }
+    return "none";
+}
+
+TEST(Server, AnAddressInUseIsAStartUpError) {
+    const Site site;
+    EXPECT_EQ(startup_error({.listen = site.address}),
+              "cannot listen on " + site.address.to_string() +
+                  ": another program already listens there; stop it or choose another address");
+}
+
+TEST(Server, AnAddressThatIsNotOursIsAStartUpError) {
+    ServerOptions options;
+    options.listen.host = "no-such-host.invalid";
+    EXPECT_THAT(startup_error(options), HasSubstr("is not known"));
+    options.beyond_loopback = true;
+    options.listen.host = "192.0.2.1";  // RFC 5737: nobody's
+    EXPECT_THAT(startup_error(options), HasSubstr("this machine does not have that address"));
+}
+
+TEST(Server, ListensBeyondLoopbackOnlyWhenToldTo) {
+    ServerOptions options;
+    options.listen.port = 0;
+    for (const auto* host : {"0.0.0.0", "::", "192.0.2.1"}) {
+        options.listen.host = host;
+        EXPECT_THAT(startup_error(options), HasSubstr("only this machine may call")) << host;
+    }
+    options.beyond_loopback = true;
+    options.listen.host = "0.0.0.0";
+    EXPECT_EQ(startup_error(options), "none");
+}
+
+}  // namespace
+}  // namespace fencepost::http

@@ -1,0 +1,93 @@
+// For tests: a client that sends exactly the bytes it is told to, right or wrong, over a real loopback socket.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/write.hpp>
+
+#include "base/task.hpp"
+#include "http/listen_address.hpp"
+
+namespace fencepost::http {
+
+struct Answer {
+    std::string head;  // status line and fields, without the empty line
+    std::string body;
+
+    /// 0 when the connection was closed instead.
+    [[nodiscard]] int status() const { return head.empty() ? 0 : std::stoi(head.substr(sizeof("HTTP/1.1 ") - 1, 3)); }
+    [[nodiscard]] std::string field(std::string_view name) const {
+        const auto at = head.find("\r\n" + std::string(name) + ": ");
+        if (at == std::string::npos) return "";
+        const auto begin = at + name.size() + 4;
+        return head.substr(begin, head.find("\r\n", begin) - begin);
+    }
+};
+
+class TestClient {
+public:
+    explicit TestClient(const Executor& executor) : socket_(executor) {}
+
+    Task<void> connect(ListenAddress address) {
+        const asio::ip::tcp::endpoint endpoint(asio::ip::make_address(address.host), address.port);
+        co_await socket_.async_connect(endpoint, asio::use_awaitable);
+    }
+
+    /// Gives up without an error when the server has closed: what it answered is still to be read.
+    Task<void> send(std::string bytes) {
+        co_await asio::async_write(socket_, asio::buffer(bytes), asio::as_tuple(asio::use_awaitable));
+    }
+
+    Task<Answer> receive(bool with_body = true) {
+        Answer answer;
+        const auto head_end = co_await read_until("\r\n\r\n");
+        if (head_end == std::string::npos) co_return answer;
+        answer.head = received_.substr(0, head_end);
+        received_.erase(0, head_end + 4);
+        const auto length = answer.field("Content-Length");
+        if (with_body && !length.empty()) {
+            while (received_.size() < std::stoul(length) && co_await read_more()) {
+            }
+            answer.body = received_.substr(0, std::stoul(length));
+            received_.erase(0, answer.body.size());
+        }
+        co_return answer;
+    }
+
+    /// Waits until the server closes; what came before that.
+    Task<std::string> receive_rest() {
+        while (co_await read_more()) {
+        }
+        co_return received_;
+    }
+
+    void close() { socket_.close(); }
+
+private:
+    Task<std::size_t> read_until(std::string mark) {
+        while (!received_.contains(mark) && co_await read_more()) {
+        }
+        co_return received_.find(mark);
+    }
+
+    Task<bool> read_more() {
+        if (closed_) co_return false;  // Asio waits for ever when it is asked again after the end
+        std::array<char, 4096> buffer{};
+        const auto [error, size] =
+            co_await socket_.async_read_some(asio::buffer(buffer), asio::as_tuple(asio::use_awaitable));
+        received_.append(buffer.data(), size);
+        closed_ = error.failed();
+        co_return !closed_;
+    }
+
+    asio::ip::tcp::socket socket_;
+    std::string received_;
+    bool closed_ = false;
+};
+
+}  // namespace fencepost::http

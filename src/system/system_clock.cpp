@@ -1,0 +1,44 @@
+#include "system/system_clock.hpp"
+
+#include <chrono>
+
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+namespace fencepost {
+
+// A sleep gives up its turn however it ends, also when its frame is destroyed where it stands.
+struct SystemClock::Sleeper {
+    Sleeper(SystemClock& clock, Instant deadline)
+        : turns(clock.turns_),
+          turn(turns.emplace(deadline, clock.begun_++).first) {}
+    ~Sleeper() { turns.erase(turn); }
+    Sleeper(const Sleeper&) = delete;
+    Sleeper& operator=(const Sleeper&) = delete;
+
+    [[nodiscard]] bool is_next() const { return turn == turns.begin(); }
+
+    std::set<Turn>& turns;
+    std::set<Turn>::iterator turn;
+};
+
+Instant SystemClock::monotonic() const {
+    return Instant(std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now().time_since_epoch()));
+}
+
+UnixTime SystemClock::unix_now() const {
+    return std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
+}
+
+Task<void> SystemClock::sleep_until(Instant deadline) {
+    asio::steady_timer timer(co_await asio::this_coro::executor);
+    const Sleeper sleeper(*this, deadline);
+    timer.expires_at(std::chrono::steady_clock::time_point(deadline.time_since_epoch()));
+    co_await timer.async_wait(asio::use_awaitable);
+    // Asio keeps its timers in a heap, which hands out equal deadlines in any order. Whoever comes before us is due,
+    // too, and already queued: let it go first.
+    while (!sleeper.is_next())
+        co_await asio::post(asio::use_awaitable);
+}
+
+}  // namespace fencepost
