@@ -2,6 +2,7 @@
 #include <csignal>
 #include <cstdio>
 #include <memory>
+#include <string>
 
 #include <CLI/App.hpp>
 #include <boost/asio/co_spawn.hpp>

@@ -149,8 +149,6 @@ Status<RequestFault> RequestParser::Impl::read_header() {
 
 RequestParser::RequestParser(RequestLimits limits) : impl_(std::make_unique<Impl>(limits)) {}
 RequestParser::~RequestParser() = default;
-RequestParser::RequestParser(RequestParser&&) noexcept = default;
-RequestParser& RequestParser::operator=(RequestParser&&) noexcept = default;
 
 void RequestParser::feed(std::string_view bytes) { impl_->pending.append(bytes); }
 

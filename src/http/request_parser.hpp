@@ -39,8 +39,8 @@ class RequestParser {
 public:
     explicit RequestParser(RequestLimits limits);
     ~RequestParser();
-    RequestParser(RequestParser&&) noexcept;
-    RequestParser& operator=(RequestParser&&) noexcept;
+    RequestParser(const RequestParser&) = delete;
+    RequestParser& operator=(const RequestParser&) = delete;
 
     void feed(std::string_view bytes);
 

@@ -1,7 +1,10 @@
 #include "http/request_parser.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

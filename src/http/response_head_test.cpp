@@ -1,5 +1,7 @@
 #include "http/response_head.hpp"
 
+#include <tuple>
+
 #include <gtest/gtest.h>
 
 namespace fencepost::http {

@@ -1,6 +1,7 @@
 // Which handler answers which path and method, and what is said when none does.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 

@@ -2,6 +2,7 @@
 // number, limits of size and time, keep-alive and pipelining, the answers to what is no request, and an orderly end.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>

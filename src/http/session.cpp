@@ -1,6 +1,7 @@
 #include "http/session.hpp"
 
 #include <string>
+#include <utility>
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
@@ -87,8 +88,8 @@ Task<Result<IncomingRequest, Session::Ended>> Session::next_request() {
         const auto stage = parser_.advance();
         if (!stage) co_return err(Ended{problem(stage.error().kind, stage.error().detail)});
         if (*stage == RequestStage::complete) co_return parser_.take();
-        if (*stage != last) allow(limit(*stage));
-        last = *stage;
+        // Only forward: a client that sends empty lines for ever must not win time with each.
+        if (*stage > last) allow(limit(last = *stage));
 
         if (*stage == RequestStage::body && parser_.client_waits() && !std::exchange(told_to_go_on, true)) {
             if (!co_await write("HTTP/1.1 100 Continue\r\n\r\n", "")) co_return err(Ended{});
@@ -153,12 +154,11 @@ void Session::allow(Duration limit) {
 
 Duration Session::limit(RequestStage stage) const {
     switch (stage) {
-        case RequestStage::idle:
-            return options_.time.idle;
         case RequestStage::header:
             return options_.time.header;
         case RequestStage::body:
             return options_.time.body;
+        case RequestStage::idle:
         case RequestStage::complete:
             break;
     }
