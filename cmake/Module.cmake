@@ -5,7 +5,7 @@ include(GoogleTest)
 
 # The headers that most files need and that take longest to parse are parsed once per preset.
 function(_fencepost_pch target)
-  file(WRITE ${CMAKE_BINARY_DIR}/pch/${target}.cpp "")
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/pch/${target}.cpp CONTENT "")  # written only if it is not there yet
   add_library(${target} OBJECT ${CMAKE_BINARY_DIR}/pch/${target}.cpp)
   target_link_libraries(${target} PRIVATE fp_boost fmt::fmt)
   target_precompile_headers(${target} PRIVATE
