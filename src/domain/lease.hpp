@@ -56,7 +56,7 @@ inline constexpr UnixTime released_at = UnixTime::min();
 [[nodiscard]] bool holds(const std::optional<Lease>& lease, const Fence& fence, UnixTime database_now);
 
 struct LeaseChange {
-    LeaseResult result;
+    LeaseResult result{};
     /// The row afterwards; unchanged for not_owner.
     std::optional<Lease> lease;
 };

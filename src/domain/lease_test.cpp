@@ -1,5 +1,8 @@
 #include "domain/lease.hpp"
 
+#include <algorithm>
+#include <vector>
+
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

@@ -70,7 +70,7 @@ inline constexpr EnumNames<Trigger, 24> enum_names<Trigger>{{
 
 struct Move {
     Position from;
-    Trigger trigger;
+    Trigger trigger{};
     Position to;
 
     friend bool operator==(const Move&, const Move&) = default;
@@ -81,7 +81,7 @@ struct Move {
 
 struct IllegalMove {
     Position from;
-    Trigger trigger;
+    Trigger trigger{};
     [[nodiscard]] std::string what() const;
 };
 

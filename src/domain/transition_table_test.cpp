@@ -1,5 +1,6 @@
 #include "domain/transition_table.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -31,7 +32,7 @@ std::set<Position> reachable_from(Position start) {
 }
 
 std::string read_document(const std::string& path) {
-    std::ifstream file(std::string(FENCEPOST_SOURCE_DIR) + "/" + path);
+    const std::ifstream file(std::string(FENCEPOST_SOURCE_DIR) + "/" + path);
     std::stringstream text;
     text << file.rdbuf();
     return text.str();

@@ -1,5 +1,7 @@
 #include "sim/lease_database.hpp"
 
+#include <utility>
+
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/post.hpp>
 #include <fmt/format.h>
@@ -46,11 +48,11 @@ Task<std::optional<T>> LeaseDatabase::ask(SimNode* client, Execute execute) {
 }
 
 Task<std::optional<LeaseDatabase::Opened>> LeaseDatabase::open(SimNode* client, NodeId node) {
-    return ask<Opened>(client, [node](LeaseDatabase& self) { return self.execute_open(node); });
+    return ask<Opened>(client, [node = std::move(node)](LeaseDatabase& self) { return self.execute_open(node); });
 }
 
 Task<std::optional<bool>> LeaseDatabase::renew(SimNode* client, Fence fence) {
-    return ask<bool>(client, [fence](LeaseDatabase& self) {
+    return ask<bool>(client, [fence = std::move(fence)](LeaseDatabase& self) {
         const auto change = renew_lease(self.lease_, fence, self.world_.unix_now(), self.settings_.lease);
         self.lease_ = change.lease;
         return change.result == LeaseResult::renewed;
@@ -58,7 +60,9 @@ Task<std::optional<bool>> LeaseDatabase::renew(SimNode* client, Fence fence) {
 }
 
 Task<std::optional<bool>> LeaseDatabase::write(SimNode* client, Fence fence, std::uint64_t counter) {
-    return ask<bool>(client, [fence, counter](LeaseDatabase& self) { return self.execute_write(fence, counter); });
+    return ask<bool>(client, [fence = std::move(fence), counter](LeaseDatabase& self) {
+        return self.execute_write(fence, counter);
+    });
 }
 
 LeaseDatabase::Opened LeaseDatabase::execute_open(const NodeId& node) {

@@ -28,7 +28,7 @@ public:
     /// Timers due at the same instant fire in the order in which they were set.
     struct TimerKey {
         Instant deadline;
-        std::uint64_t serial;
+        std::uint64_t serial = 0;
         friend auto operator<=>(const TimerKey&, const TimerKey&) = default;
     };
 
