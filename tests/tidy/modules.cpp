@@ -16,7 +16,7 @@ using Names = std::set<std::string, std::less<>>;
 
 const Names adapters{"evm", "signers", "store", "http", "events", "telemetry", "system"};
 
-// Each module and the modules it may include besides itself (docs: "Layout" in the design).
+// Each module and the modules it may include besides itself (ARCHITECTURE.md draws the picture).
 const std::map<std::string, Names, std::less<>>& allowed_edges() {
     static const auto table = [] {
         std::map<std::string, Names, std::less<>> edges{
