@@ -15,7 +15,7 @@ void Transaction::apply(Trigger trigger) {
 }
 
 void Transaction::allocate(const Attempt& first) {
-    FP_ASSERT(!nonce, "{} already has a nonce", id);
+    FP_ASSERT(!nonce && attempts.empty(), "{} already has a nonce", id);
     apply(Trigger::allocate);
     nonce = first.nonce;
     attempts.push_back(first);

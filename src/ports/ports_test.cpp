@@ -1,6 +1,7 @@
 // The ports are headers only; these are the smallest implementations of each, so that a port that cannot be implemented
 // or does not compile alone is noticed here and not in the first adapter.
 #include <map>
+#include <memory>
 
 #include <gtest/gtest.h>
 
@@ -90,11 +91,13 @@ public:
 };
 
 TEST(Ports, EachCanBeImplemented) {
-    const NoStore store;
-    const NoChain chain;
-    const NoSigner signer;
-    const NoSink sink;
-    EXPECT_FALSE(signer.can_sign_for(SubmitterId::evm(1, {})));
+    // Through the port, as its users hold it: that is how its destructor must work, too.
+    const std::unique_ptr<Store> store = std::make_unique<NoStore>();
+    const std::unique_ptr<Chain> chain = std::make_unique<NoChain>();
+    const std::unique_ptr<Signer> signer = std::make_unique<NoSigner>();
+    const std::unique_ptr<EventSink> sink = std::make_unique<NoSink>();
+    EXPECT_FALSE(signer->can_sign_for(SubmitterId::evm(1, {})));
+    EXPECT_EQ(chain->heads(), nullptr);
 }
 
 TEST(Telemetry, CountsByLabel) {
