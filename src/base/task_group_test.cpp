@@ -185,6 +185,28 @@ Task<void> ring_twice_wait_once(Log* log) {
     log->emplace_back("woken again");
 }
 
+Task<void> ring_after_a_cancelled_wait(Log* log) {
+    Wakeup bell(co_await asio::this_coro::executor);
+    TaskGroup group(co_await asio::this_coro::executor);
+    group.spawn(bell.wait());
+    co_await asio::post(asio::use_awaitable);
+    group.cancel();
+    co_await group.join();
+    bell.ring();
+    group.spawn(bell.wait());
+    co_await asio::post(asio::use_awaitable);
+    co_await asio::post(asio::use_awaitable);
+    log->emplace_back(group.running() == 0 ? "heard" : "lost");
+    group.cancel();
+    co_await group.join();
+}
+
+TEST(Wakeup, ARingAfterACancelledWaitIsNotLost) {
+    Log log;
+    EXPECT_EQ(message(run(ring_after_a_cancelled_wait(&log))), "none");
+    EXPECT_EQ(log, Log{"heard"});
+}
+
 TEST(Wakeup, RingsThatNobodyHeardCountAsOne) {
     Log log;
     EXPECT_EQ(message(run(ring_twice_wait_once(&log))), "none");

@@ -2,10 +2,16 @@
 
 namespace fencepost {
 
-Wakeup::Wakeup(const Executor& executor) : channel_(executor, 1) {}
+Wakeup::Wakeup(const Executor& executor) : waiter_(executor) {}
 
-void Wakeup::ring() { channel_.try_send(boost::system::error_code{}); }
+void Wakeup::ring() {
+    rung_ = true;
+    waiter_.try_send(boost::system::error_code{});
+}
 
-Task<void> Wakeup::wait() { co_await channel_.async_receive(asio::use_awaitable); }
+Task<void> Wakeup::wait() {
+    if (!rung_) co_await waiter_.async_receive(asio::use_awaitable);
+    rung_ = false;
+}
 
 }  // namespace fencepost

@@ -18,7 +18,10 @@ public:
     [[nodiscard]] Task<void> wait();
 
 private:
-    asio::experimental::channel<void(boost::system::error_code)> channel_;
+    // Whether it rang is kept here and not in the channel's buffer: after a wait was cancelled, Boost 1.81's channel
+    // takes nothing into its buffer any more.
+    bool rung_ = false;
+    asio::experimental::channel<void(boost::system::error_code)> waiter_;
 };
 
 }  // namespace fencepost

@@ -137,6 +137,10 @@ Result<Position, IllegalMove> move(Position from, Trigger trigger) {
     return row->to;
 }
 
+bool can_move(Position from, Position to) {
+    return std::ranges::any_of(allowed_moves(), [&](const Move& m) { return m.from == from && m.to == to; });
+}
+
 std::string to_mermaid() {
     // By state only: with the sub-states the picture would be a thicket. Triggers of one arrow share a line.
     std::map<std::pair<State, State>, std::vector<Trigger>> arrows;

@@ -88,6 +88,9 @@ struct IllegalMove {
 /// Where the trigger leads from here, or that it leads nowhere.
 [[nodiscard]] Result<Position, IllegalMove> move(Position from, Trigger trigger);
 
+/// Whether some trigger leads there from here: what a store can still check when it is told only both ends.
+[[nodiscard]] bool can_move(Position from, Position to);
+
 /// The moves between states as a Mermaid state diagram, for docs/states.md.
 [[nodiscard]] std::string to_mermaid();
 

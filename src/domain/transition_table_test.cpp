@@ -66,6 +66,15 @@ TEST(TransitionTable, LeadsToOnePlacePerTrigger) {
     }
 }
 
+TEST(TransitionTable, CanMoveExactlyWhereATriggerLeads) {
+    for (const auto& row : allowed_moves())
+        EXPECT_TRUE(can_move(row.from, row.to)) << fmt::format("{} {}", row.from, row.to);
+    EXPECT_FALSE(can_move({State::queued, SubState::none}, {State::confirmed, SubState::none}));
+    EXPECT_FALSE(can_move({State::confirmed, SubState::none}, {State::failed_final, SubState::none}));
+    EXPECT_FALSE(can_move({State::queued, SubState::none}, {State::queued, SubState::none})) << "staying is no move";
+    EXPECT_TRUE(can_move({State::tracking, SubState::mined}, {State::tracking, SubState::mined}));
+}
+
 TEST(TransitionTable, EveryRowStartsWhereATransactionCanBe) {
     const auto reachable = reachable_from({});
     for (const auto& row : allowed_moves())

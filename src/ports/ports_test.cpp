@@ -17,31 +17,66 @@ namespace {
 
 class NoStore : public Store {
 public:
-    Task<Result<std::vector<AcceptAnswer>, StoreError>> accept(std::vector<NewIntent> /*batch*/) override {
+    template <typename T>
+    using Answer = Task<Result<T, StoreError>>;
+
+    Answer<std::vector<AcceptAnswer>> accept(std::vector<NewIntent> /*batch*/) override {
+        return no<std::vector<AcceptAnswer>>();
+    }
+    Answer<OpenAnswer> open(SubmitterId /*s*/, NodeId /*n*/, Duration /*d*/) override { return no<OpenAnswer>(); }
+    Answer<std::vector<LeaseResult>> renew(std::vector<LeaseClaim> /*c*/, Duration /*d*/) override {
+        return no<std::vector<LeaseResult>>();
+    }
+    Answer<void> release(std::vector<LeaseClaim> /*claims*/) override { return no<void>(); }
+    Answer<std::vector<WriteAnswer>> write(std::vector<LaneWrite> /*batch*/) override {
+        return no<std::vector<WriteAnswer>>();
+    }
+    Answer<LaneState> load(SubmitterId /*s*/) override { return no<LaneState>(); }
+    Answer<std::vector<QueuedIntent>> head_of_queue(SubmitterId /*s*/, AcceptSequence /*from*/,
+                                                    std::size_t /*n*/) override {
+        return no<std::vector<QueuedIntent>>();
+    }
+    Answer<CommandSequence> post(Command /*command*/) override { return no<CommandSequence>(); }
+    Answer<std::vector<Command>> pending(SubmitterId /*s*/) override { return no<std::vector<Command>>(); }
+    Answer<std::vector<LoggedEvent>> read_after(EventPosition /*p*/, std::size_t /*n*/) override {
+        return no<std::vector<LoggedEvent>>();
+    }
+    Answer<void> record(ChainRef /*chain*/, std::vector<BlockRef> /*blocks*/) override { return no<void>(); }
+    Answer<std::vector<BlockRef>> between(ChainRef /*c*/, BlockNumber /*first*/, BlockNumber /*last*/) override {
+        return no<std::vector<BlockRef>>();
+    }
+    Answer<void> prune_below(ChainRef /*chain*/, BlockNumber /*number*/) override { return no<void>(); }
+    Answer<void> heartbeat(NodeId /*node*/, std::string /*address*/) override { return no<void>(); }
+    Answer<void> leave(NodeId /*node*/) override { return no<void>(); }
+    Answer<std::vector<NodeInfo>> live(Duration /*within*/) override { return no<std::vector<NodeInfo>>(); }
+    Answer<std::optional<TxView>> by_id(TxId /*id*/) override { return no<std::optional<TxView>>(); }
+    Answer<std::optional<TxView>> by_request(SubmitterId /*s*/, RequestId /*r*/) override {
+        return no<std::optional<TxView>>();
+    }
+    Answer<std::optional<TxView>> by_hash(TxHash /*hash*/) override { return no<std::optional<TxView>>(); }
+    Answer<std::vector<TxView>> list(TxFilter /*filter*/) override { return no<std::vector<TxView>>(); }
+    Answer<std::vector<Attempt>> attempts(TxId /*id*/) override { return no<std::vector<Attempt>>(); }
+    Answer<std::vector<HistoryEntry>> history(TxId /*id*/) override { return no<std::vector<HistoryEntry>>(); }
+    Answer<std::vector<BlockRef>> kept_confirmations(TxId /*id*/) override { return no<std::vector<BlockRef>>(); }
+    Answer<SubmitterView> submitter(SubmitterId /*s*/) override { return no<SubmitterView>(); }
+    Answer<std::vector<SubmitterId>> unfinished_submitters() override { return no<std::vector<SubmitterId>>(); }
+    Answer<Reservation> reserve(SubmitterId /*s*/, Fence /*f*/, LockOwner /*o*/, Nonce /*chain*/,
+                                Duration /*t*/) override {
+        return no<Reservation>();
+    }
+    Answer<WriteAnswer> mark_used(SubmitterId /*s*/, Fence /*f*/, LockOwner /*o*/, Nonce /*n*/, TxHash /*h*/) override {
+        return no<WriteAnswer>();
+    }
+    Answer<WriteAnswer> mark_recyclable(SubmitterId /*s*/, Fence /*f*/, LockOwner /*o*/, Nonce /*n*/,
+                                        std::string /*reason*/) override {
+        return no<WriteAnswer>();
+    }
+    Answer<AllocationCounts> allocations(SubmitterId /*s*/) override { return no<AllocationCounts>(); }
+
+private:
+    template <typename T>
+    static Answer<T> no() {
         co_return err(StoreError::unavailable);
-    }
-    Task<Result<OpenAnswer, StoreError>> open(SubmitterId /*submitter*/, NodeId /*node*/, Duration /*d*/) override {
-        co_return err(StoreError::unavailable);
-    }
-    Task<Result<std::vector<LeaseResult>, StoreError>> renew(std::vector<LeaseClaim> /*c*/, Duration /*d*/) override {
-        co_return err(StoreError::unavailable);
-    }
-    Task<Status<StoreError>> release(std::vector<LeaseClaim> /*claims*/) override {
-        co_return err(StoreError::unavailable);
-    }
-    Task<Result<std::vector<WriteAnswer>, StoreError>> write(std::vector<LaneWrite> /*batch*/) override {
-        co_return err(StoreError::unknown_outcome);
-    }
-    Task<Result<LaneState, StoreError>> load(SubmitterId /*submitter*/) override { co_return LaneState{}; }
-    Task<Result<std::vector<QueuedIntent>, StoreError>> head_of_queue(SubmitterId /*s*/, std::size_t /*n*/) override {
-        co_return std::vector<QueuedIntent>{};
-    }
-    Task<Result<CommandSequence, StoreError>> post(Command /*command*/) override { co_return CommandSequence(1); }
-    Task<Result<std::vector<Command>, StoreError>> pending(SubmitterId /*submitter*/) override {
-        co_return std::vector<Command>{};
-    }
-    Task<Result<std::vector<LoggedEvent>, StoreError>> read_after(EventPosition /*p*/, std::size_t /*n*/) override {
-        co_return std::vector<LoggedEvent>{};
     }
 };
 

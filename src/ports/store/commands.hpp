@@ -9,6 +9,7 @@
 #include "base/enum_names.hpp"
 #include "base/result.hpp"
 #include "base/task.hpp"
+#include "domain/ids.hpp"
 #include "domain/submitter_id.hpp"
 #include "ports/store/store_error.hpp"
 

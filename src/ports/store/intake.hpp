@@ -26,15 +26,17 @@ enum class AcceptKind {
     other_body,           // the request id is known with another body
     submitter_paused,     // new, and refused
     submitter_protected,  // new, and refused
+    invalid,              // cannot be stored as it is (a request id that is not UTF-8, or is too long)
 };
 
 template <>
-inline constexpr EnumNames<AcceptKind, 5> enum_names<AcceptKind>{{
+inline constexpr EnumNames<AcceptKind, 6> enum_names<AcceptKind>{{
     {AcceptKind::accepted, "accepted"},
     {AcceptKind::same_again, "same_again"},
     {AcceptKind::other_body, "other_body"},
     {AcceptKind::submitter_paused, "submitter_paused"},
     {AcceptKind::submitter_protected, "submitter_protected"},
+    {AcceptKind::invalid, "invalid"},
 }};
 
 struct AcceptAnswer {

@@ -1,4 +1,4 @@
-// What a lane reads when it opens and every kind of change it writes. All changes go through write(), so there is one
+// What a lane reads when it opens, and all that it writes. Every write of a lane goes through write(), so there is one
 // place where the fence is checked.
 #pragma once
 
@@ -11,12 +11,14 @@
 #include "base/result.hpp"
 #include "base/task.hpp"
 #include "base/time.hpp"
+#include "domain/history.hpp"
 #include "domain/intent.hpp"
 #include "domain/lease.hpp"
 #include "domain/send_outcome.hpp"
 #include "domain/submitter_id.hpp"
 #include "domain/transaction.hpp"
 #include "domain/tx_event.hpp"
+#include "ports/store/commands.hpp"
 #include "ports/store/store_error.hpp"
 
 namespace fencepost {
@@ -30,70 +32,59 @@ inline constexpr EnumNames<SubmitterStatus, 3> enum_names<SubmitterStatus>{{
     {SubmitterStatus::protect, "PROTECT"},
 }};
 
-namespace change {
+/// Forgets the receipt on record.
+struct RollBackReceipt {};
 
-/// The cursor moves from `expected` to `next`; first contact inserts it (no `expected`).
-struct AdvanceCursor {
-    std::optional<Nonce> expected;
-    Nonce next;
-};
-/// The transaction gets its nonce and first attempt. In one write with the AdvanceCursor that covers it.
-struct Allocate {
+/// All that one write says about one transaction. What is left out stays as it is.
+struct TxUpdate {
     TxId tx;
-    Attempt attempt;
-};
-struct AddAttempt {
-    TxId tx;
-    Attempt attempt;
-};
-/// The transaction moves along the table, from where it is expected to stand.
-struct MoveTo {
-    TxId tx;
+    /// Where the transaction must stand now: anywhere else is a conflict, and nothing of the submitter's is written.
     Position expected;
     Position to;
-    std::string reason;
-};
-/// An attempt left the process, and what was answered.
-struct RecordSend {
-    TxId tx;
-    TxHash attempt;
-    std::string endpoint;
-    SendOutcome outcome;
-};
-struct RecordReceipt {
-    TxId tx;
-    Receipt receipt;
-};
-struct RollBackReceipt {
-    TxId tx;
-    TxHash attempt;
-};
-/// When to look at the transaction again. Claimed before the act it announces (resubmit, bump, filler).
-struct Schedule {
-    TxId tx;
-    Duration from_now;
-};
-struct SetStatus {
-    SubmitterStatus status;
-    std::string reason;
-};
-/// An event, to be told once this write is committed.
-struct Tell {
-    TxId tx;
-    TxEventBody event;
+    /// Its one nonce: with the move from QUEUED to ALLOCATED, the first attempt, and the cursor move that covers it.
+    std::optional<Nonce> nonce{};
+    /// Put on record before a byte of them is sent (law 2).
+    std::vector<Attempt> attempts{};
+    std::optional<Abandonment> abandonment{};
+    /// How many times bytes of it were sent since the last write: counted, and dated by the database.
+    std::uint32_t sends = 0;
+    /// When to look at it again; claimed before the act it announces (resubmit, bump, filler).
+    std::optional<Duration> next_action_in{};
+    /// The chain was asked for a receipt and had none.
+    bool receipt_missing = false;
+    std::variant<std::monostate, Receipt, RollBackReceipt> receipt{};
+    /// The confirmation list, kept with a transaction that settles, so that old headers can be pruned.
+    std::optional<std::vector<BlockRef>> confirmations{};
+    /// Empty clears it.
+    std::optional<std::string> error{};
+    /// Told to the world once this is committed, numbered per transaction.
+    std::vector<TxEventBody> events{};
+    /// Told to people who ask; equal consecutive steps are folded into one row.
+    std::vector<HistoryStep> history{};
 };
 
-}  // namespace change
+struct CursorMove {
+    std::optional<Nonce> expected;  // none at first contact: then there must be no cursor yet, and watching starts at
+                                    // the lowest nonce of the write, or at `next`
+    Nonce next;
+};
 
-using Change =
-    std::variant<change::AdvanceCursor, change::Allocate, change::AddAttempt, change::MoveTo, change::RecordSend,
-                 change::RecordReceipt, change::RollBackReceipt, change::Schedule, change::SetStatus, change::Tell>;
+struct StatusChange {
+    SubmitterStatus status = SubmitterStatus::active;
+    std::string reason{};
+};
 
 /// One submitter's part of a batch: all of it is written, or none.
 struct LaneWrite {
     SubmitterId submitter;
     Fence fence;
-    std::vector<Change> changes;
+    std::optional<CursorMove> cursor{};
+    /// Every nonce below is finalized: lanes need not watch it any more.
+    std::optional<Nonce> watch_from{};
+    std::optional<StatusChange> status{};
+    std::vector<CommandSequence> commands_done{};
+    /// Each transaction at most once.
+    std::vector<TxUpdate> transactions{};
 };
 
 enum class WriteAnswer {
@@ -119,18 +110,21 @@ struct QueuedIntent {
 
 /// Everything a lane needs to go on from the database alone.
 struct LaneState {
-    std::optional<Nonce> next_nonce;  // none before first contact
-    SubmitterStatus status = SubmitterStatus::active;
-    std::string status_reason;
-    /// With a nonce and not yet final, and settled ones that are not yet finalized (failure 26), by nonce.
-    std::vector<Transaction> watched;
+    std::optional<Nonce> next_nonce{};  // none before first contact
+    Nonce watch_from{};
+    StatusChange status{};
+    /// Those with a nonce that are not settled, or settled and not yet finalized (failure 26), by nonce.
+    std::vector<Transaction> watched{};
 };
 
 /// What an implementation promises:
 /// - a write happens in one database transaction that first locks the lease rows of all its submitters, in order,
 ///   skipping locked ones, and finds owner = this node, token = this opening, unexpired by database time (law 1);
-/// - the answer per submitter, in the order asked; where it is not `applied`, nothing of that submitter's was written;
-/// - an event exists exactly when the change it tells of was committed, numbered per transaction without gaps.
+/// - one answer per submitter, in the order asked; where it is not `applied`, nothing of that submitter's was written;
+/// - a submitter that occurs twice in a batch gets its second part answered `busy`;
+/// - a write past half of its lease renews it;
+/// - an event exists exactly when the change it tells of was committed, numbered per transaction without gaps;
+/// - after unknown_outcome the truth is read by opening the lane anew, which no late commit can outrun.
 class LaneStore {
 public:
     virtual ~LaneStore() = default;
@@ -139,8 +133,10 @@ public:
 
     /// To be called after open() has returned, never in one statement with it (failure 23).
     [[nodiscard]] virtual Task<Result<LaneState, StoreError>> load(SubmitterId submitter) = 0;
-    /// The lowest unassigned intents, never "those after the last": a late commit must not be skipped (failure 35).
+    /// The lowest unassigned intents at or above `from`. A lane that got on passes the lowest sequence it has not
+    /// settled, and every now and then 0: an intent that was committed late may lie below (failure 35).
     [[nodiscard]] virtual Task<Result<std::vector<QueuedIntent>, StoreError>> head_of_queue(SubmitterId submitter,
+                                                                                            AcceptSequence from,
                                                                                             std::size_t limit) = 0;
 };
 

@@ -14,7 +14,7 @@
 namespace fencepost {
 
 struct OpenAnswer {
-    LeaseResult result;
+    LeaseResult result{};
     /// The proof for every later write; none for not_owner and busy.
     std::optional<Fence> fence;
 };

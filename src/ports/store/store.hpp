@@ -4,12 +4,24 @@
 
 #include "ports/store/commands.hpp"
 #include "ports/store/event_log.hpp"
+#include "ports/store/headers.hpp"
 #include "ports/store/intake.hpp"
 #include "ports/store/lane_store.hpp"
 #include "ports/store/leases.hpp"
+#include "ports/store/nodes.hpp"
+#include "ports/store/queries.hpp"
+#include "ports/store/relaxed_nonces.hpp"
 
 namespace fencepost {
 
-class Store : public Intake, public Leases, public LaneStore, public Commands, public EventLog {};
+class Store : public Intake,
+              public Leases,
+              public LaneStore,
+              public Commands,
+              public EventLog,
+              public Headers,
+              public Nodes,
+              public Queries,
+              public RelaxedNonces {};
 
 }  // namespace fencepost

@@ -1,0 +1,33 @@
+// Which nodes are there. A hint for placement and for people; only a lease says who may write.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "base/task.hpp"
+#include "base/time.hpp"
+#include "domain/ids.hpp"
+#include "ports/store/store_error.hpp"
+
+namespace fencepost {
+
+struct NodeInfo {
+    NodeId id;
+    std::string address;  // where its API answers
+    UnixTime started_at;
+    UnixTime heartbeat_at;
+};
+
+/// By database time throughout.
+class Nodes {
+public:
+    virtual ~Nodes() = default;
+
+    [[nodiscard]] virtual Task<Status<StoreError>> heartbeat(NodeId node, std::string address) = 0;
+    [[nodiscard]] virtual Task<Status<StoreError>> leave(NodeId node) = 0;
+    /// Those that were heard of within that time, by id.
+    [[nodiscard]] virtual Task<Result<std::vector<NodeInfo>, StoreError>> live(Duration within) = 0;
+};
+
+}  // namespace fencepost

@@ -1,0 +1,92 @@
+// What people and callers may ask. Answers come from any node and may be a moment old; nothing is decided by them.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "base/task.hpp"
+#include "base/time.hpp"
+#include "domain/attempt.hpp"
+#include "domain/block.hpp"
+#include "domain/history.hpp"
+#include "domain/intent.hpp"
+#include "domain/lease.hpp"
+#include "domain/receipt.hpp"
+#include "domain/submitter_id.hpp"
+#include "domain/transaction.hpp"
+#include "ports/store/lane_store.hpp"
+#include "ports/store/store_error.hpp"
+
+namespace fencepost {
+
+struct TxView {
+    TxId id;
+    SubmitterId submitter;
+    std::optional<RequestId> request;
+    AcceptSequence sequence;
+    Intent intent;
+    Position position;
+    Abandonment abandonment = Abandonment::none;
+    std::optional<Nonce> nonce;
+    std::optional<TxHash> hash;  // of the mined attempt, else of the latest
+    std::uint32_t submit_attempts = 0;
+    std::optional<UnixTime> first_submit_at;
+    std::optional<UnixTime> last_submit_at;
+    std::optional<UnixTime> next_action_at;
+    std::optional<UnixTime> last_receipt_check;
+    std::optional<Receipt> receipt;
+    std::optional<UnixTime> confirmed_at;
+    std::string error;
+    std::optional<FenceToken> fencing_token;  // of the last write
+    UnixTime created_at;
+    UnixTime updated_at;
+};
+
+struct TxFilter {
+    std::optional<SubmitterId> submitter{};
+    std::optional<State> state{};
+    /// Only those accepted after this one; lists ascend by acceptance.
+    AcceptSequence after{};
+    std::size_t limit = 100;
+};
+
+struct HistoryEntry {
+    HistoryStep step;
+    NodeId node;
+    std::optional<FenceToken> token;  // none for what was done without a fence
+    std::uint32_t times = 1;
+    UnixTime first_at;
+    UnixTime last_at;
+};
+
+struct SubmitterView {
+    std::optional<Nonce> next_nonce{};
+    StatusChange status{};
+    std::optional<Lease> lease{};
+    std::map<State, std::uint64_t> counts{};
+};
+
+class Queries {
+public:
+    virtual ~Queries() = default;
+
+    [[nodiscard]] virtual Task<Result<std::optional<TxView>, StoreError>> by_id(TxId id) = 0;
+    [[nodiscard]] virtual Task<Result<std::optional<TxView>, StoreError>> by_request(SubmitterId submitter,
+                                                                                     RequestId request) = 0;
+    /// By the hash of any of its attempts.
+    [[nodiscard]] virtual Task<Result<std::optional<TxView>, StoreError>> by_hash(TxHash hash) = 0;
+    [[nodiscard]] virtual Task<Result<std::vector<TxView>, StoreError>> list(TxFilter filter) = 0;
+    [[nodiscard]] virtual Task<Result<std::vector<Attempt>, StoreError>> attempts(TxId id) = 0;
+    [[nodiscard]] virtual Task<Result<std::vector<HistoryEntry>, StoreError>> history(TxId id) = 0;
+    /// The list kept when it settled; before that, nothing (it is derived from the headers).
+    [[nodiscard]] virtual Task<Result<std::vector<BlockRef>, StoreError>> kept_confirmations(TxId id) = 0;
+    [[nodiscard]] virtual Task<Result<SubmitterView, StoreError>> submitter(SubmitterId submitter) = 0;
+    /// Submitters whose lane has something to do, in order: unfinished transactions, settled ones that are not yet
+    /// finalized, or commands.
+    [[nodiscard]] virtual Task<Result<std::vector<SubmitterId>, StoreError>> unfinished_submitters() = 0;
+};
+
+}  // namespace fencepost
