@@ -19,11 +19,14 @@ _fencepost_pch(fp_pch)
 _fencepost_pch(fp_pch_test <gtest/gtest.h> <gmock/gmock.h> <rapidcheck/gtest.h>)
 target_link_libraries(fp_pch_test PRIVATE fp_test)
 
-# fencepost_gtest(<name> SUITE <suite> SOURCES … DEPENDS …): a test program whose cases belong to a suite of
-# script/test.
+# fencepost_gtest(<name> [WHOLE] SUITE <suite> SOURCES … DEPENDS …): a test program whose cases belong to a suite of
+# script/test. ctest runs each case in a process of its own, or, WHOLE, all of them in one: for cases that share
+# something that takes long to start, such as a database server.
 function(fencepost_gtest name)
-  cmake_parse_arguments(arg "" "SUITE;TIMEOUT" "SOURCES;DEPENDS" ${ARGN})
-  if(NOT arg_TIMEOUT)
+  cmake_parse_arguments(arg "WHOLE" "SUITE;TIMEOUT" "SOURCES;DEPENDS" ${ARGN})
+  if(NOT arg_TIMEOUT AND arg_WHOLE)
+    set(arg_TIMEOUT 600)
+  elseif(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
   endif()
   add_executable(${name} ${arg_SOURCES})
@@ -32,7 +35,13 @@ function(fencepost_gtest name)
   target_compile_definitions(${name} PRIVATE FENCEPOST_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   target_precompile_headers(${name} REUSE_FROM fp_pch_test)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES LABELS ${arg_SUITE} TIMEOUT ${arg_TIMEOUT})
+  if(arg_WHOLE)
+    add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
+    # Alone: such tests measure time, of leases and of locks.
+    set_tests_properties(${name} PROPERTIES LABELS ${arg_SUITE} TIMEOUT ${arg_TIMEOUT} RUN_SERIAL TRUE)
+  else()
+    gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES LABELS ${arg_SUITE} TIMEOUT ${arg_TIMEOUT})
+  endif()
 endfunction()
 
 # fencepost_module(<name> DEPENDS … LIBRARIES …): the library fp_<name> from the folder it is called in, and its tests.

@@ -24,8 +24,8 @@ constexpr std::array<std::string_view, 13> technologies{
     "librdkafka", "hiredis", "curl",       "yaml-cpp", "prometheus",  "botan"};
 constexpr std::array<std::string_view, 1> asio{"boost/asio"};
 // These folders of tests/ work on real databases, chains and processes; everything else there is repeatable.
-constexpr std::array<std::string_view, 3> tests_of_the_real_world{"tests/contract/", "tests/integration/",
-                                                                  "tests/chaos/"};
+constexpr std::array<std::string_view, 4> tests_of_the_real_world{"tests/contract/", "tests/race/",
+                                                                  "tests/integration/", "tests/chaos/"};
 
 bool contains(Words words, std::string_view word) { return std::ranges::find(words, word) != words.end(); }
 bool starts_with_any(std::string_view text, Words prefixes) {

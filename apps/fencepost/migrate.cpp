@@ -1,0 +1,170 @@
+// fencepost migrate: brings a database to the schema of this program, or says what that would take.
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <CLI/App.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <fmt/format.h>
+
+#include "base/startup_error.hpp"
+#include "commands.hpp"
+#include "database.hpp"
+#include "store/postgres/pg_migrate.hpp"
+#include "store/sqlite/migrate_file.hpp"
+#include "system/system_clock.hpp"
+
+namespace fencepost {
+namespace {
+
+using store::Migration;
+using Migrations = std::vector<Migration>;
+
+struct MigrateOptions {
+    std::string database;  // empty: the default
+    bool dry_run = false;
+    bool status = false;
+};
+
+/// A database that can be migrated. What cannot be done is thrown as a StartupError.
+class Target {
+public:
+    virtual ~Target() = default;
+    [[nodiscard]] virtual Migrations known() const = 0;
+    [[nodiscard]] virtual Migrations pending() = 0;
+    virtual void migrate(const store::OnApplied& on_applied) = 0;
+};
+
+template <typename T>
+T or_throw(Result<T, std::string> result) {
+    if (!result) throw StartupError(result.error());
+    if constexpr (!std::is_void_v<T>) return *std::move(result);
+}
+
+class PostgresTarget : public Target {
+public:
+    explicit PostgresTarget(std::string url) : options_{.url = std::move(url)} {}
+
+    [[nodiscard]] Migrations known() const override { return store::migrations_of("postgres"); }
+    [[nodiscard]] Migrations pending() override {
+        return run(store::pg::read_pending(context_.get_executor(), options_, known()));
+    }
+    void migrate(const store::OnApplied& on_applied) override {
+        run(store::pg::migrate(context_.get_executor(), options_, known(), on_applied));
+    }
+
+private:
+    template <typename T>
+    T run(Task<Result<T, std::string>> task) {
+        std::optional<Result<T, std::string>> answer;
+        asio::co_spawn(context_, std::move(task), [&answer](const std::exception_ptr& error, auto result) {
+            if (error) std::rethrow_exception(error);
+            answer = std::move(result);
+        });
+        context_.restart();
+        context_.run();
+        return or_throw(*std::move(answer));
+    }
+
+    asio::io_context context_{1};
+    store::pg::ConnectionOptions options_;
+};
+
+class SqliteTarget : public Target {
+public:
+    explicit SqliteTarget(std::string path) : path_(std::move(path)) {}
+
+    [[nodiscard]] Migrations known() const override { return store::migrations_of("sqlite"); }
+    [[nodiscard]] Migrations pending() override { return or_throw(store::pending_in_file(options(), known())); }
+    void migrate(const store::OnApplied& on_applied) override {
+        make_default_folder();
+        or_throw(store::migrate_file(options(), known(), on_applied));
+    }
+
+private:
+    // Whoever names a file names its folder, too, and may have mistyped it; the default's folder is ours to make.
+    void make_default_folder() const {
+        std::error_code ignored;  // opening the file will tell
+        if (path_ != DatabaseName{}.place) return;
+        std::filesystem::create_directories(std::filesystem::path(path_).parent_path(), ignored);
+    }
+    [[nodiscard]] store::SqliteOptions options() {
+        return {.path = path_, .now = [this] { return clock_.unix_now(); }};
+    }
+
+    SystemClock clock_;
+    std::string path_;
+};
+
+std::unique_ptr<Target> open_target(const MigrateOptions& options) {
+    auto name = options.database.empty() ? DatabaseName{} : DatabaseName::parse(options.database);
+    if (!name) throw StartupError(name.error().what);
+    switch (name->kind) {
+        case DatabaseName::Kind::postgres:
+            return std::make_unique<PostgresTarget>(std::move(name->place));
+        case DatabaseName::Kind::sqlite:
+            return std::make_unique<SqliteTarget>(std::move(name->place));
+    }
+    std::unreachable();
+}
+
+void print_status(const Target& target, const Migrations& pending) {
+    for (const auto& migration : target.known()) {
+        const bool waits = std::ranges::find(pending, migration.version, &Migration::version) != pending.end();
+        fmt::print("{} {} {}\n", migration.version, migration.name, waits ? "pending" : "applied");
+    }
+}
+
+void print_plan(const Migrations& pending) {
+    for (const auto& migration : pending)
+        fmt::print("would apply {}\n", migration.name);
+    if (pending.empty()) fmt::print("nothing to do\n");
+}
+
+void apply(Target& target) {
+    bool any = false;
+    target.migrate([&any](const Migration& migration) {
+        any = true;
+        fmt::print("applied {}\n", migration.name);
+        std::fflush(stdout);  // what was done is known also if the next one never ends
+    });
+    if (!any) fmt::print("nothing to do\n");
+}
+
+ExitCode migrate(const MigrateOptions& options) {
+    const auto target = open_target(options);
+    if (options.status) {
+        print_status(*target, target->pending());
+    } else if (options.dry_run) {
+        print_plan(target->pending());
+    } else {
+        apply(*target);
+    }
+    return exit_ok;
+}
+
+std::string check_not_empty(const std::string& text) {
+    return text.empty() ? "--database is empty: write postgresql://… or the path of a file" : "";
+}
+
+}  // namespace
+
+void add_migrate(CLI::App& program, Work& chosen) {
+    auto* command = program.add_subcommand("migrate", "Bring a database to the schema of this program");
+    const auto options = std::make_shared<MigrateOptions>();
+    command->add_option("--database", options->database, "The database: postgresql://… or a SQLite file")
+        ->type_name("URL|PATH")
+        ->check(CLI::Validator(check_not_empty, ""))
+        ->default_str(DatabaseName{}.place);
+    auto* dry_run = command->add_flag("--dry-run", options->dry_run, "Print what would be applied, write nothing");
+    command->add_flag("--status", options->status, "Print which migrations are applied and which are pending")
+        ->excludes(dry_run);
+    command->callback([&chosen, options] { chosen = [options] { return migrate(*options); }; });
+}
+
+}  // namespace fencepost

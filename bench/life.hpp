@@ -1,0 +1,90 @@
+// The load of the store's benchmark: transactions of 20 submitters that are accepted, get their nonce, are mined and
+// confirmed, a batch at a time, through the port and as a lane writes them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "ports/clock.hpp"
+#include "ports/random.hpp"
+#include "ports/store/store.hpp"
+
+namespace fencepost::bench {
+
+inline constexpr std::size_t submitters = 20;
+
+/// How long the parts of a life took, of how many transactions in how many batches.
+struct Laps {
+    std::size_t batches = 0;
+    std::size_t lives = 0;
+    Duration accept{};
+    Duration allocate{};
+    Duration settle{};
+
+    [[nodiscard]] Duration whole() const { return accept + allocate + settle; }
+};
+
+/// A transaction as its lane knows it.
+struct Item {
+    TxId id;
+    std::size_t submitter = 0;
+    Nonce nonce{};
+};
+using Batch = std::vector<Item>;
+
+[[nodiscard]] const SubmitterId& submitter_at(std::size_t index);
+[[nodiscard]] Intent some_intent();
+[[nodiscard]] Attempt attempt_of(const Item& item);
+[[nodiscard]] Receipt receipt_of(const Item& item);
+[[nodiscard]] std::vector<BlockRef> some_confirmations();
+
+/// Makes the next batch: ids, and submitters in turn.
+class Source {
+public:
+    Source(const Clock& clock, Random& random) : clock_(clock), random_(random) {}
+
+    [[nodiscard]] Batch next(std::size_t size);
+
+private:
+    const Clock& clock_;
+    Random& random_;
+    UuidV7Generator ids_;
+    std::size_t turn_ = 0;
+    std::array<std::uint64_t, submitters> nonces_{};
+};
+
+enum class Telling {
+    events,   // as a lane does
+    nothing,  // to see what the events cost
+};
+
+/// Throws std::runtime_error when the store does not do what it is asked.
+class LifeLoad {
+public:
+    LifeLoad(Store& store, const Clock& clock, Random& random);
+
+    /// To be called once, before run().
+    [[nodiscard]] Task<void> open_lanes();
+    /// Whole lives, one batch after another, for so long.
+    [[nodiscard]] Task<Laps> run(std::size_t batch_size, Duration how_long, Telling telling);
+
+private:
+    Task<void> accept(Batch batch);
+    Task<void> allocate(Batch batch);
+    Task<void> mine(Batch batch, Telling telling);
+    Task<void> confirm(Batch batch, Telling telling);
+    Task<void> write(std::vector<LaneWrite> writes);
+    /// One part per submitter, with an update per transaction.
+    template <typename MakeUpdate>
+    [[nodiscard]] std::vector<LaneWrite> by_submitter(const Batch& batch, MakeUpdate make_update) const;
+
+    Store& store_;
+    const Clock& clock_;
+    Source source_;
+    std::vector<Fence> fences_;
+    std::array<std::optional<Nonce>, submitters> cursors_{};
+};
+
+}  // namespace fencepost::bench

@@ -1,0 +1,173 @@
+// What the stores do per second, and how far the one on PostgreSQL is from the plainest SQL. Everything is measured in
+// one run, and what is compared is measured in turns, because the machine's speed changes from minute to minute.
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <fmt/format.h>
+
+#include "life.hpp"
+#include "plain_life.hpp"
+#include "store/postgres/pg_migrate.hpp"
+#include "store/postgres/postgres_store.hpp"
+#include "store/sqlite/sqlite_store.hpp"
+#include "support/pg_cluster.hpp"
+#include "system/system_clock.hpp"
+#include "system/system_random.hpp"
+
+namespace fencepost::bench {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::array<std::size_t, 4> batch_sizes{1, 10, 100, 1000};
+constexpr std::size_t compared_batch = 500;
+constexpr std::size_t rounds = 3;
+constexpr Duration per_cell = 2s;
+constexpr Duration per_round = 3s;
+
+double per_second(std::size_t count, Duration time) {
+    return static_cast<double>(count) / std::chrono::duration<double>(time).count();
+}
+double lives_per_second(const Laps& laps) { return per_second(laps.lives, laps.whole()); }
+
+double median(std::vector<double> values) {
+    std::ranges::sort(values);
+    return values.at(values.size() / 2);
+}
+
+// Room enough that no checkpoint falls into one competitor's turn and not into the other's.
+test::ClusterOptions durable() {
+    return {.fsync = true, .settings = {"shared_buffers=512MB", "max_wal_size=8GB", "checkpoint_timeout=30min"}};
+}
+
+struct Bench {
+    SystemClock clock;
+    SystemRandom random;
+    asio::io_context context{1};
+    test::PgCluster cluster{durable()};
+
+    [[nodiscard]] Executor executor() { return context.get_executor(); }
+};
+
+Task<store::pg::ConnectionOptions> migrated_database(Bench* bench) {
+    store::pg::ConnectionOptions options{.url = bench->cluster.url(bench->cluster.fresh_database())};
+    const auto migrated = co_await store::pg::migrate(bench->executor(), options, store::migrations_of("postgres"));
+    if (!migrated) throw std::runtime_error(migrated.error());
+    co_return options;
+}
+
+void print_row(const std::string& store, std::size_t batch, std::string_view what, std::size_t rows,
+               std::size_t commits, Duration time) {
+    fmt::print("{:<9} {:>5}  {:<17} {:>9.0f} {:>9.0f}\n", store, batch, what, per_second(rows, time),
+               per_second(commits, time));
+}
+
+void print(const std::string& store, std::size_t batch, const Laps& laps) {
+    print_row(store, batch, "accept", laps.lives, laps.batches, laps.accept);
+    print_row(store, batch, "allocate+attempt", laps.lives, laps.batches, laps.allocate);
+    print_row(store, batch, "settle", 2 * laps.lives, 2 * laps.batches, laps.settle);  // mined, then confirmed
+    print_row(store, batch, "whole life", laps.lives, 4 * laps.batches, laps.whole());
+    std::fflush(stdout);
+}
+
+/// Every batch size on one store; lives per second for each.
+Task<std::vector<double>> every_batch_size(std::string name, LifeLoad* load) {
+    std::vector<double> lives;
+    for (const auto batch : batch_sizes) {
+        const auto laps = co_await load->run(batch, per_cell, Telling::events);
+        print(name, batch, laps);
+        lives.push_back(lives_per_second(laps));
+    }
+    co_return lives;
+}
+
+struct Compared {
+    double life = 0;
+    double life_without_events = 0;
+    double ceiling = 0;
+};
+
+/// In turns, so that a slow minute hits all of them.
+Task<Compared> against_the_ceiling(Bench* bench) {
+    const auto ours = co_await migrated_database(bench);
+    const auto plain = co_await migrated_database(bench);
+    store::PostgresStore store(bench->executor(), bench->clock, bench->random, {.connection = ours, .connections = 1});
+    LifeLoad load(store, bench->clock, bench->random);
+    co_await load.open_lanes();
+    auto connection = co_await store::pg::Connection::connect(bench->executor(), plain);
+    if (!connection) throw std::runtime_error(connection.error().what);
+    PlainLife ceiling(**connection, bench->clock, bench->random);
+
+    std::vector<double> life, quiet, most;
+    for (std::size_t round = 0; round < rounds; ++round) {
+        const auto with_events = co_await load.run(compared_batch, per_round, Telling::events);
+        const auto highest = co_await ceiling.run(compared_batch, per_round);
+        const auto without_events = co_await load.run(compared_batch, per_round, Telling::nothing);
+        print("postgres", compared_batch, with_events);
+        print("no events", compared_batch, without_events);
+        print("plain SQL", compared_batch, highest);
+        life.push_back(lives_per_second(with_events));
+        quiet.push_back(lives_per_second(without_events));
+        most.push_back(lives_per_second(highest));
+    }
+    co_return Compared{median(life), median(quiet), median(most)};
+}
+
+Task<std::vector<double>> measure_postgres(Bench* bench) {
+    const auto options = co_await migrated_database(bench);
+    store::PostgresStore store(bench->executor(), bench->clock, bench->random, {.connection = options});
+    LifeLoad load(store, bench->clock, bench->random);
+    co_await load.open_lanes();
+    co_return co_await every_batch_size("postgres", &load);
+}
+
+/// On the same disk as PostgreSQL, in a folder that goes with it.
+Task<std::vector<double>> measure_sqlite(Bench* bench) {
+    SystemClock clock;  // of the store's own thread
+    auto store = store::SqliteStore::open(
+        {.path = (bench->cluster.folder() / "fencepost.db").string(), .now = [&clock] { return clock.unix_now(); }});
+    if (!store) throw std::runtime_error(store.error());
+    LifeLoad load(**store, bench->clock, bench->random);
+    co_await load.open_lanes();
+    co_return co_await every_batch_size("sqlite", &load);
+}
+
+Task<void> measure(Bench* bench) {
+    fmt::print("{:<9} {:>5}  {:<17} {:>9} {:>9}\n", "store", "batch", "what", "rows/s", "commits/s");
+    const auto postgres = co_await measure_postgres(bench);
+    const auto sqlite = co_await measure_sqlite(bench);
+    const auto compared = co_await against_the_ceiling(bench);
+    fmt::print("\nWhole life on PostgreSQL in batches of {}, median of {}: {:.0f}/s, {:.0f} % of the plainest SQL.\n",
+               compared_batch, rounds, compared.life, 100 * compared.life / compared.ceiling);
+    fmt::print(R"({{"life_pg": {:.0f}, "ceiling_pg": {:.0f}, "life_pg_without_events": {:.0f}, )"
+               R"("life_over_ceiling": {:.2f}, "life_sqlite": {:.0f}, "batched_over_unbatched": {:.1f}}})"
+               "\n",
+               compared.life, compared.ceiling, compared.life_without_events, compared.life / compared.ceiling,
+               std::ranges::max(sqlite), compared.life / postgres.front());
+}
+
+int run() {
+    try {
+        Bench bench;
+        asio::co_spawn(bench.context, measure(&bench), [](const std::exception_ptr& error) {
+            if (error) std::rethrow_exception(error);
+        });
+        bench.context.run();
+        return 0;
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "store_bench: {}\n", error.what());
+        return 1;
+    }
+}
+
+}  // namespace
+}  // namespace fencepost::bench
+
+int main() { return fencepost::bench::run(); }

@@ -1,0 +1,41 @@
+// What the stores keep as JSON, in one form for both: readable by a person in psql, and read back exactly. Amounts are
+// decimal strings, bytes are "0x…": a JSON number is a double to too many readers.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "domain/attempt.hpp"
+#include "domain/block.hpp"
+#include "domain/intent.hpp"
+#include "domain/receipt.hpp"
+#include "domain/tx_event.hpp"
+
+namespace fencepost::store {
+
+[[nodiscard]] std::string encode(const Intent& intent);
+[[nodiscard]] std::string encode(const Receipt& receipt);
+[[nodiscard]] std::string encode(const std::vector<BlockRef>& blocks);
+[[nodiscard]] std::string encode(const TxEventBody& event);
+
+/// The price and the limit of an attempt, the seeds' gas_params.
+struct GasParams {
+    Fees fees;
+    Gas gas_limit;
+    friend bool operator==(const GasParams&, const GasParams&) = default;
+};
+[[nodiscard]] std::string encode(const GasParams& params);
+
+/// These read what encode() wrote; anything else in the database is a corrupted row, and aborts.
+[[nodiscard]] Intent decode_intent(std::string_view json);
+[[nodiscard]] Receipt decode_receipt(std::string_view json);
+[[nodiscard]] std::vector<BlockRef> decode_blocks(std::string_view json);
+[[nodiscard]] TxEventBody decode_event(std::string_view kind, std::string_view json);
+[[nodiscard]] GasParams decode_gas_params(std::string_view json);
+
+/// A history step's detail stands in the same column as an event's body.
+[[nodiscard]] std::string encode_detail(std::string_view detail);
+[[nodiscard]] std::string decode_detail(std::string_view json);
+
+}  // namespace fencepost::store

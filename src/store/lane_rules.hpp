@@ -1,0 +1,43 @@
+// What both stores make of an intent or a lane's write before they turn it into SQL.
+#pragma once
+
+#include <algorithm>
+#include <string>
+
+#include "base/assert.hpp"
+#include "ports/store/intake.hpp"
+#include "ports/store/lane_store.hpp"
+#include "store/text_check.hpp"
+
+namespace fencepost::store {
+
+/// Empty when it can be stored; otherwise why not, for the caller.
+[[nodiscard]] inline std::string why_not_storable(const NewIntent& asked) {
+    if (asked.request) {
+        if (auto wrong = why_not_storable(asked.request->value()); !wrong.empty()) return wrong;
+    }
+    if (asked.intent.to && storable(*asked.intent.to) != *asked.intent.to) return "the destination must be UTF-8";
+    return "";
+}
+
+/// At first contact: nothing below the lowest nonce of ours needs watching.
+[[nodiscard]] inline Nonce first_watched(const LaneWrite& write) {
+    auto lowest = write.cursor->next;
+    for (const auto& update : write.transactions) {
+        if (update.nonce) lowest = std::min(lowest, *update.nonce);
+    }
+    return lowest;
+}
+
+/// A move outside the table, or an attempt at another nonce, is a programmer's mistake, and must not reach the
+/// database.
+inline void assert_lawful(const TxUpdate& update) {
+    FP_ASSERT(update.expected == update.to || can_move(update.expected, update.to), "{} to {} is no allowed move",
+              update.expected, update.to);
+    for (const auto& attempt : update.attempts) {
+        FP_ASSERT(!update.nonce || attempt.nonce == *update.nonce,
+                  "an attempt at another nonce than its transaction's");
+    }
+}
+
+}  // namespace fencepost::store

@@ -1,0 +1,54 @@
+// Commands on PostgreSQL. Posting needs no fence: it asks. Doing does, and is part of a lane's write.
+#include "store/postgres/postgres_store.hpp"
+#include "store/postgres/row_reading.hpp"
+#include "store/text_check.hpp"
+
+namespace fencepost::store {
+namespace {
+
+using pg::Params;
+using pg::Query;
+using pg::Statement;
+
+constexpr Statement post_command{"command_post", R"sql(
+INSERT INTO submitter_command (submitter, kind, tx_id, requested_by, reason)
+VALUES ($1, $2, $3::uuid, $4, $5)
+RETURNING sequence
+)sql"};
+
+constexpr Statement read_pending{"command_pending", R"sql(
+SELECT sequence, kind, tx_id, requested_by, reason
+FROM submitter_command
+WHERE submitter = $1 AND NOT done
+ORDER BY sequence
+)sql"};
+
+}  // namespace
+
+Task<Result<CommandSequence, StoreError>> PostgresStore::post(Command command) {
+    auto params = Params().add(command.submitter.to_string()).add(name_of(command.kind));
+    if (command.tx) {
+        params.add(command.tx->value());
+    } else {
+        params.add_null();
+    }
+    params.add(storable(command.requested_by)).add(storable(command.reason));
+    const auto rows = co_await run(Query{&post_command, std::move(params)});
+    if (!rows) co_return err(rows.error());
+    co_return CommandSequence(unsigned_at(*rows, 0, 0));
+}
+
+Task<Result<std::vector<Command>, StoreError>> PostgresStore::pending(SubmitterId submitter) {
+    const auto rows = co_await run(Query{&read_pending, Params().add(submitter.to_string())});
+    if (!rows) co_return err(rows.error());
+    co_return each_row(*rows, [&](std::size_t row) {
+        return Command{.sequence = CommandSequence(unsigned_at(*rows, row, 0)),
+                       .submitter = submitter,
+                       .kind = value_of<CommandKind>(rows->text(row, 1)).value(),
+                       .tx = rows->is_null(row, 2) ? std::nullopt : std::optional(TxId(rows->uuid(row, 2))),
+                       .requested_by = rows->text(row, 3),
+                       .reason = rows->text(row, 4)};
+    });
+}
+
+}  // namespace fencepost::store

@@ -1,0 +1,53 @@
+// The register of nodes on PostgreSQL, by its clock.
+#include "store/postgres/postgres_store.hpp"
+#include "store/postgres/row_reading.hpp"
+
+namespace fencepost::store {
+namespace {
+
+using pg::Params;
+using pg::Query;
+using pg::Statement;
+
+constexpr Statement beat{"node_heartbeat", R"sql(
+INSERT INTO node (node_id, address, started_at, heartbeat_at)
+VALUES ($1, $2, clock_timestamp(), clock_timestamp())
+ON CONFLICT (node_id) DO UPDATE
+SET address = excluded.address, heartbeat_at = excluded.heartbeat_at
+)sql"};
+
+constexpr Statement remove{"node_leave", R"sql(
+DELETE FROM node
+WHERE node_id = $1
+)sql"};
+
+constexpr Statement read_live{"node_live", R"sql(
+SELECT node_id, address, started_at, heartbeat_at
+FROM node
+WHERE heartbeat_at > clock_timestamp() - $1
+ORDER BY node_id
+)sql"};
+
+}  // namespace
+
+Task<Status<StoreError>> PostgresStore::heartbeat(NodeId node, std::string address) {
+    const auto rows = co_await run(Query{&beat, Params().add(node.value()).add(address)});
+    if (!rows) co_return err(rows.error());
+    co_return Status<StoreError>{};
+}
+
+Task<Status<StoreError>> PostgresStore::leave(NodeId node) {
+    const auto rows = co_await run(Query{&remove, Params().add(node.value())});
+    if (!rows) co_return err(rows.error());
+    co_return Status<StoreError>{};
+}
+
+Task<Result<std::vector<NodeInfo>, StoreError>> PostgresStore::live(Duration within) {
+    const auto rows = co_await run(Query{&read_live, Params().add(within)});
+    if (!rows) co_return err(rows.error());
+    co_return each_row(*rows, [&](std::size_t row) {
+        return NodeInfo{NodeId(rows->text(row, 0)), rows->text(row, 1), rows->time(row, 2), rows->time(row, 3)};
+    });
+}
+
+}  // namespace fencepost::store

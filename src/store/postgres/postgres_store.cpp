@@ -1,0 +1,36 @@
+#include "store/postgres/postgres_store.hpp"
+
+#include <utility>
+
+#include "store/postgres/pg_pool.hpp"
+#include "store/postgres/pg_store_error.hpp"
+
+namespace fencepost::store {
+
+PostgresStore::PostgresStore(const Executor& executor, Clock& clock, Random& random, PostgresOptions options)
+    : clock_(clock),
+      options_(std::move(options)) {
+    const pg::PoolOptions pool{.connection = options_.connection, .size = options_.connections};
+    pool_ = std::make_unique<pg::Pool>(executor, clock, random, pool);
+    openings_ = std::make_unique<pg::Pool>(executor, clock, random, pool);
+}
+
+PostgresStore::~PostgresStore() = default;
+
+Task<Result<std::vector<pg::Rows>, StoreError>> PostgresStore::run(std::vector<pg::Query> queries) {
+    auto connection = co_await pool_->take();
+    if (!connection) co_return err(to_store_error(connection.error()));
+    auto rows = co_await (*connection)->run(std::move(queries));
+    if (!rows) co_return err(to_store_error(rows.error()));
+    co_return std::move(*rows);
+}
+
+Task<Result<pg::Rows, StoreError>> PostgresStore::run(pg::Query query) {
+    std::vector<pg::Query> queries;
+    queries.push_back(std::move(query));
+    auto rows = co_await run(std::move(queries));
+    if (!rows) co_return err(rows.error());
+    co_return std::move(rows->front());
+}
+
+}  // namespace fencepost::store

@@ -1,0 +1,96 @@
+// The store for clusters. Many nodes share one PostgreSQL; what keeps them apart is the lock on a submitter's lease
+// row, taken first by every write (law 1).
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "ports/clock.hpp"
+#include "ports/random.hpp"
+#include "ports/store/store.hpp"
+#include "store/postgres/pg_connection.hpp"
+
+namespace fencepost::store {
+
+namespace pg {
+class Pool;
+}
+
+struct PostgresOptions {
+    pg::ConnectionOptions connection;
+    /// For openings, which may wait, as many again.
+    std::size_t connections = 4;
+    /// A takeover that is blocked for this long by a stalled owner's transaction ends that owner's connection.
+    Duration evict_after = std::chrono::seconds(1);
+};
+
+class PostgresStore : public Store {
+public:
+    /// Clock and random must outlive the store. Connections are made when they are needed.
+    PostgresStore(const Executor& executor, Clock& clock, Random& random, PostgresOptions options);
+    ~PostgresStore() override;
+
+    Task<Result<std::vector<AcceptAnswer>, StoreError>> accept(std::vector<NewIntent> batch) override;
+
+    Task<Result<OpenAnswer, StoreError>> open(SubmitterId submitter, NodeId node, Duration duration) override;
+    Task<Result<std::vector<LeaseResult>, StoreError>> renew(std::vector<LeaseClaim> claims,
+                                                             Duration duration) override;
+    Task<Status<StoreError>> release(std::vector<LeaseClaim> claims) override;
+
+    Task<Result<std::vector<WriteAnswer>, StoreError>> write(std::vector<LaneWrite> batch) override;
+    Task<Result<LaneState, StoreError>> load(SubmitterId submitter) override;
+    Task<Result<std::vector<QueuedIntent>, StoreError>> head_of_queue(SubmitterId submitter, AcceptSequence from,
+                                                                      std::size_t limit) override;
+
+    Task<Result<CommandSequence, StoreError>> post(Command command) override;
+    Task<Result<std::vector<Command>, StoreError>> pending(SubmitterId submitter) override;
+
+    Task<Result<std::vector<LoggedEvent>, StoreError>> read_after(EventPosition position, std::size_t limit) override;
+
+    Task<Status<StoreError>> record(ChainRef chain, std::vector<BlockRef> blocks) override;
+    Task<Result<std::vector<BlockRef>, StoreError>> between(ChainRef chain, BlockNumber first,
+                                                            BlockNumber last) override;
+    Task<Status<StoreError>> prune_below(ChainRef chain, BlockNumber number) override;
+
+    Task<Status<StoreError>> heartbeat(NodeId node, std::string address) override;
+    Task<Status<StoreError>> leave(NodeId node) override;
+    Task<Result<std::vector<NodeInfo>, StoreError>> live(Duration within) override;
+
+    Task<Result<std::optional<TxView>, StoreError>> by_id(TxId id) override;
+    Task<Result<std::optional<TxView>, StoreError>> by_request(SubmitterId submitter, RequestId request) override;
+    Task<Result<std::optional<TxView>, StoreError>> by_hash(TxHash hash) override;
+    Task<Result<std::vector<TxView>, StoreError>> list(TxFilter filter) override;
+    Task<Result<std::vector<Attempt>, StoreError>> attempts(TxId id) override;
+    Task<Result<std::vector<HistoryEntry>, StoreError>> history(TxId id) override;
+    Task<Result<std::vector<BlockRef>, StoreError>> kept_confirmations(TxId id) override;
+    Task<Result<SubmitterView, StoreError>> submitter(SubmitterId submitter) override;
+    Task<Result<std::vector<SubmitterId>, StoreError>> unfinished_submitters() override;
+
+    Task<Result<Reservation, StoreError>> reserve(SubmitterId submitter, Fence fence, LockOwner owner, Nonce chain_next,
+                                                  Duration timeout) override;
+    Task<Result<WriteAnswer, StoreError>> mark_used(SubmitterId submitter, Fence fence, LockOwner owner, Nonce nonce,
+                                                    TxHash hash) override;
+    Task<Result<WriteAnswer, StoreError>> mark_recyclable(SubmitterId submitter, Fence fence, LockOwner owner,
+                                                          Nonce nonce, std::string reason) override;
+    Task<Result<AllocationCounts, StoreError>> allocations(SubmitterId submitter) override;
+
+private:
+    /// One statement, or several in one transaction, on any connection.
+    Task<Result<pg::Rows, StoreError>> run(pg::Query query);
+    Task<Result<std::vector<pg::Rows>, StoreError>> run(std::vector<pg::Query> queries);
+    Task<Result<std::optional<TxView>, StoreError>> find(pg::Query query);
+    Task<Result<std::vector<WriteAnswer>, StoreError>> write_together(std::vector<LaneWrite> batch);
+    Task<Result<std::vector<WriteAnswer>, StoreError>> write_one_by_one(std::vector<LaneWrite> batch);
+    Task<void> evict_blockers(int blocked_backend);
+    Task<Result<WriteAnswer, StoreError>> finish(SubmitterId submitter, Fence fence, LockOwner owner, Nonce nonce,
+                                                 AllocationStatus status, std::optional<TxHash> hash,
+                                                 std::string reason);
+
+    Clock& clock_;
+    PostgresOptions options_;
+    std::unique_ptr<pg::Pool> pool_;
+    /// Openings may wait for a stalled owner, and must not keep renewals, writes and its eviction from a connection.
+    std::unique_ptr<pg::Pool> openings_;
+};
+
+}  // namespace fencepost::store

@@ -1,0 +1,212 @@
+// What people and callers ask of PostgreSQL.
+#include <fmt/format.h>
+
+#include "store/postgres/postgres_store.hpp"
+#include "store/postgres/row_reading.hpp"
+
+namespace fencepost::store {
+namespace {
+
+using pg::Params;
+using pg::Query;
+using pg::Rows;
+using pg::Statement;
+
+constexpr Statement find_by_id{"query_by_id", R"sql(
+SELECT * FROM tx_view WHERE tx_id = $1
+)sql"};
+
+constexpr Statement find_by_request{"query_by_request", R"sql(
+SELECT * FROM tx_view WHERE submitter = $1 AND request_id = $2
+)sql"};
+
+constexpr Statement find_by_hash{"query_by_hash", R"sql(
+SELECT v.*
+FROM tx_attempt a
+JOIN tx_view v ON v.tx_id = a.tx_id
+WHERE a.tx_hash = $1
+LIMIT 1
+)sql"};
+
+constexpr Statement list_all{"query_list", R"sql(
+SELECT *
+FROM tx_view
+WHERE accept_sequence > $1 AND ($2 = '' OR state = $2)
+ORDER BY accept_sequence
+LIMIT $3
+)sql"};
+
+constexpr Statement list_of_submitter{"query_list_of", R"sql(
+SELECT *
+FROM tx_view
+WHERE submitter = $4 AND accept_sequence > $1 AND ($2 = '' OR state = $2)
+ORDER BY accept_sequence
+LIMIT $3
+)sql"};
+
+constexpr Statement read_attempts{"query_attempts", R"sql(
+SELECT kind, nonce, tx_hash, raw, gas_params
+FROM tx_attempt
+WHERE tx_id = $1
+ORDER BY ordinal
+)sql"};
+
+constexpr Statement read_history{"query_history", R"sql(
+SELECT kind, body, node, fencing_token, times, first_at, last_at
+FROM tx_event
+WHERE tx_id = $1 AND sequence IS NULL
+ORDER BY number
+)sql"};
+
+constexpr Statement read_confirmations{"query_confirmations", R"sql(
+SELECT confirmations FROM managed_tx WHERE tx_id = $1
+)sql"};
+
+constexpr Statement read_cursor{"query_cursor", R"sql(
+SELECT next_nonce FROM submitter_nonce_cursor WHERE submitter = $1
+)sql"};
+
+constexpr Statement read_status{"query_status", R"sql(
+SELECT status, reason FROM submitter_status WHERE submitter = $1
+)sql"};
+
+constexpr Statement read_lease{"query_lease", R"sql(
+SELECT owner_node, fencing_token, acquired_at, expires_at FROM submitter_lease WHERE submitter = $1
+)sql"};
+
+constexpr Statement count_states{"query_counts", R"sql(
+SELECT state, count(*) FROM managed_tx WHERE submitter = $1 GROUP BY state
+)sql"};
+
+constexpr Statement read_unfinished{"query_unfinished", R"sql(
+WITH RECURSIVE unfinished AS (
+    (SELECT submitter FROM managed_tx WHERE NOT done ORDER BY submitter LIMIT 1)
+    UNION ALL
+    SELECT (SELECT t.submitter FROM managed_tx t WHERE NOT t.done AND t.submitter > u.submitter
+            ORDER BY t.submitter LIMIT 1)
+    FROM unfinished u
+    WHERE u.submitter IS NOT NULL
+)
+SELECT submitter FROM unfinished WHERE submitter IS NOT NULL
+UNION
+SELECT submitter FROM submitter_command WHERE NOT done
+UNION
+SELECT submitter FROM submitter_nonce_cursor WHERE watch_from < next_nonce
+ORDER BY submitter
+)sql"};
+
+template <typename T, typename Read>
+std::optional<T> unless_null(const Rows& rows, std::size_t row, std::size_t column, Read read) {
+    if (rows.is_null(row, column)) return std::nullopt;
+    return read();
+}
+
+TxView view_at(const Rows& rows, std::size_t row) {
+    return {
+        .id = TxId(rows.uuid(row, 0)),
+        .submitter = SubmitterId::parse(rows.text(row, 1)).value(),
+        .request = unless_null<RequestId>(rows, row, 2, [&] { return RequestId(rows.text(row, 2)); }),
+        .sequence = sequence_at(rows, row, 3),
+        .intent = decode_intent(rows.text(row, 4)),
+        .position = position_at(rows, row, 5),
+        .abandonment = value_of<Abandonment>(rows.text(row, 7)).value(),
+        .nonce = unless_null<Nonce>(rows, row, 8, [&] { return nonce_at(rows, row, 8); }),
+        .hash = unless_null<TxHash>(rows, row, 9, [&] { return fixed_at<TxHash>(rows, row, 9); }),
+        .submit_attempts = static_cast<std::uint32_t>(rows.integer(row, 10)),
+        .first_submit_at = time_at(rows, row, 11),
+        .last_submit_at = time_at(rows, row, 12),
+        .next_action_at = time_at(rows, row, 13),
+        .last_receipt_check = time_at(rows, row, 14),
+        .receipt = receipt_at(rows, row, 15),
+        .confirmed_at = time_at(rows, row, 16),
+        .error = rows.is_null(row, 17) ? "" : rows.text(row, 17),
+        .fencing_token = unless_null<FenceToken>(rows, row, 18, [&] { return FenceToken(unsigned_at(rows, row, 18)); }),
+        .created_at = rows.time(row, 19),
+        .updated_at = rows.time(row, 20)};
+}
+
+}  // namespace
+
+Task<Result<std::optional<TxView>, StoreError>> PostgresStore::find(Query query) {
+    const auto rows = co_await run(std::move(query));
+    if (!rows) co_return err(rows.error());
+    if (rows->size() == 0) co_return std::optional<TxView>{};
+    co_return std::optional(view_at(*rows, 0));
+}
+
+Task<Result<std::optional<TxView>, StoreError>> PostgresStore::by_id(TxId id) {
+    return find({&find_by_id, Params().add(id.value())});
+}
+
+Task<Result<std::optional<TxView>, StoreError>> PostgresStore::by_request(SubmitterId submitter, RequestId request) {
+    return find({&find_by_request, Params().add(submitter.to_string()).add(request.value())});
+}
+
+Task<Result<std::optional<TxView>, StoreError>> PostgresStore::by_hash(TxHash hash) {
+    return find({&find_by_hash, Params().add(hash.view())});
+}
+
+Task<Result<std::vector<TxView>, StoreError>> PostgresStore::list(TxFilter filter) {
+    auto params = Params()
+                      .add(static_cast<std::int64_t>(filter.after.value()))
+                      .add(filter.state ? name_of(*filter.state) : "")
+                      .add(static_cast<std::int64_t>(filter.limit));
+    if (filter.submitter) params.add(filter.submitter->to_string());
+    const auto rows = co_await run(Query{filter.submitter ? &list_of_submitter : &list_all, std::move(params)});
+    if (!rows) co_return err(rows.error());
+    co_return each_row(*rows, [&](std::size_t row) { return view_at(*rows, row); });
+}
+
+Task<Result<std::vector<Attempt>, StoreError>> PostgresStore::attempts(TxId id) {
+    const auto rows = co_await run(Query{&read_attempts, Params().add(id.value())});
+    if (!rows) co_return err(rows.error());
+    co_return each_row(*rows, [&](std::size_t row) { return attempt_at(*rows, row, 0); });
+}
+
+Task<Result<std::vector<HistoryEntry>, StoreError>> PostgresStore::history(TxId id) {
+    const auto rows = co_await run(Query{&read_history, Params().add(id.value())});
+    if (!rows) co_return err(rows.error());
+    co_return each_row(*rows, [&](std::size_t row) {
+        return HistoryEntry{
+            .step = {value_of<HistoryKind>(rows->text(row, 0)).value(), decode_detail(rows->text(row, 1))},
+            .node = NodeId(rows->text(row, 2)),
+            .token = unless_null<FenceToken>(*rows, row, 3, [&] { return FenceToken(unsigned_at(*rows, row, 3)); }),
+            .times = static_cast<std::uint32_t>(rows->integer(row, 4)),
+            .first_at = rows->time(row, 5),
+            .last_at = rows->time(row, 6)};
+    });
+}
+
+Task<Result<std::vector<BlockRef>, StoreError>> PostgresStore::kept_confirmations(TxId id) {
+    const auto rows = co_await run(Query{&read_confirmations, Params().add(id.value())});
+    if (!rows) co_return err(rows.error());
+    if (rows->size() == 0 || rows->is_null(0, 0)) co_return std::vector<BlockRef>{};
+    co_return decode_blocks(rows->text(0, 0));
+}
+
+Task<Result<SubmitterView, StoreError>> PostgresStore::submitter(SubmitterId submitter) {
+    const auto name = Params().add(submitter.to_string());
+    const auto rows = co_await run(
+        std::vector<Query>{{&read_cursor, name}, {&read_status, name}, {&read_lease, name}, {&count_states, name}});
+    if (!rows) co_return err(rows.error());
+    SubmitterView view;
+    if (rows->at(0).size() == 1) view.next_nonce = nonce_at(rows->at(0), 0, 0);
+    if (rows->at(1).size() == 1) view.status = status_at(rows->at(1), 0, 0);
+    if (const auto& lease = rows->at(2); lease.size() == 1) {
+        view.lease =
+            Lease{NodeId(lease.text(0, 0)), FenceToken(unsigned_at(lease, 0, 1)), lease.time(0, 2), lease.time(0, 3)};
+    }
+    const auto& counts = rows->at(3);
+    for (std::size_t row = 0; row < counts.size(); ++row) {
+        view.counts[value_of<State>(counts.text(row, 0)).value()] = unsigned_at(counts, row, 1);
+    }
+    co_return view;
+}
+
+Task<Result<std::vector<SubmitterId>, StoreError>> PostgresStore::unfinished_submitters() {
+    const auto rows = co_await run(Query{&read_unfinished, {}});
+    if (!rows) co_return err(rows.error());
+    co_return each_row(*rows, [&](std::size_t row) { return SubmitterId::parse(rows->text(row, 0)).value(); });
+}
+
+}  // namespace fencepost::store

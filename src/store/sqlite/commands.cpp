@@ -1,0 +1,49 @@
+// What people ask of a lane, on SQLite.
+#include "store/sqlite/sqlite_engine.hpp"
+#include "store/sqlite/sqlite_store.hpp"
+#include "store/text_check.hpp"
+
+namespace fencepost::store {
+namespace {
+
+using namespace sqlite;
+
+// Without a fence: the row is a wish. Only the lane acts on it, and marks it done under its fence (failure 25).
+CommandSequence insert_command(Database& database, const Command& command) {
+    database.run(R"sql(
+INSERT INTO submitter_command (submitter, kind, tx_id, requested_by, reason, created_at)
+VALUES (:submitter, :kind, :tx, :requested_by, :reason, fencepost_now())
+)sql",
+                 command.submitter, command.kind, command.tx, storable(command.requested_by), storable(command.reason));
+    return CommandSequence(static_cast<std::uint64_t>(database.last_insert_id()));
+}
+
+std::vector<Command> pending_commands(Database& database, const SubmitterId& submitter) {
+    std::vector<Command> commands;
+    Query row(database, R"sql(
+SELECT sequence, kind, tx_id, requested_by, reason
+FROM submitter_command
+WHERE submitter = :submitter AND NOT done
+ORDER BY sequence
+)sql",
+              submitter);
+    while (row.step()) {
+        commands.push_back({row.get<CommandSequence>(0), submitter, row.get<CommandKind>(1),
+                            row.get<std::optional<TxId>>(2), row.get<std::string>(3), row.get<std::string>(4)});
+    }
+    return commands;
+}
+
+}  // namespace
+
+Task<Result<CommandSequence, StoreError>> SqliteStore::post(Command command) {
+    return engine_->write(
+        [command = std::move(command)](Database& database) { return insert_command(database, command); });
+}
+
+Task<Result<std::vector<Command>, StoreError>> SqliteStore::pending(SubmitterId submitter) {
+    return engine_->read(
+        [submitter = std::move(submitter)](Database& database) { return pending_commands(database, submitter); });
+}
+
+}  // namespace fencepost::store

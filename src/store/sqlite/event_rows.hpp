@@ -1,0 +1,18 @@
+// Rows of the event table: what the world is told, numbered per transaction and never folded, and the steps of the
+// history, folded while they repeat.
+#pragma once
+
+#include <optional>
+
+#include "domain/history.hpp"
+#include "domain/lease.hpp"
+#include "domain/tx_event.hpp"
+#include "store/sqlite/sqlite_database.hpp"
+
+namespace fencepost::store::sqlite {
+
+/// `fence` is that of the write; none for what is done without one.
+void append_event(Database& database, const TxEvent& event, const std::optional<Fence>& fence);
+void append_step(Database& database, const TxId& tx, const HistoryStep& step, const Fence& fence);
+
+}  // namespace fencepost::store::sqlite

@@ -1,0 +1,117 @@
+// Everything a lane writes, on SQLite: one transaction for the batch, and within it a part per submitter that is kept
+// or undone whole.
+#include <set>
+
+#include "store/lane_rules.hpp"
+#include "store/sqlite/lease_rows.hpp"
+#include "store/sqlite/sqlite_engine.hpp"
+#include "store/sqlite/sqlite_store.hpp"
+#include "store/sqlite/tx_write.hpp"
+
+namespace fencepost::store {
+namespace {
+
+using namespace sqlite;
+
+// The key decides who was first.
+bool create_cursor(Database& database, const HeldFence& held, Nonce next, Nonce watch_from) {
+    const auto inserted = database.run(R"sql(
+INSERT INTO submitter_nonce_cursor (submitter, next_nonce, watch_from, fencing_token, updated_at)
+VALUES (:submitter, :next, :watch_from, :token, :now)
+ON CONFLICT DO NOTHING
+)sql",
+                                       held.submitter, next, watch_from, held.fence.token, held.now);
+    return inserted == 1;
+}
+
+// Compares and sets in one statement: a lane that did not see the last move cannot make the next (law 3).
+bool move_cursor(Database& database, const HeldFence& held, const LaneWrite& write) {
+    const auto& move = *write.cursor;
+    if (!move.expected) return create_cursor(database, held, move.next, first_watched(write));
+    const auto changed = database.run(R"sql(
+UPDATE submitter_nonce_cursor
+SET next_nonce = :next, fencing_token = :token, updated_at = :now
+WHERE submitter = :submitter AND next_nonce = :expected
+)sql",
+                                      move.next, held.fence.token, held.now, held.submitter, *move.expected);
+    return changed == 1;
+}
+
+bool watch_from(Database& database, const HeldFence& held, Nonce nonce) {
+    const auto changed = database.run(R"sql(
+UPDATE submitter_nonce_cursor
+SET watch_from = :nonce, fencing_token = :token, updated_at = :now
+WHERE submitter = :submitter
+)sql",
+                                      nonce, held.fence.token, held.now, held.submitter);
+    return changed == 1;
+}
+
+void set_status(Database& database, const HeldFence& held, const StatusChange& change) {
+    database.run(R"sql(
+INSERT INTO submitter_status (submitter, status, reason, fencing_token, updated_at)
+VALUES (:submitter, :status, :reason, :token, :now)
+ON CONFLICT (submitter) DO UPDATE
+SET status = excluded.status,
+    reason = excluded.reason,
+    fencing_token = excluded.fencing_token,
+    updated_at = excluded.updated_at
+)sql",
+                 held.submitter, change.status, storable(change.reason), held.fence.token, held.now);
+}
+
+// A command that is done already was executed by somebody who knew more: reload.
+bool finish_command(Database& database, const HeldFence& held, CommandSequence sequence) {
+    const auto changed = database.run(R"sql(
+UPDATE submitter_command
+SET done = 1, done_at = :now, fencing_token = :token
+WHERE sequence = :sequence AND submitter = :submitter AND NOT done
+)sql",
+                                      held.now, held.fence.token, sequence, held.submitter);
+    return changed == 1;
+}
+
+// False when something was not as expected; some of it may then have been written.
+bool write_parts(Database& database, const HeldFence& held, const LaneWrite& write) {
+    if (write.cursor && !move_cursor(database, held, write)) return false;
+    if (write.watch_from && !watch_from(database, held, *write.watch_from)) return false;
+    if (write.status) set_status(database, held, *write.status);
+    for (const auto sequence : write.commands_done) {
+        if (!finish_command(database, held, sequence)) return false;
+    }
+    for (const auto& update : write.transactions) {
+        if (!write_transaction(database, held, update)) return false;
+    }
+    return true;
+}
+
+// Law 1: the lease row is read by the transaction that writes, which is the one writer until it ends. A takeover comes
+// before, and is seen here, or after, and sees all of this.
+WriteAnswer write_submitter(Database& database, const LaneWrite& write) {
+    const auto held = hold(database, write.submitter, write.fence);
+    if (!held) return WriteAnswer::fenced;
+    Savepoint part(database);
+    if (!write_parts(database, *held, write)) {
+        part.undo();
+        return WriteAnswer::conflict;
+    }
+    renew_past_half(database, *held);
+    part.keep();
+    return WriteAnswer::applied;
+}
+
+}  // namespace
+
+Task<Result<std::vector<WriteAnswer>, StoreError>> SqliteStore::write(std::vector<LaneWrite> batch) {
+    return engine_->write([batch = std::move(batch)](Database& database) {
+        std::set<SubmitterId> seen;
+        std::vector<WriteAnswer> answers;
+        for (const auto& write : batch) {
+            const bool first = seen.insert(write.submitter).second;
+            answers.push_back(first ? write_submitter(database, write) : WriteAnswer::busy);
+        }
+        return answers;
+    });
+}
+
+}  // namespace fencepost::store

@@ -1,0 +1,196 @@
+// What people ask, on SQLite. A statement costs no round trip here, so lists are read as ids first, each transaction by
+// the one statement that knows how.
+#include "store/json_codec.hpp"
+#include "store/sqlite/lease_rows.hpp"
+#include "store/sqlite/sqlite_engine.hpp"
+#include "store/sqlite/sqlite_store.hpp"
+#include "store/sqlite/tx_rows.hpp"
+
+namespace fencepost::store {
+namespace {
+
+using namespace sqlite;
+
+std::optional<TxView> view(Database& database, const TxId& id) {
+    Query row(database, R"sql(
+SELECT t.submitter, t.request_id, t.accept_sequence, i.payload, t.state, t.sub_state, t.abandonment, t.nonce, t.tx_hash,
+       t.submit_attempts, t.first_submit_at, t.last_submit_at, t.next_resubmit_at, t.last_receipt_check, t.receipt,
+       t.confirmed_at, coalesce(t.last_error, ''), t.fencing_token, t.created_at, t.updated_at
+FROM managed_tx t
+JOIN tx_intent i ON i.tx_id = t.tx_id
+WHERE t.tx_id = :tx
+)sql",
+              id);
+    if (!row.step()) return std::nullopt;
+    using Time = std::optional<UnixTime>;
+    return TxView{.id = id,
+                  .submitter = row.get<SubmitterId>(0),
+                  .request = row.get<std::optional<RequestId>>(1),
+                  .sequence = row.get<AcceptSequence>(2),
+                  .intent = decode_intent(row.text(3)),
+                  .position = {row.get<State>(4), row.get<SubState>(5)},
+                  .abandonment = row.get<Abandonment>(6),
+                  .nonce = row.get<std::optional<Nonce>>(7),
+                  .hash = row.get<std::optional<TxHash>>(8),
+                  .submit_attempts = row.get<std::uint32_t>(9),
+                  .first_submit_at = row.get<Time>(10),
+                  .last_submit_at = row.get<Time>(11),
+                  .next_action_at = row.get<Time>(12),
+                  .last_receipt_check = row.get<Time>(13),
+                  .receipt = read_receipt(row, 14),
+                  .confirmed_at = row.get<Time>(15),
+                  .error = row.get<std::string>(16),
+                  .fencing_token = row.get<std::optional<FenceToken>>(17),
+                  .created_at = row.get<UnixTime>(18),
+                  .updated_at = row.get<UnixTime>(19)};
+}
+
+std::optional<TxView> view(Database& database, const std::optional<TxId>& id) {
+    return id ? view(database, *id) : std::nullopt;
+}
+
+std::vector<TxView> views(Database& database, Query& ids) {
+    std::vector<TxView> views;
+    while (ids.step()) {
+        if (auto found = view(database, ids.get<TxId>(0))) views.push_back(*std::move(found));
+    }
+    return views;
+}
+
+// Two statements, so that a submitter's list is read from its index.
+std::vector<TxView> filtered(Database& database, const TxFilter& filter) {
+    if (filter.submitter) {
+        Query ids(database, R"sql(
+SELECT tx_id
+FROM managed_tx
+WHERE submitter = :submitter AND accept_sequence > :after AND state = coalesce(:state, state)
+ORDER BY accept_sequence
+LIMIT :limit
+)sql",
+                  *filter.submitter, bound(filter.after), filter.state, bound(filter.limit));
+        return views(database, ids);
+    }
+    Query ids(database, R"sql(
+SELECT tx_id
+FROM managed_tx
+WHERE accept_sequence > :after AND state = coalesce(:state, state)
+ORDER BY accept_sequence
+LIMIT :limit
+)sql",
+              bound(filter.after), filter.state, bound(filter.limit));
+    return views(database, ids);
+}
+
+std::vector<Attempt> attempts_of(Database& database, const TxId& id) {
+    std::vector<Attempt> attempts;
+    Query row(database, R"sql(
+SELECT kind, nonce, tx_hash, raw, gas_params
+FROM tx_attempt
+WHERE tx_id = :tx
+ORDER BY ordinal
+)sql",
+              id);
+    while (row.step())
+        attempts.push_back(read_attempt(row, 0));
+    return attempts;
+}
+
+std::vector<HistoryEntry> history_of(Database& database, const TxId& id) {
+    std::vector<HistoryEntry> entries;
+    Query row(database, R"sql(
+SELECT kind, body, node, fencing_token, times, first_at, last_at
+FROM tx_event
+WHERE tx_id = :tx AND sequence IS NULL
+ORDER BY number
+)sql",
+              id);
+    while (row.step()) {
+        entries.push_back({{row.get<HistoryKind>(0), decode_detail(row.text(1))},
+                           row.get<NodeId>(2),
+                           row.get<std::optional<FenceToken>>(3),
+                           row.get<std::uint32_t>(4),
+                           row.get<UnixTime>(5),
+                           row.get<UnixTime>(6)});
+    }
+    return entries;
+}
+
+std::vector<BlockRef> kept_list(Database& database, const TxId& id) {
+    const auto json =
+        find_value<std::optional<std::string>>(database, "SELECT confirmations FROM managed_tx WHERE tx_id = :tx", id);
+    return json && *json ? decode_blocks(**json) : std::vector<BlockRef>{};
+}
+
+SubmitterView view_submitter(Database& database, const SubmitterId& submitter) {
+    SubmitterView view{.status = find_status(database, submitter), .lease = find_lease(database, submitter)};
+    if (const auto cursor = find_cursor(database, submitter)) view.next_nonce = cursor->next_nonce;
+    Query row(database, "SELECT state, count(*) FROM managed_tx WHERE submitter = :submitter GROUP BY state",
+              submitter);
+    while (row.step())
+        view.counts[row.get<State>(0)] = row.get<std::uint64_t>(1);
+    return view;
+}
+
+// A command is work, too: a submitter that is paused before it ever sent anything needs a lane to do it.
+std::vector<SubmitterId> submitters_with_work(Database& database) {
+    std::vector<SubmitterId> submitters;
+    Query row(database, R"sql(
+SELECT submitter FROM managed_tx WHERE NOT done
+UNION
+SELECT submitter FROM submitter_command WHERE NOT done
+UNION
+SELECT submitter FROM submitter_nonce_cursor WHERE watch_from < next_nonce
+ORDER BY submitter
+)sql");
+    while (row.step())
+        submitters.push_back(row.get<SubmitterId>(0));
+    return submitters;
+}
+
+}  // namespace
+
+Task<Result<std::optional<TxView>, StoreError>> SqliteStore::by_id(TxId id) {
+    return engine_->read([id](Database& database) { return view(database, id); });
+}
+
+Task<Result<std::optional<TxView>, StoreError>> SqliteStore::by_request(SubmitterId submitter, RequestId request) {
+    return engine_->read([submitter = std::move(submitter), request = std::move(request)](Database& database) {
+        return view(database, find_value<TxId>(database, R"sql(
+SELECT tx_id FROM managed_tx WHERE submitter = :submitter AND request_id = :request
+)sql",
+                                               submitter, request));
+    });
+}
+
+Task<Result<std::optional<TxView>, StoreError>> SqliteStore::by_hash(TxHash hash) {
+    return engine_->read([hash](Database& database) {
+        return view(database, find_value<TxId>(database, "SELECT tx_id FROM tx_attempt WHERE tx_hash = :hash", hash));
+    });
+}
+
+Task<Result<std::vector<TxView>, StoreError>> SqliteStore::list(TxFilter filter) {
+    return engine_->read([filter = std::move(filter)](Database& database) { return filtered(database, filter); });
+}
+
+Task<Result<std::vector<Attempt>, StoreError>> SqliteStore::attempts(TxId id) {
+    return engine_->read([id](Database& database) { return attempts_of(database, id); });
+}
+
+Task<Result<std::vector<HistoryEntry>, StoreError>> SqliteStore::history(TxId id) {
+    return engine_->read([id](Database& database) { return history_of(database, id); });
+}
+
+Task<Result<std::vector<BlockRef>, StoreError>> SqliteStore::kept_confirmations(TxId id) {
+    return engine_->read([id](Database& database) { return kept_list(database, id); });
+}
+
+Task<Result<SubmitterView, StoreError>> SqliteStore::submitter(SubmitterId submitter) {
+    return engine_->read(
+        [submitter = std::move(submitter)](Database& database) { return view_submitter(database, submitter); });
+}
+
+Task<Result<std::vector<SubmitterId>, StoreError>> SqliteStore::unfinished_submitters() {
+    return engine_->read([](Database& database) { return submitters_with_work(database); });
+}
+
+}  // namespace fencepost::store

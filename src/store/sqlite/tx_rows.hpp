@@ -1,0 +1,27 @@
+// Pieces of a submitter's and a transaction's rows that both lanes and people ask for.
+#pragma once
+
+#include <optional>
+
+#include "domain/attempt.hpp"
+#include "domain/receipt.hpp"
+#include "ports/store/lane_store.hpp"
+#include "store/sqlite/sqlite_database.hpp"
+
+namespace fencepost::store::sqlite {
+
+struct Cursor {
+    Nonce next_nonce;
+    Nonce watch_from;
+};
+
+[[nodiscard]] std::optional<Cursor> find_cursor(Database& database, const SubmitterId& submitter);
+/// Without a row it is active.
+[[nodiscard]] StatusChange find_status(Database& database, const SubmitterId& submitter);
+
+/// From columns kind, nonce, tx_hash, raw, gas_params, starting at `column`.
+[[nodiscard]] Attempt read_attempt(const Query& row, int column);
+/// From the column receipt.
+[[nodiscard]] std::optional<Receipt> read_receipt(const Query& row, int column);
+
+}  // namespace fencepost::store::sqlite

@@ -1,0 +1,156 @@
+#include "store/sqlite/tx_write.hpp"
+
+#include "base/assert.hpp"
+#include "store/json_codec.hpp"
+#include "store/lane_rules.hpp"
+#include "store/sqlite/event_rows.hpp"
+
+namespace fencepost::store::sqlite {
+namespace {
+
+/// What the rules below ask of the row as it stands.
+struct Standing {
+    Position position;
+    std::optional<Nonce> nonce;
+    bool has_receipt = false;
+    EventSequence next_event;
+};
+
+// Nothing also when the transaction is another submitter's: the fence does not cover it.
+std::optional<Standing> find_standing(Database& database, const HeldFence& held, const TxId& tx) {
+    Query row(database, R"sql(
+SELECT state, sub_state, nonce, receipt IS NOT NULL, next_event
+FROM managed_tx
+WHERE tx_id = :tx AND submitter = :submitter
+)sql",
+              tx, held.submitter);
+    if (!row.step()) return std::nullopt;
+    return Standing{{row.get<State>(0), row.get<SubState>(1)},
+                    row.get<std::optional<Nonce>>(2),
+                    row.get<bool>(3),
+                    row.get<EventSequence>(4)};
+}
+
+// Law 3: a transaction has one nonce, a nonce one transaction. The ledger's key decides, inside the insert.
+bool assign_nonce(Database& database, const HeldFence& held, const TxId& tx, const Standing& standing, Nonce nonce) {
+    if (standing.nonce) return false;
+    const auto inserted = database.run(R"sql(
+INSERT INTO nonce_assignment (submitter, nonce, tx_id)
+VALUES (:submitter, :nonce, :tx)
+ON CONFLICT DO NOTHING
+)sql",
+                                       held.submitter, nonce, tx);
+    return inserted == 1;
+}
+
+void add_attempt(Database& database, const HeldFence& held, const TxId& tx, const Attempt& attempt) {
+    database.run(R"sql(
+INSERT INTO tx_attempt (tx_id, ordinal, kind, nonce, tx_hash, raw, gas_params, fencing_token, created_at)
+SELECT :tx, coalesce(max(ordinal), 0) + 1, :kind, :nonce, :hash, :raw, :gas_params, :token, :now
+FROM tx_attempt
+WHERE tx_id = :tx
+)sql",
+                 tx, attempt.kind, attempt.nonce, attempt.hash, attempt.raw,
+                 encode(GasParams{attempt.fees, attempt.gas_limit}), held.fence.token, held.now);
+}
+
+std::optional<TxHash> latest_attempt(Database& database, const TxId& tx) {
+    return find_value<TxHash>(database,
+                              "SELECT tx_hash FROM tx_attempt WHERE tx_id = :tx ORDER BY ordinal DESC LIMIT 1", tx);
+}
+
+// The hash that people see: of the mined attempt, else of the latest. Nothing leaves it as it is.
+std::optional<TxHash> new_hash(Database& database, const TxUpdate& update, const Standing& standing) {
+    if (const auto* receipt = std::get_if<Receipt>(&update.receipt)) return receipt->hash;
+    const bool rolled_back = std::holds_alternative<RollBackReceipt>(update.receipt);
+    if (rolled_back || !standing.has_receipt) return latest_attempt(database, update.tx);
+    return std::nullopt;
+}
+
+// Left out stays as it is: most columns come as a value or as NULL for "no change".
+void move_and_note(Database& database, const HeldFence& held, const TxUpdate& update, const Standing& standing) {
+    std::optional<UnixTime> next_action;
+    if (update.next_action_in)
+        next_action = held.now + std::chrono::floor<std::chrono::microseconds>(*update.next_action_in);
+    std::optional<std::string> confirmations;
+    if (update.confirmations) confirmations = encode(*update.confirmations);
+    std::optional<std::string> error;
+    if (update.error) error = storable(*update.error);
+    const auto sent_at = update.sends > 0 ? std::optional(held.now) : std::nullopt;
+    const auto checked_at = update.receipt_missing ? std::optional(held.now) : std::nullopt;
+    const auto confirmed_at = update.to.state == State::confirmed ? std::optional(held.now) : std::nullopt;
+    database.run(R"sql(
+UPDATE managed_tx
+SET state = :state,
+    sub_state = :sub_state,
+    done = :done,
+    abandonment = coalesce(:abandonment, abandonment),
+    nonce = coalesce(:nonce, nonce),
+    tx_hash = coalesce(:hash, tx_hash),
+    submit_attempts = submit_attempts + :sends,
+    first_submit_at = coalesce(first_submit_at, :sent_at),
+    last_submit_at = coalesce(:sent_at, last_submit_at),
+    next_resubmit_at = coalesce(:next_action, next_resubmit_at),
+    last_receipt_check = coalesce(:checked_at, last_receipt_check),
+    confirmations = coalesce(:confirmations, confirmations),
+    confirmed_at = coalesce(confirmed_at, :confirmed_at),
+    last_error = nullif(coalesce(:error, last_error), ''),
+    next_event = next_event + :events,
+    fencing_token = :token,
+    updated_at = :now
+WHERE tx_id = :tx
+)sql",
+                 update.to.state, update.to.sub, is_final(update.to.state), update.abandonment, update.nonce,
+                 new_hash(database, update, standing), update.sends, sent_at, next_action, checked_at, confirmations,
+                 confirmed_at, error, update.events.size(), held.fence.token, held.now, update.tx);
+}
+
+void put_receipt(Database& database, const TxId& tx, const std::optional<Receipt>& receipt) {
+    std::optional<std::string> json;
+    std::optional<BlockNumber> number;
+    std::optional<BlockHash> hash;
+    if (receipt) {
+        json = encode(*receipt);
+        number = receipt->block_number;
+        hash = receipt->block_hash;
+    }
+    database.run(R"sql(
+UPDATE managed_tx
+SET receipt = :receipt, receipt_block_number = :number, receipt_block_hash = :hash
+WHERE tx_id = :tx
+)sql",
+                 json, number, hash, tx);
+}
+
+// In the same transaction as the change they tell of, so one exists exactly when the other does.
+void tell(Database& database, const HeldFence& held, const TxUpdate& update, const Standing& standing) {
+    auto sequence = standing.next_event;
+    for (const auto& body : update.events) {
+        append_event(database, {update.tx, sequence, body}, held.fence);
+        sequence = sequence.next();
+    }
+    for (const auto& step : update.history)
+        append_step(database, update.tx, step, held.fence);
+}
+
+}  // namespace
+
+bool write_transaction(Database& database, const HeldFence& held, const TxUpdate& update) {
+    assert_lawful(update);
+    const auto standing = find_standing(database, held, update.tx);
+    if (!standing || standing->position != update.expected) return false;
+    if (update.nonce && !assign_nonce(database, held, update.tx, *standing, *update.nonce)) return false;
+
+    const auto nonce = update.nonce ? update.nonce : standing->nonce;
+    for (const auto& attempt : update.attempts) {
+        FP_ASSERT(attempt.nonce == nonce, "an attempt at another nonce than its transaction's");
+        add_attempt(database, held, update.tx, attempt);
+    }
+    move_and_note(database, held, update, *standing);
+    if (const auto* receipt = std::get_if<Receipt>(&update.receipt)) put_receipt(database, update.tx, *receipt);
+    if (std::holds_alternative<RollBackReceipt>(update.receipt)) put_receipt(database, update.tx, std::nullopt);
+    tell(database, held, update, *standing);
+    return true;
+}
+
+}  // namespace fencepost::store::sqlite

@@ -1,0 +1,13 @@
+// What one write says about one transaction, put into its rows.
+#pragma once
+
+#include "ports/store/lane_store.hpp"
+#include "store/sqlite/lease_rows.hpp"
+#include "store/sqlite/sqlite_database.hpp"
+
+namespace fencepost::store::sqlite {
+
+/// False when something was not as expected; some of it may then have been written, and the caller undoes it.
+[[nodiscard]] bool write_transaction(Database& database, const HeldFence& held, const TxUpdate& update);
+
+}  // namespace fencepost::store::sqlite

@@ -1,0 +1,106 @@
+// fencepost migrate on PostgreSQL, called as a person calls it: the lines it prints and the code it ends with.
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/pg_cluster.hpp"
+
+namespace fencepost::contract {
+namespace {
+
+using testing::AllOf;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+struct Ended {
+    int code = -1;
+    std::string said;  // to stdout and stderr
+};
+
+class MigrateCommand : public testing::Test {
+protected:
+    Ended call(const std::string& url, const std::vector<std::string>& options = {}) {
+        auto child = started(url, options, "log");
+        const int code = child->wait();
+        return {code, taken("log")};
+    }
+    std::unique_ptr<test::ChildProcess> started(const std::string& url, const std::vector<std::string>& options,
+                                                const std::string& log) {
+        std::vector<std::string> command{FENCEPOST_PROGRAM, "migrate", "--database", url};
+        command.insert(command.end(), options.begin(), options.end());
+        return std::make_unique<test::ChildProcess>(command, test::ChildOptions{.log = file(log)});
+    }
+    std::string taken(const std::string& log) {
+        std::ostringstream text;
+        text << std::ifstream(file(log)).rdbuf();
+        std::filesystem::remove(file(log));
+        return text.str();
+    }
+    void refuses(const std::string& url, const std::string& why) {
+        const auto [code, said] = call(url);
+        EXPECT_EQ(code, 1) << said;
+        EXPECT_THAT(said, AllOf(StartsWith("fencepost: "), HasSubstr(why), EndsWith(".\n"), Not(HasSubstr("secret"))));
+        EXPECT_EQ(std::ranges::count(said, '\n'), 1) << said;
+    }
+
+    test::PgCluster& cluster_ = test::PgCluster::shared();
+    std::string database_ = cluster_.fresh_database();
+    std::string url_ = cluster_.url(database_);
+
+private:
+    [[nodiscard]] std::string file(const std::string& log) const {
+        return (cluster_.folder() / (database_ + "." + log)).string();
+    }
+};
+
+TEST_F(MigrateCommand, SaysWhatItWouldDoDoesItAndSaysThatItIsDone) {
+    EXPECT_EQ(call(url_, {"--status"}).said, "1 V1__init.sql pending\n");
+    EXPECT_EQ(call(url_, {"--dry-run"}).said, "would apply V1__init.sql\n");
+    EXPECT_EQ(cluster_.value(database_, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"), "0");
+    const auto [code, said] = call(url_);
+    EXPECT_EQ(code, 0);
+    EXPECT_EQ(said, "applied V1__init.sql\n");
+    EXPECT_EQ(call(url_).said, "nothing to do\n");
+    EXPECT_EQ(call(url_, {"--dry-run"}).said, "nothing to do\n");
+    EXPECT_EQ(call(url_, {"--status"}).said, "1 V1__init.sql applied\n");
+}
+
+TEST_F(MigrateCommand, TwoAtOnceMigrateOnce) {
+    const auto one = started(url_, {}, "one");
+    const auto two = started(url_, {}, "two");
+    EXPECT_EQ(one->wait(), 0);
+    EXPECT_EQ(two->wait(), 0);
+    const std::set<std::string> said{taken("one"), taken("two")};
+    EXPECT_EQ(said, (std::set<std::string>{"applied V1__init.sql\n", "nothing to do\n"}));
+}
+
+TEST_F(MigrateCommand, RefusesASchemaFromTheFutureAndAChangedOne) {
+    ASSERT_EQ(call(url_).code, 0);
+    cluster_.run(database_, "INSERT INTO schema_migration VALUES (2, 'V2__x.sql', 'x', now())");
+    refuses(url_, "is at schema version 2, this program knows only 1");
+    cluster_.run(database_,
+                 "DELETE FROM schema_migration WHERE version = 2;"
+                 "UPDATE schema_migration SET checksum = 'x'");
+    refuses(url_, "V1__init.sql was applied to the database in another form");
+}
+
+TEST_F(MigrateCommand, SaysInOneSentenceWhyItCannot) {
+    cluster_.run("postgres", "DROP ROLE IF EXISTS guarded; CREATE ROLE guarded LOGIN PASSWORD 'right'");
+    refuses(cluster_.url(database_, "guarded") + "&password=secret", "check the user and the password");
+    refuses("postgresql://u:secret@127.0.0.1:1/db", "check that PostgreSQL runs there");
+    refuses("postgresql://u:secret@[::1/db", "is not one of PostgreSQL");
+    refuses(cluster_.url("no_such_database"), "there is no database \"no_such_database\"");
+    cluster_.run("postgres", "ALTER DATABASE " + database_ + " SET default_transaction_read_only = on");
+    refuses(url_, "is a read-only standby; give the primary's address");
+}
+
+}  // namespace
+}  // namespace fencepost::contract

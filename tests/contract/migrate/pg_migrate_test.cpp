@@ -1,0 +1,132 @@
+// Migrating a real PostgreSQL, also with migrations that this program does not have: failing, changed, from the future.
+#include "store/postgres/pg_migrate.hpp"
+
+#include "postgres/pg_test.hpp"
+
+namespace fencepost::store::pg {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Migration one() { return {1, "V1__one.sql", "CREATE TABLE one (a int)", "c1"}; }
+Migration two() {
+    return {2, "V2__two.sql", "CREATE TABLE two (a int); INSERT INTO two VALUES (2) -- no newline", "c2"};
+}
+Migration broken() { return {2, "V2__broken.sql", "CREATE TABLE half (a int); SELECT 1 / 0", "c2"}; }
+
+Task<Status<std::string>> migrate_with(World* world, std::vector<Migration> known,
+                                       std::vector<std::string>* applied = nullptr) {
+    OnApplied note;
+    if (applied != nullptr) note = [applied](const Migration& migration) { applied->push_back(migration.name); };
+    return migrate(world->executor(), world->options, std::move(known), std::move(note));
+}
+
+Task<std::string> error_with(World* world, std::vector<Migration> known) {
+    const auto migrated = co_await migrate_with(world, std::move(known));
+    co_return migrated ? "it migrated" : migrated.error();
+}
+
+std::string value(World* world, const std::string& sql) { return world->cluster.value(world->database, sql); }
+std::string tables(World* world) {
+    return value(world,
+                 "SELECT string_agg(tablename, ' ' ORDER BY tablename) FROM pg_tables "
+                 "WHERE schemaname = 'public'");
+}
+
+Task<void> fresh_and_again(World* world) {
+    std::vector<std::string> applied;
+    EXPECT_TRUE(co_await migrate_with(world, {one()}, &applied));
+    EXPECT_TRUE(co_await migrate_with(world, {one()}, &applied));
+    EXPECT_THAT(applied, ElementsAre("V1__one.sql"));
+    EXPECT_TRUE(co_await migrate_with(world, {one(), two()}, &applied));
+    EXPECT_THAT(applied, ElementsAre("V1__one.sql", "V2__two.sql"));
+    EXPECT_EQ(value(world,
+                    "SELECT string_agg(version || name || checksum, ' ' ORDER BY version) FROM schema_migration "
+                    "WHERE applied_at <= clock_timestamp()"),
+              "1V1__one.sqlc1 2V2__two.sqlc2");
+}
+TEST(PgMigrate, AppliesWhatIsPendingOnceAndInOrder) { play(fresh_and_again); }
+
+Task<void> real_ones(World* world) {
+    const auto known = migrations_of("postgres");
+    EXPECT_THAT((co_await check_schema(world->executor(), world->options, known)).error(),
+                AllOf(HasSubstr("lacks migration V1__init.sql"), HasSubstr("run fencepost migrate")));
+    EXPECT_TRUE(co_await migrate_with(world, known));
+    EXPECT_TRUE(co_await check_schema(world->executor(), world->options, known));
+    EXPECT_EQ(value(world, "SELECT count(*) FROM managed_tx"), "0");
+}
+TEST(PgMigrate, ANodeAsksForTheMigrationThatIsMissing) { play(real_ones); }
+
+// Slow enough that all the others arrive while the first one is at it.
+Task<void> many_at_once(World* world) {
+    std::vector<std::string> applied;
+    const Migration slow{1, "V1__slow.sql", "SELECT pg_sleep(0.3); CREATE TABLE slow (a int)", "c1"};
+    int done = 0;
+    TaskGroup nodes(world->executor());
+    const auto node = [](World* at, Migration migration, std::vector<std::string>* names, int* count) -> Task<void> {
+        const auto migrated = co_await migrate_with(at, {migration}, names);
+        EXPECT_TRUE(migrated) << migrated.error();
+        ++*count;
+    };
+    for (int i = 0; i < 5; ++i)
+        nodes.spawn(node(world, slow, &applied, &done));
+    co_await nodes.join();
+    EXPECT_EQ(done, 5);
+    EXPECT_THAT(applied, ElementsAre("V1__slow.sql"));
+}
+TEST(PgMigrate, NodesThatStartTogetherMigrateOnce) { play(many_at_once); }
+
+Task<void> looking(World* world) {
+    const auto pending = co_await read_pending(world->executor(), world->options, {one(), two()});
+    EXPECT_EQ(pending.value(), (std::vector{one(), two()}));
+    EXPECT_EQ(tables(world), "") << "not even the ledger";
+    EXPECT_TRUE(co_await migrate_with(world, {one()}));
+    EXPECT_EQ((co_await read_pending(world->executor(), world->options, {one(), two()})).value(), std::vector{two()});
+    EXPECT_EQ(tables(world), "one schema_migration");
+}
+TEST(PgMigrate, LookingWritesNothing) { play(looking); }
+
+Task<void> future(World* world) {
+    EXPECT_TRUE(co_await migrate_with(world, {one(), two()}));
+    const auto refusal = HasSubstr("is at schema version 2, this program knows only 1");
+    EXPECT_THAT(co_await error_with(world, {one()}), refusal);
+    EXPECT_THAT((co_await check_schema(world->executor(), world->options, {one()})).error(), refusal);
+}
+TEST(PgMigrate, ASchemaFromTheFutureIsRefused) { play(future); }
+
+Task<void> changed(World* world) {
+    EXPECT_TRUE(co_await migrate_with(world, {one()}));
+    auto other = one();
+    other.checksum = "c0";
+    EXPECT_THAT(co_await error_with(world, {other, two()}),
+                AllOf(HasSubstr("V1__one.sql was applied to the database in another form"), HasSubstr("restore")));
+    EXPECT_EQ(tables(world), "one schema_migration");
+}
+TEST(PgMigrate, AChangedMigrationIsRefused) { play(changed); }
+
+Task<void> failing(World* world) {
+    EXPECT_THAT(co_await error_with(world, {one(), broken()}),
+                AllOf(HasSubstr("V2__broken.sql was not applied"), HasSubstr("division by zero")));
+    EXPECT_EQ(tables(world), "one schema_migration") << "the first stays, nothing of the second";
+    EXPECT_TRUE(co_await migrate_with(world, {one(), two()})) << "and it goes on once that is put right";
+
+    world->database = world->cluster.fresh_database();
+    world->options.url = world->cluster.url(world->database);
+    auto first = broken();
+    first.version = 1;
+    EXPECT_THAT(co_await error_with(world, {first}), HasSubstr("was not applied"));
+    EXPECT_EQ(tables(world), "") << "not even the ledger";
+}
+TEST(PgMigrate, AFailingMigrationLeavesNothingHalfWritten) { play(failing); }
+
+Task<void> not_allowed(World* world) {
+    world->cluster.run("postgres", "DROP ROLE IF EXISTS reader; CREATE ROLE reader LOGIN");
+    world->options.url = world->cluster.url(world->database, "reader");
+    EXPECT_THAT(co_await error_with(world, {one()}), HasSubstr("let this user create tables"));
+}
+TEST(PgMigrate, AUserWhoMayNotCreateTablesIsExplained) { play(not_allowed); }
+
+}  // namespace
+}  // namespace fencepost::store::pg

@@ -1,0 +1,244 @@
+#include <boost/asio/post.hpp>
+
+#include "postgres/pg_test.hpp"
+
+namespace fencepost::store::pg {
+namespace {
+
+using namespace std::chrono_literals;
+using Kind = PgError::Kind;
+
+constexpr Statement insert{"insert", "INSERT INTO item (id) VALUES ($1)"};
+constexpr Statement lock_item{"lock_item", "SELECT id FROM item WHERE id = 0 FOR UPDATE"};
+constexpr Statement sleep_long{"sleep_long", "SELECT pg_sleep(30)"};
+constexpr Statement warn{"warn", "DO $$ BEGIN RAISE WARNING 'no part of the commit'; END $$"};
+constexpr Statement cut_off{"cut_off", "SELECT pg_terminate_backend(pg_backend_pid())"};
+
+Query insert_of(std::int64_t id) { return {&insert, Params().add(id)}; }
+
+Task<std::unique_ptr<Connection>> with_schema(World* world) {
+    world->cluster.run(world->database, "CREATE TABLE item (id bigint PRIMARY KEY); INSERT INTO item VALUES (0)");
+    return connected(world);
+}
+
+std::string count_of(World* world) { return world->cluster.value(world->database, "SELECT count(*) FROM item"); }
+
+Task<void> lock_timeout(World* world) {
+    const auto holder = co_await with_schema(world);
+    world->options.lock_timeout = 50ms;
+    const auto waiter = co_await connected(world);
+    std::ignore = co_await holder->begin(queries({&lock_item}));
+    const auto answer = co_await waiter->run(queries(insert_of(1), {&lock_item}));
+    EXPECT_EQ(answer.error().kind, Kind::refused);
+    EXPECT_TRUE(answer.error().is("55P03")) << answer.error().what;
+    EXPECT_TRUE(waiter->is_usable());
+    EXPECT_EQ(count_of(world), "1");
+    std::ignore = co_await holder->rollback();
+}
+TEST(PgFailures, WaitingForALockEndsInTime) { play(lock_timeout); }
+
+Task<void> statement_timeout(World* world) {
+    world->options.statement_timeout = 50ms;
+    const auto connection = co_await connected(world);
+    const auto answer = co_await connection->run_one({&sleep_long});
+    EXPECT_EQ(answer.error().kind, Kind::refused);
+    EXPECT_TRUE(answer.error().is("57014")) << answer.error().what;
+    EXPECT_TRUE(connection->is_usable());
+}
+TEST(PgFailures, AStatementThatTakesTooLongIsRefused) { play(statement_timeout); }
+
+Task<void> answer_timeout(World* world) {
+    world->options.statement_timeout = 5s;
+    world->options.answer_timeout = 100ms;
+    const auto connection = co_await connected(world);
+    const auto answer = co_await connection->run_one({&sleep_long});
+    EXPECT_EQ(answer.error().kind, Kind::unknown) << "a COMMIT is behind it";
+    EXPECT_THAT(answer.error().what, testing::HasSubstr("did not answer in time"));
+    EXPECT_FALSE(connection->is_usable());
+}
+TEST(PgFailures, AServerThatDoesNotAnswerIsGivenUp) { play(answer_timeout); }
+
+Task<void> idle_in_transaction(World* world) {
+    world->options.idle_in_transaction_timeout = 50ms;
+    const auto connection = co_await with_schema(world);
+    std::ignore = co_await connection->begin(queries(insert_of(1), {&lock_item}));
+    co_await world->clock.sleep_for(400ms);
+    const auto answer = co_await connection->commit(queries(insert_of(2)));
+    EXPECT_EQ(answer.error().kind, Kind::lost);
+    EXPECT_THAT(answer.error().what, testing::HasSubstr("idle-in-transaction timeout"));
+    EXPECT_EQ(count_of(world), "1");
+}
+TEST(PgFailures, ATransactionThatStallsLosesItsLocks) { play(idle_in_transaction); }
+
+Task<void> terminated_before_commit(World* world) {
+    const auto connection = co_await with_schema(world);
+    std::ignore = co_await connection->begin(queries(insert_of(1)));
+    world->cluster.terminate_backend(connection->backend_pid());
+    const auto answer = co_await connection->commit(queries(insert_of(2)));
+    EXPECT_EQ(answer.error().kind, Kind::lost) << answer.error().what;
+    EXPECT_FALSE(connection->is_usable());
+    EXPECT_EQ((co_await connection->run(queries(insert_of(3)))).error().kind, Kind::lost);
+    EXPECT_FALSE((co_await connection->rollback()).has_value());
+    EXPECT_EQ(count_of(world), "1");
+}
+TEST(PgFailures, AConnectionLostBeforeTheCommitIsLost) { play(terminated_before_commit); }
+
+Task<void> terminated_by_a_statement(World* world) {
+    const auto connection = co_await with_schema(world);
+    const auto answer = co_await connection->run(queries(insert_of(1), {&cut_off}, insert_of(2)));
+    EXPECT_EQ(answer.error().kind, Kind::lost) << "the server said that it ended before the COMMIT";
+    EXPECT_TRUE(answer.error().is("57P01")) << answer.error().what;
+    EXPECT_FALSE(connection->is_usable());
+    EXPECT_EQ(count_of(world), "1");
+}
+TEST(PgFailures, ASessionEndedInsideATransactionIsLostAlthoughACommitWasSent) { play(terminated_by_a_statement); }
+
+Task<void> idle_connection(World* world) {
+    const auto connection = co_await with_schema(world);
+    world->cluster.stop_immediate();
+    world->cluster.start();
+    const auto answer = co_await connection->run(queries(insert_of(1)));
+    EXPECT_EQ(answer.error().kind, Kind::lost) << answer.error().what;
+    EXPECT_EQ(count_of(world), "1");
+}
+TEST(PgFailures, AConnectionThatBrokeWhileIdleHasDoneNothing) { play(idle_connection); }
+
+// A deferred trigger holds the COMMIT, so that the server is killed while it is under way.
+constexpr auto slow_commit = R"(
+    CREATE TABLE item (id bigint PRIMARY KEY);
+    CREATE FUNCTION wait_a_little() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.3); RETURN NEW; END';
+    CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON item DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION wait_a_little())";
+
+Task<void> insert_into(Connection* connection, std::int64_t id, std::optional<PgError>* error) {
+    const auto answer = co_await connection->run(queries(insert_of(id)));
+    if (!answer) *error = answer.error();
+}
+
+Task<void> killed_during_commit(World* world) {
+    world->cluster.run(world->database, slow_commit);
+    const auto connection = co_await connected(world);
+    std::optional<PgError> error;
+    TaskGroup group(world->executor());
+    group.spawn(insert_into(connection.get(), 1, &error));
+    co_await world->clock.sleep_for(100ms);
+    world->cluster.stop_immediate();
+    co_await group.join();
+    world->cluster.start();
+    EXPECT_TRUE(error.has_value());
+    EXPECT_EQ(error->kind, Kind::unknown) << error->what;
+    EXPECT_EQ(count_of(world), "0") << "it was not, and nobody said that it was";
+}
+TEST(PgFailures, AServerKilledDuringTheCommitLeavesItUnknown) { play(killed_during_commit); }
+
+// Whenever the server dies, what was acknowledged is there, and what was lost or refused is not.
+Task<void> killed_under_load(World* world) {
+    world->cluster.run(world->database, "CREATE TABLE item (id bigint PRIMARY KEY)");
+    for (std::int64_t round = 0; round < 5; ++round) {
+        const auto connection = co_await connected(world);
+        TaskGroup group(world->executor());
+        std::int64_t acknowledged = 0;
+        bool stopped = false;
+        for (std::int64_t i = 0;; ++i) {
+            const auto id = round * 1'000'000 + i;
+            if (i == 20 + round * 7) {
+                std::optional<PgError> error;
+                group.spawn(insert_into(connection.get(), id, &error));
+                co_await asio::post(asio::use_awaitable);
+                world->cluster.stop_immediate();
+                stopped = true;
+                co_await group.join();
+                world->cluster.start();
+                const auto found =
+                    world->cluster.value(world->database, "SELECT count(*) FROM item WHERE id = " + std::to_string(id));
+                if (!error) EXPECT_EQ(found, "1");
+                if (error && error->kind != Kind::unknown) EXPECT_EQ(found, "0");
+                break;
+            }
+            if ((co_await connection->run(queries(insert_of(id)))).has_value()) ++acknowledged;
+        }
+        EXPECT_TRUE(stopped);
+        EXPECT_EQ(acknowledged, 20 + round * 7);
+        EXPECT_EQ(world->cluster.value(world->database, "SELECT count(*) >= " + std::to_string(acknowledged) +
+                                                            " FROM item WHERE id / 1000000 = " + std::to_string(round)),
+                  "t");
+    }
+}
+TEST(PgFailures, WhatWasAcknowledgedSurvivesTheServer) { play(killed_under_load); }
+
+Task<void> warning_before_commit(World* world) {
+    const auto connection = co_await with_schema(world);
+    const auto answer = co_await connection->run(queries({&warn}, insert_of(1)));
+    EXPECT_TRUE(answer.has_value()) << answer.error().what;
+}
+TEST(PgFailures, AWarningOfAStatementDoesNotPutTheCommitInDoubt) { play(warning_before_commit); }
+
+constexpr auto warning_commit = R"(
+    CREATE TABLE item (id bigint PRIMARY KEY);
+    CREATE FUNCTION warn() RETURNS trigger LANGUAGE plpgsql AS
+        'BEGIN RAISE WARNING ''canceling wait for synchronous replication''; RETURN NEW; END';
+    CREATE CONSTRAINT TRIGGER late AFTER INSERT ON item DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION warn())";
+
+Task<void> warning_at_commit(World* world) {
+    world->cluster.run(world->database, warning_commit);
+    const auto connection = co_await connected(world);
+    const auto answer = co_await connection->run(queries(insert_of(1)));
+    EXPECT_EQ(answer.error().kind, Kind::unknown);
+    EXPECT_TRUE(connection->is_usable());
+}
+TEST(PgFailures, AWarningOnCommitLeavesItUnknown) { play(warning_at_commit); }
+
+Task<void> wait_for_a_standby(World* world, std::string name) {
+    world->cluster.run("postgres", "ALTER SYSTEM SET synchronous_standby_names = '" + name + "'");
+    world->cluster.run("postgres", "SELECT pg_reload_conf()");
+    co_await world->clock.sleep_for(200ms);
+}
+
+// With a synchronous standby that is not there a commit hangs, as it should: no time-out of PostgreSQL's ends it.
+Task<void> no_standby(World* world) {
+    const auto cancelled = co_await with_schema(world);
+    world->options.answer_timeout = 300ms;
+    const auto hasty = co_await connected(world);
+    co_await wait_for_a_standby(world, "nobody");
+
+    std::optional<PgError> error;
+    TaskGroup group(world->executor());
+    group.spawn(insert_into(cancelled.get(), 1, &error));
+    const auto answer = co_await hasty->run(queries(insert_of(2)));
+    EXPECT_EQ(answer.error().kind, Kind::unknown);
+    EXPECT_FALSE(hasty->is_usable());
+
+    world->cluster.run("postgres", "SELECT pg_cancel_backend(" + std::to_string(cancelled->backend_pid()) + ")");
+    co_await group.join();
+    EXPECT_TRUE(error.has_value());
+    EXPECT_EQ(error->kind, Kind::unknown);
+    EXPECT_THAT(error->what, testing::HasSubstr("synchronous replication"));
+    EXPECT_TRUE(cancelled->is_usable());
+    co_await wait_for_a_standby(world, "");
+}
+TEST(PgFailures, ACommitThatTheStandbyDoesNotConfirmIsUnknown) { play(no_standby); }
+
+Task<void> sleep_for_ever(Connection* connection) { std::ignore = co_await connection->run_one({&sleep_long}); }
+
+Task<void> cancelled(World* world) {
+    const auto connection = co_await connected(world);
+    TaskGroup group(world->executor());
+    group.spawn(sleep_for_ever(connection.get()));
+    co_await world->clock.sleep_for(50ms);
+    group.cancel();
+    co_await group.join();
+    EXPECT_FALSE(connection->is_usable());
+    EXPECT_EQ((co_await connection->run_one({&lock_item})).error().kind, Kind::lost);
+}
+TEST(PgFailures, ACancelledTaskLeavesTheConnectionUnusable) { play(cancelled); }
+
+TEST(PgFailures, ATaskDestroyedWhereItStandsLeavesNothingOpen) {
+    World world;
+    asio::co_spawn(world.context, cancelled(&world), [](const std::exception_ptr&) {});
+    world.context.run_for(30ms);
+    Teardown::begin(world.context);
+}
+
+}  // namespace
+}  // namespace fencepost::store::pg

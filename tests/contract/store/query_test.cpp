@@ -1,0 +1,185 @@
+// What can be asked, and that history neither forgets nor swells.
+#include "store_fixture.hpp"
+
+namespace fencepost::contract {
+namespace {
+
+using namespace std::chrono_literals;
+
+class QueryContract : public StoreContract {
+protected:
+    Task<void> found_every_way() {
+        const auto one = intent(submitter_, "r1", 5);
+        std::vector<NewIntent> batch{one, intent(second_, "r1", 5)};
+        EXPECT_TRUE((co_await store().accept(batch)).has_value());
+        const auto fence = co_await opened(&store(), node_a_);
+        EXPECT_EQ(co_await write(&store(), allocation(fence, one.id, 0)), WriteAnswer::applied);
+        EXPECT_EQ(co_await write(&store(), update(fence, {.tx = one.id,
+                                                          .expected = allocated_position,
+                                                          .to = tracking,
+                                                          .attempts = {attempt(0, 2, AttemptKind::bump)}})),
+                  WriteAnswer::applied);
+        EXPECT_EQ((co_await store().by_request(submitter_, RequestId("r1"))).value()->id, one.id);
+        EXPECT_EQ((co_await store().by_request(second_, RequestId("r1"))).value()->id, batch[1].id);
+        EXPECT_EQ((co_await store().by_request(second_, RequestId("r2"))).value(), std::nullopt);
+        EXPECT_EQ((co_await store().by_hash(attempt(0).hash)).value()->id, one.id) << "an attempt that was replaced";
+        EXPECT_EQ((co_await store().by_hash(attempt(0, 2).hash)).value()->id, one.id);
+        EXPECT_EQ((co_await store().by_hash(attempt(7).hash)).value(), std::nullopt);
+        EXPECT_EQ((co_await store().by_id(intent().id)).value(), std::nullopt);
+    }
+
+    Task<void> pages() {
+        const auto ids = co_await accepted(25);
+        const auto fence = co_await opened(&store(), node_a_);
+        EXPECT_EQ(co_await write(&store(), allocation(fence, ids[3], 0)), WriteAnswer::applied);
+        std::vector<TxId> listed;
+        for (TxFilter filter{.submitter = submitter_, .limit = 10};;) {
+            const auto page = (co_await store().list(filter)).value();
+            if (page.empty()) break;
+            for (const auto& tx : page)
+                listed.push_back(tx.id);
+            filter.after = page.back().sequence;
+        }
+        EXPECT_EQ(listed, ids);
+        EXPECT_EQ((co_await store().list({.submitter = submitter_, .state = State::allocated})).value().size(), 1U);
+        EXPECT_EQ((co_await store().list({.state = State::queued, .limit = 1'000})).value().size(), 24U);
+        EXPECT_TRUE((co_await store().list({.submitter = second_})).value().empty());
+        const auto view = (co_await store().submitter(submitter_)).value();
+        EXPECT_EQ(view.counts, (std::map<State, std::uint64_t>{{State::queued, 24}, {State::allocated, 1}}));
+        EXPECT_EQ((co_await store().unfinished_submitters()).value(), std::vector{submitter_});
+    }
+
+    Task<void> queue_from() {
+        const auto ids = co_await accepted(5);
+        const auto all = (co_await store().head_of_queue(submitter_, AcceptSequence(0), 3)).value();
+        EXPECT_EQ(all.size(), 3U);
+        const auto rest = (co_await store().head_of_queue(submitter_, all[2].sequence, 10)).value();
+        EXPECT_EQ(rest.size(), 3U);
+        EXPECT_EQ(rest.at(0).id, ids[2]);
+    }
+
+    Task<void> history_is_folded() {
+        const auto fence = co_await opened(&store(), node_a_, 300s);
+        const auto tx = co_await allocated(fence);
+        const HistoryStep resend{HistoryKind::resubmitted, "endpoint a: already known"};
+        TxUpdate step{.tx = tx, .expected = allocated_position, .to = allocated_position, .history = {resend}};
+        for (int i = 0; i < 50; ++i)
+            EXPECT_EQ(co_await write(&store(), update(fence, step)), WriteAnswer::applied);
+        step.history.assign(9'950, resend);
+        EXPECT_EQ(co_await write(&store(), update(fence, step)), WriteAnswer::applied);
+        step.history = {{HistoryKind::bumped, "x"}, resend, resend};
+        EXPECT_EQ(co_await write(&store(), update(fence, step)), WriteAnswer::applied);
+        step.history = {resend};
+        step.events = {TxSubmitted{attempt(0).hash}};
+        EXPECT_EQ(co_await write(&store(), update(fence, step)), WriteAnswer::applied);
+
+        const auto entries = (co_await store().history(tx)).value();
+        std::vector<std::pair<HistoryStep, std::uint32_t>> seen;
+        for (const auto& entry : entries)
+            seen.emplace_back(entry.step, entry.times);
+        EXPECT_EQ(seen, (std::vector<std::pair<HistoryStep, std::uint32_t>>{
+                            {resend, 10'000}, {{HistoryKind::bumped, "x"}, 1}, {resend, 2}, {resend, 1}}));
+        EXPECT_EQ(entries.at(0).node, node_a_);
+        EXPECT_EQ(entries.at(0).token, fence.token);
+        EXPECT_GT(entries.at(0).last_at, entries.at(0).first_at);
+    }
+
+    Task<void> events_in_order() {
+        const auto fence = co_await opened(&store(), node_a_);
+        const auto tx = co_await allocated(fence);
+        TxUpdate step{.tx = tx, .expected = allocated_position, .to = allocated_position};
+        for (int i = 0; i < 20; ++i) {
+            step.events = {TxFailed{fmt::format("{}", 2 * i)}, TxFailed{fmt::format("{}", 2 * i + 1)}};
+            EXPECT_EQ(co_await write(&store(), update(fence, step)), WriteAnswer::applied);
+        }
+        EventPosition position;
+        std::uint64_t last = 0;
+        for (;;) {
+            const auto page = (co_await store().read_after(position, 7)).value();
+            if (page.empty()) break;
+            for (const auto& logged : page) {
+                EXPECT_GT(logged.position, position);
+                position = logged.position;
+                EXPECT_EQ(logged.event.sequence, EventSequence(++last));
+            }
+        }
+        EXPECT_EQ(last, 41U);
+    }
+
+    Task<void> commands_in_order() {
+        const auto fence = co_await opened(&store(), node_a_);
+        const auto tx = (co_await accepted(1)).at(0);
+        const auto first = (co_await other().post({.submitter = submitter_,
+                                                   .kind = CommandKind::cancel,
+                                                   .tx = tx,
+                                                   .requested_by = "ops",
+                                                   .reason = "wrong amount"}))
+                               .value();
+        EXPECT_TRUE((co_await other().post({.submitter = submitter_, .kind = CommandKind::pause})).has_value());
+        EXPECT_TRUE((co_await other().post({.submitter = second_, .kind = CommandKind::resume})).has_value());
+        const auto pending = (co_await store().pending(submitter_)).value();
+        EXPECT_EQ(pending.size(), 2U);
+        EXPECT_EQ(pending.at(0).kind, CommandKind::cancel);
+        EXPECT_EQ(pending.at(0).tx, tx);
+        EXPECT_EQ(pending.at(0).requested_by, "ops");
+        EXPECT_EQ(pending.at(0).reason, "wrong amount");
+        LaneWrite done{.submitter = submitter_, .fence = fence, .commands_done = {first}};
+        done.transactions.push_back({.tx = tx, .expected = queued, .to = {State::cancelled, SubState::none}});
+        EXPECT_EQ(co_await write(&store(), std::move(done)), WriteAnswer::applied);
+        EXPECT_EQ((co_await store().pending(submitter_)).value().size(), 1U);
+        EXPECT_EQ(co_await write(&store(), {.submitter = submitter_, .fence = fence, .commands_done = {first}}),
+                  WriteAnswer::conflict)
+            << "done once";
+        EXPECT_EQ((co_await store().unfinished_submitters()).value(), (std::vector{submitter_, second_}))
+            << "a command wakes a lane that has nothing else to do";
+    }
+
+    Task<void> headers_are_a_tree() {
+        const auto chain = ChainRef::evm(1);
+        const auto block = [](std::uint64_t number, std::uint8_t fork) {
+            BlockRef ref{.number = BlockNumber(number), .hash = {}, .parent = {}};
+            ref.hash.data[0] = static_cast<std::uint8_t>(number);
+            ref.hash.data[1] = fork;
+            return ref;
+        };
+        std::vector<BlockRef> blocks{block(3, 1), block(1, 1), block(2, 1), block(2, 2)};
+        EXPECT_TRUE((co_await store().record(chain, blocks)).has_value());
+        EXPECT_TRUE((co_await other().record(chain, blocks)).has_value()) << "known ones are left as they are";
+        EXPECT_EQ((co_await store().between(chain, BlockNumber(1), BlockNumber(2))).value(),
+                  (std::vector{block(1, 1), block(2, 1), block(2, 2)}));
+        EXPECT_TRUE((co_await store().between(ChainRef::evm(2), BlockNumber(0), BlockNumber(9))).value().empty());
+        EXPECT_TRUE((co_await store().prune_below(chain, BlockNumber(3))).has_value());
+        EXPECT_EQ((co_await store().between(chain, BlockNumber(0), BlockNumber(9))).value(), std::vector{block(3, 1)});
+    }
+
+    Task<void> nodes_come_and_go() {
+        EXPECT_TRUE((co_await store().heartbeat(node_a_, "127.0.0.1:1")).has_value());
+        co_await sleep(300ms);
+        EXPECT_TRUE((co_await other().heartbeat(node_b_, "127.0.0.1:2")).has_value());
+        auto live = (co_await store().live(200ms)).value();
+        EXPECT_EQ(live.size(), 1U);
+        EXPECT_EQ(live.at(0).id, node_b_);
+        EXPECT_TRUE((co_await store().heartbeat(node_a_, "127.0.0.1:3")).has_value());
+        live = (co_await store().live(10s)).value();
+        EXPECT_EQ(live.size(), 2U);
+        EXPECT_EQ(live.at(0).address, "127.0.0.1:3");
+        EXPECT_LT(live.at(0).started_at, live.at(0).heartbeat_at);
+        EXPECT_TRUE((co_await store().leave(node_a_)).has_value());
+        EXPECT_EQ((co_await store().live(10s)).value().size(), 1U);
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(Stores, QueryContract, testing::ValuesIn(all_stores()),
+                         [](const auto& param) { return std::string(param.param.name); });
+
+TEST_P(QueryContract, ATransactionIsFoundByIdRequestAndEveryHash) { run(found_every_way()); }
+TEST_P(QueryContract, ListsArePagedInAcceptanceOrder) { run(pages()); }
+TEST_P(QueryContract, TheQueueIsReadFromALowWaterMark) { run(queue_from()); }
+TEST_P(QueryContract, TenThousandEqualStepsAreOneRow) { run(history_is_folded()); }
+TEST_P(QueryContract, EventsAreNumberedAndReadInOrder) { run(events_in_order()); }
+TEST_P(QueryContract, CommandsWaitForTheirLane) { run(commands_in_order()); }
+TEST_P(QueryContract, HeadersAreASharedTree) { run(headers_are_a_tree()); }
+TEST_P(QueryContract, NodesComeAndGoByDatabaseTime) { run(nodes_come_and_go()); }
+
+}  // namespace
+}  // namespace fencepost::contract

@@ -1,0 +1,320 @@
+// A lane's writes: all of a submitter's part or none of it, and never under a fence that does not hold.
+#include "base/task_group.hpp"
+#include "store_fixture.hpp"
+
+namespace fencepost::contract {
+namespace {
+
+using namespace std::chrono_literals;
+
+class WriteContract : public StoreContract {
+protected:
+    Task<void> allocation_is_one_thing() {
+        const auto fence = co_await opened(&store(), node_a_);
+        const auto id = co_await allocated(fence);
+        const auto stored = co_await view(id);
+        EXPECT_EQ(stored.position, allocated_position);
+        EXPECT_EQ(stored.nonce, Nonce(0));
+        EXPECT_EQ(stored.hash, attempt(0).hash);
+        EXPECT_EQ(stored.fencing_token, fence.token);
+        EXPECT_EQ((co_await store().attempts(id)).value(), std::vector{attempt(0)});
+        EXPECT_EQ((co_await store().submitter(submitter_)).value().next_nonce, Nonce(1));
+        EXPECT_TRUE((co_await store().head_of_queue(submitter_, AcceptSequence(0), 10)).value().empty());
+    }
+
+    // Every kind of change a lane can make, each as a write of its own.
+    std::vector<LaneWrite> every_kind(const Fence& fence, const TxId& tx, const TxId& queued_tx) {
+        std::vector<LaneWrite> writes;
+        writes.push_back(allocation(fence, queued_tx, 1));
+        const auto with = [&](TxUpdate change) {
+            change.tx = tx;
+            change.expected = change.expected == Position{} ? allocated_position : change.expected;
+            change.to = change.to == Position{} ? allocated_position : change.to;
+            writes.push_back(update(fence, std::move(change)));
+        };
+        with({.attempts = {attempt(0, 2, AttemptKind::bump)}});
+        with({.to = tracking, .sends = 1});
+        with({.next_action_in = 60s});
+        with({.receipt_missing = true});
+        with({.to = mined, .receipt = receipt_of(attempt(0), 7)});
+        with({.receipt = RollBackReceipt{}});
+        with({.abandonment = Abandonment::cancelled});
+        with({.confirmations = std::vector<BlockRef>{}});
+        with({.error = "boom"});
+        with({.events = {TxSubmitted{attempt(0).hash}}});
+        with({.history = {{HistoryKind::broadcast, "x"}}});
+        writes.push_back({.submitter = submitter_, .fence = fence, .watch_from = Nonce(1)});
+        writes.push_back(
+            {.submitter = submitter_, .fence = fence, .status = StatusChange{SubmitterStatus::paused, "x"}});
+        writes.push_back({.submitter = submitter_, .fence = fence, .commands_done = {CommandSequence(1)}});
+        return writes;
+    }
+
+    Task<void> expect_untouched(TxId tx) {
+        const auto stored = co_await view(tx);
+        EXPECT_EQ(stored.position, allocated_position);
+        EXPECT_EQ(stored.abandonment, Abandonment::none);
+        EXPECT_EQ(stored.submit_attempts, 0U);
+        EXPECT_EQ(stored.next_action_at, std::nullopt);
+        EXPECT_EQ(stored.last_receipt_check, std::nullopt);
+        EXPECT_EQ(stored.receipt, std::nullopt);
+        EXPECT_EQ(stored.error, "");
+        EXPECT_EQ((co_await store().attempts(tx)).value().size(), 1U);
+        EXPECT_TRUE((co_await store().history(tx)).value().empty());
+        const auto submitter = (co_await store().submitter(submitter_)).value();
+        EXPECT_EQ(submitter.next_nonce, Nonce(1));
+        EXPECT_EQ(submitter.status.status, SubmitterStatus::active);
+        EXPECT_EQ((co_await store().load(submitter_)).value().watch_from, Nonce(0));
+        EXPECT_EQ((co_await store().pending(submitter_)).value().size(), 1U);
+    }
+
+    Task<void> every_write_is_fenced_after_takeover() {
+        const auto a = co_await opened(&store(), node_a_, 300ms);
+        const auto tx = co_await allocated(a);
+        const auto queued_tx = (co_await accepted(1)).at(0);
+        EXPECT_TRUE((co_await store().post({.submitter = submitter_, .kind = CommandKind::pause})).has_value());
+        co_await sleep(350ms);
+        for (auto& write_of_a : every_kind(a, tx, queued_tx)) {
+            EXPECT_EQ(co_await write(&store(), std::move(write_of_a)), WriteAnswer::fenced) << "expired, without a B";
+        }
+        const auto b = co_await opened(&other(), node_b_);
+        for (auto& write_of_a : every_kind(a, tx, queued_tx)) {
+            EXPECT_EQ(co_await write(&store(), std::move(write_of_a)), WriteAnswer::fenced) << "taken over by B";
+        }
+        co_await expect_untouched(tx);
+        for (auto& write_of_a : every_kind({node_a_, b.token}, tx, queued_tx)) {
+            EXPECT_EQ(co_await write(&store(), std::move(write_of_a)), WriteAnswer::fenced)
+                << "the right token, not the owner";
+        }
+        EXPECT_EQ(co_await write(&other(), allocation(b, queued_tx, 1)), WriteAnswer::applied);
+    }
+
+    Task<void> zombie_self() {
+        const auto old = co_await opened(&store(), node_a_);
+        const auto tx = co_await allocated(old);
+        const auto fresh = co_await opened(&store(), node_a_);
+        EXPECT_EQ(co_await write(&store(), update(old, {.tx = tx, .expected = allocated_position, .to = tracking})),
+                  WriteAnswer::fenced);
+        EXPECT_EQ(co_await write(&store(), update(fresh, {.tx = tx, .expected = allocated_position, .to = tracking})),
+                  WriteAnswer::applied);
+    }
+
+    Task<void> conflict_writes_nothing() {
+        const auto fence = co_await opened(&store(), node_a_);
+        const auto tx = co_await allocated(fence);
+        const auto next = (co_await accepted(1)).at(0);
+        auto mixed = allocation(fence, next, 1);
+        mixed.transactions.push_back({.tx = tx, .expected = mined, .to = confirmed, .events = {TxFailed{"never"}}});
+        EXPECT_EQ(co_await write(&store(), std::move(mixed)), WriteAnswer::conflict);
+        EXPECT_EQ((co_await view(next)).position, queued);
+        EXPECT_EQ((co_await store().submitter(submitter_)).value().next_nonce, Nonce(1));
+
+        auto wrong_cursor = allocation(fence, next, 1);
+        wrong_cursor.cursor->expected = Nonce(5);
+        EXPECT_EQ(co_await write(&store(), std::move(wrong_cursor)), WriteAnswer::conflict);
+        auto first_contact_again = allocation(fence, next, 1);
+        first_contact_again.cursor->expected = std::nullopt;
+        EXPECT_EQ(co_await write(&store(), std::move(first_contact_again)), WriteAnswer::conflict);
+        auto used_nonce = allocation(fence, next, 0);
+        used_nonce.cursor.reset();
+        EXPECT_EQ(co_await write(&store(), std::move(used_nonce)), WriteAnswer::conflict);
+        auto unknown = allocation(fence, intent().id, 1);
+        EXPECT_EQ(co_await write(&store(), std::move(unknown)), WriteAnswer::conflict);
+        EXPECT_EQ((co_await view(next)).position, queued);
+        EXPECT_EQ(co_await write(&store(), allocation(fence, next, 1)), WriteAnswer::applied);
+    }
+
+    Task<void> neighbours_are_apart() {
+        const auto fence = co_await opened(&store(), node_a_);
+        const auto tx = (co_await accepted(1)).at(0);
+        auto foreign = intent(second_, "r");
+        std::vector<NewIntent> batch_of_one{foreign};
+        EXPECT_TRUE((co_await store().accept(batch_of_one)).has_value());
+        const auto second_fence = *(co_await store().open(second_, node_a_, 30s)).value().fence;
+
+        std::vector<LaneWrite> batch;
+        batch.push_back(allocation(fence, tx, 0));
+        batch.push_back(allocation({node_a_, FenceToken(9)}, foreign.id, 0));
+        batch.back().submitter = second_;
+        batch.push_back(allocation(fence, tx, 0));
+        auto answers = (co_await store().write(batch)).value();
+        EXPECT_EQ(answers, (std::vector{WriteAnswer::applied, WriteAnswer::fenced, WriteAnswer::busy}));
+        EXPECT_EQ((co_await view(foreign.id)).position, queued);
+
+        std::vector<LaneWrite> again;
+        again.push_back(allocation(fence, tx, 0));
+        again.push_back(allocation(second_fence, foreign.id, 0));
+        again.back().submitter = second_;
+        answers = (co_await store().write(again)).value();
+        EXPECT_EQ(answers, (std::vector{WriteAnswer::conflict, WriteAnswer::applied}));
+    }
+
+    Task<void> a_whole_life() {
+        const auto fence = co_await opened(&store(), node_a_);
+        const auto tx = co_await allocated(fence);
+        const std::vector<BlockRef> blocks{{BlockNumber(8), {}, {}}, {BlockNumber(9), {}, {}}};
+        std::vector<TxUpdate> steps{
+            {.to = tracking, .sends = 2, .next_action_in = 60s, .events = {TxSubmitted{attempt(0).hash}}},
+            {.to = tracking, .attempts = {attempt(0, 2, AttemptKind::bump)}, .receipt_missing = true, .error = "slow"},
+            {.to = mined,
+             .receipt = receipt_of(attempt(0), 7),
+             .error = "",
+             .events = {TxReceiptUpdated{BlockNumber(7), true}}},
+            {.to = {State::tracking, SubState::forked}, .receipt = RollBackReceipt{}},
+            {.to = mined, .receipt = receipt_of(attempt(0), 8)},
+            {.to = confirmed, .confirmations = blocks, .events = {TxConfirmed{blocks, false}}}};
+        auto position = allocated_position;
+        std::vector<TxHash> hashes;
+        for (auto& step : steps) {
+            step.tx = tx;
+            step.expected = position;
+            position = step.to;
+            EXPECT_EQ(co_await write(&store(), update(fence, step)), WriteAnswer::applied);
+            hashes.push_back((co_await view(tx)).hash.value());
+        }
+        const auto stored = co_await view(tx);
+        EXPECT_EQ(hashes, (std::vector{attempt(0).hash, attempt(0, 2).hash, attempt(0).hash, attempt(0, 2).hash,
+                                       attempt(0).hash, attempt(0).hash}))
+            << "of the mined attempt, else of the latest";
+        EXPECT_EQ(stored.position, confirmed);
+        EXPECT_EQ(stored.submit_attempts, 2U);
+        EXPECT_TRUE(stored.first_submit_at.has_value());
+        EXPECT_TRUE(stored.last_receipt_check.has_value());
+        EXPECT_TRUE(stored.confirmed_at.has_value());
+        EXPECT_GT(stored.next_action_at, stored.last_submit_at);
+        EXPECT_EQ(stored.receipt, receipt_of(attempt(0), 8));
+        EXPECT_EQ(stored.hash, attempt(0).hash) << "the mined attempt, not the latest";
+        EXPECT_EQ(stored.error, "");
+        EXPECT_EQ((co_await store().kept_confirmations(tx)).value(), blocks);
+
+        std::vector<std::pair<std::string, std::uint64_t>> told;
+        for (const auto& logged : (co_await store().read_after({}, 100)).value()) {
+            told.emplace_back(name_of(logged.event.body), logged.event.sequence.value());
+        }
+        EXPECT_EQ(told, (std::vector<std::pair<std::string, std::uint64_t>>{
+                            {"TxAccepted", 1}, {"TxSubmitted", 2}, {"TxReceiptUpdated", 3}, {"TxConfirmed", 4}}));
+    }
+
+    Task<void> allocate_all(Fence fence, std::size_t* done) {
+        for (std::uint64_t nonce = 0; nonce < 1'000;) {
+            const auto queue = (co_await store().head_of_queue(submitter_, AcceptSequence(0), 100)).value();
+            LaneWrite batch{.submitter = submitter_, .fence = fence};
+            batch.cursor =
+                CursorMove{nonce == 0 ? std::nullopt : std::optional(Nonce(nonce)), Nonce(nonce + queue.size())};
+            for (const auto& item : queue) {
+                batch.transactions.push_back({.tx = item.id, .expected = queued, .to = allocated_position});
+                batch.transactions.back().nonce = Nonce(nonce);
+                batch.transactions.back().attempts = {attempt(nonce++)};
+            }
+            if (queue.empty()) {
+                co_await sleep(5ms);
+            } else {
+                EXPECT_EQ(co_await write(&store(), std::move(batch)), WriteAnswer::applied);
+            }
+            *done = nonce;
+        }
+    }
+    Task<void> accept_some(std::size_t n) { std::ignore = co_await accepted(n); }
+
+    Task<void> thousand_nonces() {
+        const auto fence = co_await opened(&store(), node_a_);
+        std::size_t done = 0;
+        TaskGroup group(executor());
+        for (int i = 0; i < 100; ++i)
+            group.spawn(accept_some(10));
+        group.spawn(allocate_all(fence, &done));
+        co_await group.join();
+        EXPECT_EQ(done, 1'000U);
+        const auto state = (co_await store().load(submitter_)).value();
+        EXPECT_EQ(state.next_nonce, Nonce(1'000));
+        EXPECT_EQ(state.watched.size(), 1'000U);
+        for (std::size_t i = 0; i < state.watched.size(); ++i)
+            EXPECT_EQ(state.watched[i].nonce, Nonce(i));
+        for (std::size_t i = 1; i < state.watched.size(); ++i) {
+            EXPECT_GT(state.watched[i].sequence, state.watched[i - 1].sequence) << "in acceptance order";
+        }
+    }
+
+    Task<void> takeover_continues() {
+        const auto a = co_await opened(&store(), node_a_, 300ms);
+        const auto tx = co_await allocated(a);
+        EXPECT_EQ(co_await write(&store(), update(a, {.tx = tx,
+                                                      .expected = allocated_position,
+                                                      .to = tracking,
+                                                      .attempts = {attempt(0, 2, AttemptKind::bump)}})),
+                  WriteAnswer::applied);
+        const auto waiting = (co_await accepted(1)).at(0);
+        co_await sleep(350ms);
+        const auto b = co_await opened(&other(), node_b_);
+        const auto state = (co_await other().load(submitter_)).value();
+        EXPECT_EQ(state.next_nonce, Nonce(1));
+        EXPECT_EQ(state.watched.size(), 1U);
+        EXPECT_EQ(state.watched.at(0).id, tx);
+        EXPECT_EQ(state.watched.at(0).position, tracking);
+        EXPECT_EQ(state.watched.at(0).attempts, (std::vector{attempt(0), attempt(0, 2, AttemptKind::bump)}));
+        EXPECT_EQ((co_await other().head_of_queue(submitter_, AcceptSequence(0), 5)).value().at(0).id, waiting);
+        EXPECT_EQ(co_await write(
+                      &other(),
+                      update(b, {.tx = tx, .expected = tracking, .to = mined, .receipt = receipt_of(attempt(0), 3)})),
+                  WriteAnswer::applied);
+        EXPECT_EQ(co_await write(&other(), update(b, {.tx = tx, .expected = mined, .to = confirmed})),
+                  WriteAnswer::applied);
+        EXPECT_EQ((co_await other().load(submitter_)).value().watched.size(), 1U)
+            << "settled is watched until finalized";
+        EXPECT_EQ(
+            co_await write(&other(),
+                           update(b, {.tx = waiting, .expected = queued, .to = {State::cancelled, SubState::none}})),
+            WriteAnswer::applied);
+        EXPECT_EQ((co_await other().unfinished_submitters()).value(), std::vector{submitter_})
+            << "its lane is needed until then, too";
+        EXPECT_EQ(co_await write(&other(), {.submitter = submitter_, .fence = b, .watch_from = Nonce(1)}),
+                  WriteAnswer::applied);
+        EXPECT_TRUE((co_await other().load(submitter_)).value().watched.empty());
+    }
+
+    Task<void> odd_texts() {
+        const auto fence = co_await opened(&store(), node_a_);
+        const auto tx = co_await allocated(fence);
+        const std::string odd("endpoint said \xff and \0", 20);
+        auto with_odd = update(fence, {.tx = tx,
+                                       .expected = allocated_position,
+                                       .to = tracking,
+                                       .error = odd,
+                                       .events = {TxFailed{odd}},
+                                       .history = {{HistoryKind::broadcast, odd}}});
+        with_odd.status = StatusChange{SubmitterStatus::paused, odd};
+        EXPECT_EQ(co_await write(&store(), std::move(with_odd)), WriteAnswer::applied);
+        EXPECT_TRUE((co_await view(tx)).error.starts_with("endpoint said "));
+        EXPECT_EQ((co_await store().history(tx)).value().size(), 1U);
+        EXPECT_EQ((co_await store().read_after({}, 10)).value().size(), 2U);
+    }
+
+    Task<void> late_write_renews() {
+        const auto fence = co_await opened(&store(), node_a_, 1s);
+        const auto tx = co_await allocated(fence);
+        co_await sleep(600ms);
+        EXPECT_EQ(co_await write(&store(), update(fence, {.tx = tx, .expected = allocated_position, .to = tracking})),
+                  WriteAnswer::applied);
+        co_await sleep(600ms);
+        EXPECT_EQ(co_await write(&store(), update(fence, {.tx = tx, .expected = tracking, .to = tracking, .sends = 1})),
+                  WriteAnswer::applied)
+            << "the write past half of the lease renewed it";
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(Stores, WriteContract, testing::ValuesIn(all_stores()),
+                         [](const auto& param) { return std::string(param.param.name); });
+
+TEST_P(WriteContract, AnAllocationIsNonceAttemptAndCursorTogether) { run(allocation_is_one_thing()); }
+TEST_P(WriteContract, AfterATakeoverEveryKindOfWriteIsFenced) { run(every_write_is_fenced_after_takeover()); }
+TEST_P(WriteContract, Failure19AnEarlierOpeningOfTheSameNodeIsFenced) { run(zombie_self()); }
+TEST_P(WriteContract, AConflictWritesNothing) { run(conflict_writes_nothing()); }
+TEST_P(WriteContract, SubmittersOfOneBatchAreIndependent) { run(neighbours_are_apart()); }
+TEST_P(WriteContract, AWholeLifeIsOnRecord) { run(a_whole_life()); }
+TEST_P(WriteContract, AThousandConcurrentCreatesGetContiguousNonces) { run(thousand_nonces()); }
+TEST_P(WriteContract, ANewOwnerContinuesFromTheDatabaseAlone) { run(takeover_continues()); }
+TEST_P(WriteContract, AnEndpointsOddWordsFailNothing) { run(odd_texts()); }
+TEST_P(WriteContract, AWritePastHalfOfTheLeaseRenewsIt) { run(late_write_renews()); }
+
+}  // namespace
+}  // namespace fencepost::contract

@@ -1,0 +1,313 @@
+// Law 1 under chosen interleavings: whatever an owner has under way when its lease changes hands is either committed
+// before the new owner looks, or never.
+#include "race_fixture.hpp"
+
+namespace fencepost::race {
+namespace {
+
+class FenceRace : public RaceTest {
+protected:
+    LaneWrite failing(const Fence& fence, const TxId& tx) {
+        return update(fence, {.tx = tx, .expected = allocated_position, .to = failed_final});
+    }
+
+    Task<RenewResult> renewed(Store* at, Fence fence) { return at->renew(one(LeaseClaim{submitter_, fence}), 30s); }
+
+    // A's write stands between its lock and its commit, because a session holds the row it is about to change.
+    Task<void> stalled_write_against_takeover() {
+        const auto a = co_await opened(&store(), node_a_, 500ms);
+        const auto tx = co_await allocated(a);
+        auto brake = session();
+        brake.run("BEGIN");
+        brake.run(lock_row_sql(tx));
+
+        TaskGroup group(executor());
+        Answered<WriteResult> written;
+        Answered<OpenResult> taken;
+        group.spawn(keep(store().write(one(failing(a, tx))), &written));
+        co_await sleep(600ms);
+        group.spawn(keep(other().open(submitter_, node_b_, 30s), &taken));
+        co_await sleep(400ms);
+        EXPECT_FALSE(written.has_value());
+        EXPECT_FALSE(taken.has_value()) << "B waits for the write that is under way";
+        brake.run("ROLLBACK");
+        co_await group.join();
+
+        EXPECT_EQ(written->value().at(0), WriteAnswer::applied) << "committed before the takeover";
+        EXPECT_EQ(taken->value().result, LeaseResult::taken_over);
+        const auto seen = (co_await other().load(submitter_)).value();
+        EXPECT_EQ(seen.watched.at(0).position, failed_final) << "and B sees it";
+        EXPECT_EQ(co_await write(&store(), failing(a, tx)), WriteAnswer::fenced);
+    }
+
+    // The other order: the takeover holds the row, and A's write comes.
+    Task<void> write_during_takeover() {
+        const auto a = co_await opened(&store(), node_a_, 500ms);
+        const auto tx = co_await allocated(a);
+        co_await sleep(550ms);
+        auto taker = holding_lease(submitter_);
+        taker.run(
+            "UPDATE submitter_lease SET owner_node = 'node-b', fencing_token = 2, "
+            "expires_at = clock_timestamp() + interval '30 s', updated_at = clock_timestamp()");
+        EXPECT_EQ(co_await write(&store(), failing(a, tx)), WriteAnswer::fenced) << "expired, whoever holds the row";
+        taker.run("COMMIT");
+        EXPECT_EQ(co_await write(&store(), failing(a, tx)), WriteAnswer::fenced);
+        EXPECT_EQ((co_await view(tx)).position, allocated_position);
+    }
+
+    Task<void> late_batch_of_the_same_node() {
+        const auto old = co_await opened(&store(), node_a_);
+        const auto tx = co_await allocated(old);
+        auto brake = session();
+        brake.run("BEGIN");
+        brake.run(lock_row_sql(tx));
+        TaskGroup group(executor());
+        Answered<WriteResult> late;
+        Answered<OpenResult> again;
+        group.spawn(keep(store().write(one(failing(old, tx))), &late));
+        co_await sleep(100ms);
+        group.spawn(keep(store().open(submitter_, node_a_, 30s), &again));
+        co_await sleep(300ms);
+        EXPECT_FALSE(again.has_value()) << "opening anew waits for the batch that is under way";
+        brake.run("ROLLBACK");
+        co_await group.join();
+        EXPECT_EQ(late->value().at(0), WriteAnswer::applied);
+        EXPECT_EQ(again->value().result, LeaseResult::reopened);
+        EXPECT_EQ((co_await store().load(submitter_)).value().watched.at(0).position, failed_final);
+    }
+
+    // The backend of the old batch is so slow that it locks the lease only after the node opened its lane again.
+    Task<void> batch_that_starts_late() {
+        const auto old = co_await opened(&store(), node_a_);
+        const auto tx = co_await allocated(old);
+        auto reopening = holding_lease(submitter_);
+        EXPECT_EQ(co_await write(&store(), failing(old, tx)), WriteAnswer::busy);
+        reopening.run("UPDATE submitter_lease SET fencing_token = fencing_token + 1");
+        reopening.run("COMMIT");
+        EXPECT_EQ(co_await write(&store(), failing(old, tx)), WriteAnswer::fenced);
+        EXPECT_EQ((co_await view(tx)).position, allocated_position);
+    }
+
+    Task<void> stalled_owner_is_evicted(bool in_pipeline) {
+        const auto a = co_await opened(&store(), node_a_, 300ms);
+        const auto tx = co_await allocated(a);
+        const auto late = "UPDATE managed_tx SET state = 'FAILED_FINAL'";
+        auto stalled = session();
+        if (in_pipeline) {
+            stalled.stall_in_pipeline({"BEGIN", lock_lease_sql(submitter_), late});
+        } else {
+            stalled.run("BEGIN");
+            stalled.run(lock_lease_sql(submitter_));
+            stalled.run(late);
+        }
+        co_await sleep(350ms);
+        const Stopwatch watch;
+        const auto taken = (co_await other().open(submitter_, node_b_, 30s)).value();
+        EXPECT_EQ(taken.result, LeaseResult::taken_over);
+        EXPECT_LT(watch.elapsed(), 2500ms);
+        EXPECT_GT(watch.elapsed(), 900ms) << "not before it was blocked for a second";
+        if (!in_pipeline) EXPECT_FALSE(stalled.attempt("COMMIT").ok());
+        EXPECT_EQ((co_await view(tx)).position, allocated_position) << "what it had not committed is gone";
+    }
+
+    Task<void> unexpired_owner_stays() {
+        const auto a = co_await opened(&store(), node_a_, 30s);
+        const auto tx = co_await allocated(a);
+        auto slow = holding_lease(submitter_);
+        const Stopwatch watch;
+        while (watch.elapsed() < 2500ms) {
+            const auto answer = (co_await other().open(submitter_, node_b_, 30s)).value();
+            EXPECT_EQ(answer.result, LeaseResult::not_owner);
+            co_await sleep(100ms);
+        }
+        slow.run("UPDATE managed_tx SET last_error = 'still here'");
+        EXPECT_TRUE(slow.attempt("COMMIT").ok());
+        EXPECT_EQ((co_await view(tx)).error, "still here");
+    }
+
+    // More lanes than the pool has connections: those that wait must leave one for the eviction.
+    Task<void> a_stalled_node_with_many_lanes() {
+        static constexpr std::size_t many = 8;
+        auto stalled = session();
+        const auto own = co_await opened(&other(), node_b_);
+        for (std::size_t i = 0; i < many; ++i)
+            std::ignore = co_await store().open(numbered(i), node_a_, 300ms);
+        stalled.run("BEGIN");
+        stalled.run("SELECT 1 FROM submitter_lease WHERE owner_node = 'node-a' FOR NO KEY UPDATE");
+        co_await sleep(350ms);
+        const Stopwatch watch;
+        TaskGroup group(executor());
+        std::vector<Answered<OpenResult>> answers(many);
+        for (std::size_t i = 0; i < many; ++i)
+            group.spawn(keep(other().open(numbered(i), node_b_, 30s), &answers[i]));
+        co_await sleep(300ms);
+        const Stopwatch renewal;
+        EXPECT_EQ((co_await renewed(&other(), own)).value().at(0), LeaseResult::renewed);
+        EXPECT_LT(renewal.elapsed(), 300ms) << "B's other lanes go on meanwhile";
+        co_await group.join();
+        EXPECT_LT(watch.elapsed(), 3s);
+        for (const auto& answer : answers) {
+            EXPECT_TRUE(answer->has_value());
+            if (answer->has_value()) EXPECT_EQ(answer->value().result, LeaseResult::taken_over);
+        }
+    }
+
+    // The second in line waits for the first, who waits for the stalled one: only the last is to go.
+    Task<void> two_takeovers_of_a_stalled_owner() {
+        std::ignore = co_await opened(&store(), node_a_, 300ms);
+        auto stalled = holding_lease(submitter_);
+        co_await sleep(350ms);
+        TaskGroup group(executor());
+        Answered<OpenResult> b;
+        Answered<OpenResult> c;
+        group.spawn(keep(store().open(submitter_, node_b_, 30s), &b));
+        co_await sleep(200ms);
+        group.spawn(keep(other().open(submitter_, NodeId("node-c"), 30s), &c));
+        co_await group.join();
+        EXPECT_TRUE(b->has_value() && c->has_value());
+        if (!b->has_value() || !c->has_value()) co_return;
+        EXPECT_EQ(b->value().result, LeaseResult::taken_over);
+        EXPECT_EQ(c->value().result, LeaseResult::not_owner);
+    }
+
+    // B waits in line, C waits behind it, and it is C whose second is over first.
+    Task<void> the_one_in_front_is_left_alone() {
+        std::ignore = co_await opened(&store(), node_a_, 300ms);
+        auto stalled = holding_lease(submitter_);
+        co_await sleep(350ms);
+        auto first = session();
+        auto control = session();
+        first.run("BEGIN");
+        first.send(lock_lease_sql(submitter_));
+        EXPECT_TRUE(first.comes_to_wait(control));
+        TaskGroup group(executor());
+        Answered<OpenResult> second;
+        group.spawn(keep(other().open(submitter_, node_b_, 30s), &second));
+        co_await sleep(1400ms);
+        EXPECT_FALSE(stalled.attempt("COMMIT").ok()) << "the one that stalls was evicted";
+        EXPECT_TRUE(first.collect().ok()) << "the one that waited was not";
+        EXPECT_TRUE(first.attempt("COMMIT").ok());
+        co_await group.join();
+        EXPECT_EQ(second->value().result, LeaseResult::taken_over);
+    }
+
+    Task<void> load_sees_the_last_commit() {
+        const auto a = co_await opened(&store(), node_a_, 300ms);
+        std::ignore = co_await allocated(a);
+        auto holder = holding_lease(submitter_);
+        holder.run("UPDATE submitter_nonce_cursor SET next_nonce = 7");
+        holder.run("UPDATE managed_tx SET state = 'TRACKING'");
+        co_await sleep(350ms);
+        TaskGroup group(executor());
+        Answered<OpenResult> taken;
+        group.spawn(keep(other().open(submitter_, node_b_, 30s), &taken));
+        co_await sleep(300ms);
+        EXPECT_FALSE(taken.has_value());
+        holder.run("COMMIT");
+        co_await group.join();
+        EXPECT_EQ(taken->value().result, LeaseResult::taken_over);
+        const auto state = (co_await other().load(submitter_)).value();
+        EXPECT_EQ(state.next_nonce, Nonce(7));
+        EXPECT_EQ(state.watched.at(0).position, tracking);
+    }
+
+    Task<void> release_keeps_the_token() {
+        const auto a = co_await opened(&store(), node_a_);
+        const auto tx = co_await allocated(a);
+        auto brake = session();
+        brake.run("BEGIN");
+        brake.run(lock_row_sql(tx));
+        TaskGroup group(executor());
+        Answered<WriteResult> old_batch;
+        Answered<Status<StoreError>> released;
+        group.spawn(keep(store().write(one(failing(a, tx))), &old_batch));
+        co_await sleep(100ms);
+        group.spawn(keep(store().release(one(LeaseClaim{submitter_, a})), &released));
+        co_await sleep(200ms);
+        EXPECT_FALSE(released.has_value()) << "a release waits for the batch under way";
+        brake.run("ROLLBACK");
+        co_await group.join();
+        EXPECT_TRUE(released->has_value());
+        EXPECT_EQ(value("SELECT fencing_token FROM submitter_lease"), "1") << "row and token stay";
+        const auto b = co_await opened(&other(), node_b_);
+        EXPECT_EQ(b.token, FenceToken(2));
+        EXPECT_EQ(co_await write(&store(), update(a, {.tx = tx, .expected = failed_final, .to = tracking})),
+                  WriteAnswer::fenced);
+        EXPECT_TRUE((co_await store().release(one(LeaseClaim{submitter_, a}))).has_value());
+        EXPECT_EQ((co_await other().open(submitter_, NodeId("node-c"), 30s)).value().result, LeaseResult::not_owner)
+            << "an old release frees nothing";
+    }
+
+    Task<void> renew_against_takeover() {
+        const auto a = co_await opened(&store(), node_a_, 500ms);
+        auto taker = holding_lease(submitter_);
+        EXPECT_EQ((co_await renewed(&store(), a)).value().at(0), LeaseResult::busy) << "not waited for";
+        co_await sleep(550ms);
+        EXPECT_EQ((co_await renewed(&store(), a)).value().at(0), LeaseResult::not_owner) << "too late";
+        taker.run("ROLLBACK");
+        EXPECT_EQ((co_await renewed(&store(), a)).value().at(0), LeaseResult::not_owner) << "expired is expired";
+        const auto b = co_await opened(&other(), node_b_);
+        EXPECT_EQ((co_await renewed(&store(), a)).value().at(0), LeaseResult::not_owner);
+        EXPECT_EQ((co_await renewed(&other(), b)).value().at(0), LeaseResult::renewed);
+    }
+
+    // A renewal holds the row when B comes: B must find the lease renewed, not what it saw before it waited.
+    Task<void> takeover_against_renew() {
+        std::ignore = co_await opened(&store(), node_a_, 300ms);
+        auto renewal = holding_lease(submitter_);
+        renewal.run("UPDATE submitter_lease SET expires_at = clock_timestamp() + interval '30 s'");
+        co_await sleep(350ms);
+        TaskGroup group(executor());
+        Answered<OpenResult> answer;
+        group.spawn(keep(other().open(submitter_, node_b_, 30s), &answer));
+        co_await sleep(300ms);
+        EXPECT_FALSE(answer.has_value());
+        renewal.run("COMMIT");
+        co_await group.join();
+        EXPECT_EQ(answer->value().result, LeaseResult::not_owner);
+    }
+
+    Task<void> two_takeovers(bool of_nothing) {
+        for (std::size_t round = 0; round < 50; ++round) {
+            const auto lane = numbered(round);
+            if (!of_nothing) {
+                const auto a = (co_await store().open(lane, node_a_, 30s)).value();
+                EXPECT_TRUE((co_await store().release(one(LeaseClaim{lane, *a.fence}))).has_value());
+            }
+            TaskGroup group(executor());
+            Answered<OpenResult> b;
+            Answered<OpenResult> c;
+            group.spawn(keep(store().open(lane, node_b_, 30s), &b));
+            group.spawn(keep(other().open(lane, NodeId("node-c"), 30s), &c));
+            co_await group.join();
+            const auto won = of_nothing ? LeaseResult::inserted : LeaseResult::taken_over;
+            EXPECT_EQ((b->value().result == won) + (c->value().result == won), 1);
+            EXPECT_EQ((b->value().result == LeaseResult::not_owner) + (c->value().result == LeaseResult::not_owner), 1);
+        }
+        expect_no_deadlock();
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(, FenceRace, testing::Values(postgres()), [](const auto&) { return "postgres"; });
+
+TEST_P(FenceRace, Failure18AStaleOwnersCommitIsSeenByTheTakeoverThatWaitedForIt) {
+    run(stalled_write_against_takeover());
+}
+TEST_P(FenceRace, Failure18AStaleOwnersWriteDoesNotLandAfterTakeover) { run(write_during_takeover()); }
+TEST_P(FenceRace, Failure19ALateBatchIsCommittedBeforeTheLaneIsOpenAgain) { run(late_batch_of_the_same_node()); }
+TEST_P(FenceRace, Failure19ABatchThatStartsAfterTheNextOpeningIsFenced) { run(batch_that_starts_late()); }
+TEST_P(FenceRace, Failure20AnOwnerStalledInATransactionIsEvicted) { run(stalled_owner_is_evicted(false)); }
+TEST_P(FenceRace, Failure20AnOwnerStalledInAPipelineIsEvicted) { run(stalled_owner_is_evicted(true)); }
+TEST_P(FenceRace, Failure20AnUnexpiredOwnerIsNotEvicted) { run(unexpired_owner_stays()); }
+TEST_P(FenceRace, Failure20AStalledNodeLosesAllItsLanesAtOnce) { run(a_stalled_node_with_many_lanes()); }
+TEST_P(FenceRace, Failure20OfTwoTakeoversOfAStalledOwnerOneWins) { run(two_takeovers_of_a_stalled_owner()); }
+TEST_P(FenceRace, Failure20WhoWaitsInFrontIsNotEvicted) { run(the_one_in_front_is_left_alone()); }
+TEST_P(FenceRace, Failure23ALoadSeesWhatWasCommittedWhileOpenWaited) { run(load_sees_the_last_commit()); }
+TEST_P(FenceRace, Failure34AReleaseKeepsTheToken) { run(release_keeps_the_token()); }
+TEST_P(FenceRace, ARenewalDoesNotOutrunATakeover) { run(renew_against_takeover()); }
+TEST_P(FenceRace, ATakeoverThatWaitedForARenewalFindsItRenewed) { run(takeover_against_renew()); }
+TEST_P(FenceRace, OfTwoTakeoversAtOnceOneWins) { run(two_takeovers(false)); }
+TEST_P(FenceRace, OfTwoFirstOpeningsAtOnceOneWins) { run(two_takeovers(true)); }
+
+}  // namespace
+}  // namespace fencepost::race

@@ -1,0 +1,128 @@
+// Locks in one order, and nobody waits for a stranger: one stalled submitter costs no other its lease, and no two
+// batches ever wait for each other.
+#include <algorithm>
+
+#include "race_fixture.hpp"
+
+namespace fencepost::race {
+namespace {
+
+class LockRace : public RaceTest {
+protected:
+    Task<void> one_locked_submitter_delays_nobody() {
+        static constexpr std::size_t many = 50;
+        static constexpr std::size_t stalled = 17;
+        const auto writes = co_await lanes(many);
+        const auto holder = holding_lease(numbered(stalled));
+
+        const Stopwatch renewal;
+        const auto renewed = (co_await store().renew(claims_of(writes), 30s)).value();
+        EXPECT_LT(renewal.elapsed(), 500ms);
+        const Stopwatch batch;
+        const auto written = (co_await store().write(writes)).value();
+        EXPECT_LT(batch.elapsed(), 500ms);
+        for (std::size_t i = 0; i < many; ++i) {
+            EXPECT_EQ(renewed[i], i == stalled ? LeaseResult::busy : LeaseResult::renewed) << i;
+            EXPECT_EQ(written[i], i == stalled ? WriteAnswer::busy : WriteAnswer::applied) << i;
+        }
+        EXPECT_EQ(value("SELECT count(*) FROM nonce_assignment"), std::to_string(many - 1));
+    }
+
+    // Not a lease row but a transaction's row is locked: the batch waits, its lease rows are locked, and still the
+    // others of the node are renewed.
+    Task<void> a_batch_that_waits_delays_no_renewal() {
+        const auto writes = co_await lanes(3);
+        auto brake = session();
+        brake.run("BEGIN");
+        brake.run(lock_row_sql(writes[0].transactions[0].tx));
+        TaskGroup group(executor());
+        Answered<WriteResult> slow;
+        group.spawn(keep(store().write(one(writes[0])), &slow));
+        co_await sleep(100ms);
+        const Stopwatch watch;
+        EXPECT_EQ((co_await store().renew(claims_of(writes), 30s)).value(),
+                  (std::vector{LeaseResult::busy, LeaseResult::renewed, LeaseResult::renewed}));
+        EXPECT_EQ((co_await store().write({writes[1], writes[2]})).value(),
+                  (std::vector{WriteAnswer::applied, WriteAnswer::applied}));
+        EXPECT_LT(watch.elapsed(), 500ms);
+        brake.run("ROLLBACK");
+        co_await group.join();
+        EXPECT_EQ(slow->value().at(0), WriteAnswer::applied);
+    }
+
+    Task<void> accepts_in_opposite_orders() {
+        for (int round = 0; round < 60; ++round) {
+            std::vector<NewIntent> up;
+            std::vector<NewIntent> down;
+            for (int i = 0; i < 20; ++i) {
+                const auto request = std::to_string(round) + "/" + std::to_string(i);
+                up.push_back(intent(numbered(static_cast<std::size_t>(i % 3)), request));
+                down.push_back(intent(numbered(static_cast<std::size_t>(i % 3)), request));
+            }
+            std::ranges::reverse(down);
+            TaskGroup group(executor());
+            Answered<AcceptResult> a;
+            Answered<AcceptResult> b;
+            group.spawn(keep(store().accept(up), &a));
+            group.spawn(keep(other().accept(down), &b));
+            co_await group.join();
+            EXPECT_TRUE(a->has_value() && b->has_value());
+            if (!a->has_value() || !b->has_value()) co_return;
+            std::ranges::reverse(b->value());
+            for (std::size_t i = 0; i < up.size(); ++i) {
+                const auto& one_answer = a->value()[i];
+                const auto& other_answer = b->value()[i];
+                EXPECT_EQ(one_answer.id, other_answer.id) << "one transaction stands for the request";
+                EXPECT_NE(one_answer.kind, other_answer.kind) << "one was first";
+            }
+        }
+        expect_no_deadlock();
+    }
+
+    Task<void> open_in_turn(std::vector<SubmitterId> lanes, NodeId node, std::size_t* failed) {
+        for (const auto& lane : lanes) {
+            if (!co_await other().open(lane, node, 30s)) ++*failed;
+        }
+    }
+
+    // Writes that cover many submitters, takeovers of single ones, renewals and a release, all at once.
+    Task<void> write_against_takeover() {
+        static constexpr std::size_t many = 6;
+        auto writes = co_await lanes(many);
+        for (auto& write : writes) {
+            write.cursor.reset();
+            write.transactions.clear();
+            write.status = StatusChange{};
+        }
+        auto reversed = writes;
+        std::ranges::reverse(reversed);
+        std::vector<SubmitterId> names;
+        for (const auto& write : reversed)
+            names.push_back(write.submitter);
+        std::size_t failed = 0;
+        for (int round = 0; round < 60; ++round) {
+            TaskGroup group(executor());
+            Answered<WriteResult> up;
+            Answered<WriteResult> down;
+            Answered<RenewResult> renewed;
+            group.spawn(keep(store().write(writes), &up));
+            group.spawn(keep(store().write(reversed), &down));
+            group.spawn(open_in_turn(names, node_a_, &failed));
+            group.spawn(keep(store().renew(claims_of(reversed), 30s), &renewed));
+            co_await group.join();
+            failed += !up->has_value() + !down->has_value() + !renewed->has_value();
+        }
+        EXPECT_EQ(failed, 0U);
+        expect_no_deadlock();
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(, LockRace, testing::Values(postgres()), [](const auto&) { return "postgres"; });
+
+TEST_P(LockRace, Failure21OneLockedSubmitterDelaysNoOther) { run(one_locked_submitter_delays_nobody()); }
+TEST_P(LockRace, Failure21ABatchThatWaitsDelaysNoRenewal) { run(a_batch_that_waits_delays_no_renewal()); }
+TEST_P(LockRace, Failure22TwoAcceptsInOppositeOrdersDoNotDeadlock) { run(accepts_in_opposite_orders()); }
+TEST_P(LockRace, Failure22WritesTakeoversAndRenewalsDoNotDeadlock) { run(write_against_takeover()); }
+
+}  // namespace
+}  // namespace fencepost::race

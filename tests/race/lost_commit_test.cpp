@@ -1,0 +1,166 @@
+// A connection that dies between COMMIT and its answer: the store must not guess, and opening the lane again must give
+// the truth.
+#include <fmt/format.h>
+
+#include "race_fixture.hpp"
+
+namespace fencepost::race {
+namespace {
+
+// A COMMIT that takes a second, in which the change is not done yet.
+constexpr auto slow_commit = R"sql(
+CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1); RETURN NULL; END';
+CREATE CONSTRAINT TRIGGER linger AFTER UPDATE ON managed_tx DEFERRABLE INITIALLY DEFERRED
+FOR EACH ROW EXECUTE FUNCTION linger()
+)sql";
+
+// Ends the session that gives out nonce 99, after it was given out and before anything is committed.
+constexpr auto deadly_nonce = R"sql(
+CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(1); RETURN NULL; END';
+CREATE TRIGGER die AFTER INSERT ON nonce_assignment FOR EACH ROW WHEN (NEW.nonce = 99) EXECUTE FUNCTION die()
+)sql";
+
+class LostCommit : public RaceTest {
+protected:
+    void script(const std::string& sql) {
+        auto& cluster = database().cluster();
+        cluster.run(database().name(), sql);
+    }
+
+    Task<void> wait_for_a_standby(std::string name) {
+        auto& cluster = database().cluster();
+        cluster.run("postgres", fmt::format("ALTER SYSTEM SET synchronous_standby_names = '{}'", name));
+        cluster.run("postgres", "SELECT pg_reload_conf()");
+        co_await sleep(200ms);
+    }
+
+    LaneWrite tracking_of(const Fence& fence, const TxId& tx) {
+        return update(fence, {.tx = tx, .expected = allocated_position, .to = tracking});
+    }
+
+    std::string committing_backend(const std::string& condition) {
+        const auto rows = session().run(
+            "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND "
+            "application_name = 'fencepost' AND state = 'active' AND " +
+            condition);
+        EXPECT_EQ(rows.size(), 1U);
+        return rows.empty() ? "0" : rows[0][0];
+    }
+
+    Task<void> expect_the_truth(TxId tx, Fence old, Position truth) {
+        const auto again = (co_await store().open(submitter_, node_a_, 30s)).value();
+        EXPECT_EQ(again.result, LeaseResult::reopened);
+        EXPECT_EQ((co_await store().load(submitter_)).value().watched.at(0).position, truth);
+        EXPECT_EQ(value("SELECT state FROM managed_tx"), name_of(truth.state));
+        EXPECT_EQ(co_await write(&store(), tracking_of(old, tx)), WriteAnswer::fenced) << "the old opening is over";
+        EXPECT_EQ(co_await write(&store(), update(*again.fence, {.tx = tx, .expected = truth, .to = mined})),
+                  WriteAnswer::applied);
+    }
+
+    Task<void> dies_before_it_is_done() {
+        const auto fence = co_await opened(&store(), node_a_);
+        const auto tx = co_await allocated(fence);
+        script(slow_commit);
+        TaskGroup group(executor());
+        Answered<WriteResult> answer;
+        group.spawn(keep(store().write(one(tracking_of(fence, tx))), &answer));
+        co_await sleep(400ms);
+        session().run("SELECT pg_terminate_backend(" + committing_backend("wait_event = 'PgSleep'") + ", 5000)");
+        co_await group.join();
+        EXPECT_EQ(answer->error(), StoreError::unknown_outcome);
+        script("DROP TRIGGER linger ON managed_tx");
+        co_await expect_the_truth(tx, fence, allocated_position);
+    }
+
+    // The change is on our disk and waits for the standby's: it is done, only nobody says so.
+    Task<void> dies_after_it_was_done() {
+        const auto fence = co_await opened(&store(), node_a_);
+        const auto tx = co_await allocated(fence);
+        co_await wait_for_a_standby("nobody");
+        TaskGroup group(executor());
+        Answered<WriteResult> answer;
+        group.spawn(keep(store().write(one(tracking_of(fence, tx))), &answer));
+        co_await sleep(400ms);
+        session().run("SELECT pg_terminate_backend(" + committing_backend("wait_event = 'SyncRep'") + ", 5000)");
+        co_await group.join();
+        co_await wait_for_a_standby("");
+        EXPECT_EQ(answer->error(), StoreError::unknown_outcome);
+        co_await expect_the_truth(tx, fence, tracking);
+    }
+
+    // The whole server goes, as when the power fails, while the COMMIT waits for a standby.
+    Task<void> server_dies_with_it() {
+        const auto fence = co_await opened(&store(), node_a_);
+        const auto tx = co_await allocated(fence);
+        co_await wait_for_a_standby("nobody");
+        TaskGroup group(executor());
+        Answered<WriteResult> answer;
+        group.spawn(keep(store().write(one(tracking_of(fence, tx))), &answer));
+        co_await sleep(400ms);
+        EXPECT_FALSE(answer.has_value());
+        database().cluster().stop_immediate();
+        co_await group.join();
+        EXPECT_EQ(answer->error(), StoreError::unknown_outcome);
+        database().cluster().start();
+        co_await wait_for_a_standby("");
+        co_await expect_the_truth(tx, fence, tracking);
+    }
+
+    Task<void> dies_before_the_commit() {
+        const auto fence = co_await opened(&store(), node_a_);
+        const auto tx = (co_await accepted(1)).at(0);
+        script(deadly_nonce);
+        auto deadly = allocation(fence, tx, 99);
+        deadly.cursor->expected = std::nullopt;
+        const auto answer = co_await store().write(one(deadly));
+        EXPECT_EQ(answer.error(), StoreError::unavailable) << "the server said that it ended before the COMMIT";
+        EXPECT_EQ(value("SELECT state FROM managed_tx"), "QUEUED");
+        EXPECT_EQ(value("SELECT count(*) FROM nonce_assignment"), "0");
+    }
+
+    // One of three contradicts the ledger, so they are written one by one, and the connection dies at the third, when
+    // the first is done: "certainly nothing was written" would be a lie.
+    Task<void> dies_half_way() {
+        auto writes = co_await lanes(3);
+        session().run(fmt::format("INSERT INTO nonce_assignment VALUES ('{}', 0, gen_random_uuid())",
+                                  writes[1].submitter.to_string()));
+        writes[2].transactions[0].nonce = Nonce(99);
+        writes[2].transactions[0].attempts = {contract::attempt(99)};
+        script(deadly_nonce);
+        const auto answer = co_await store().write(writes);
+        EXPECT_FALSE(answer.has_value());
+        const bool nothing = value("SELECT count(*) FROM managed_tx WHERE nonce IS NOT NULL") == "0";
+        EXPECT_EQ(answer.error(), nothing ? StoreError::unavailable : StoreError::unknown_outcome);
+    }
+
+    Task<void> accept_dies() {
+        co_await wait_for_a_standby("nobody");
+        TaskGroup group(executor());
+        Answered<AcceptResult> answer;
+        const auto asked = intent(submitter_, "r");
+        group.spawn(keep(store().accept(one(asked)), &answer));
+        co_await sleep(400ms);
+        session().run("SELECT pg_terminate_backend(" + committing_backend("wait_event = 'SyncRep'") + ", 5000)");
+        co_await group.join();
+        co_await wait_for_a_standby("");
+        EXPECT_EQ(answer->error(), StoreError::unknown_outcome);
+        const auto again = (co_await store().accept(one(intent(submitter_, "r")))).value().at(0);
+        EXPECT_EQ(again.kind, AcceptKind::same_again);
+        EXPECT_EQ(again.id, asked.id);
+    }
+};
+class LostServer : public LostCommit {};
+
+INSTANTIATE_TEST_SUITE_P(, LostServer, testing::Values(mortal_postgres()), [](const auto&) { return "postgres"; });
+INSTANTIATE_TEST_SUITE_P(, LostCommit, testing::Values(postgres()), [](const auto&) { return "postgres"; });
+
+TEST_P(LostCommit, ACommitThatWasNotDoneIsUnknownAndThenReadAsNotDone) { run(dies_before_it_is_done()); }
+TEST_P(LostCommit, ACommitThatWasDoneIsUnknownAndThenReadAsDone) { run(dies_after_it_was_done()); }
+TEST_P(LostServer, ACommitThatWasDoneIsUnknownAndThenReadAsDone) { run(server_dies_with_it()); }
+TEST_P(LostCommit, AConnectionLostBeforeTheCommitWroteNothing) { run(dies_before_the_commit()); }
+TEST_P(LostCommit, ABatchOfWhichAPartWasWrittenIsNotCalledUnwritten) { run(dies_half_way()); }
+TEST_P(LostCommit, Failure24AnAcceptWhoseAnswerWasLostIsKnownWhenAskedAgain) { run(accept_dies()); }
+
+}  // namespace
+}  // namespace fencepost::race

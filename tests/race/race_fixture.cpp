@@ -1,0 +1,102 @@
+#include "race_fixture.hpp"
+
+#include <fmt/format.h>
+
+#include "store/migrations.hpp"
+
+namespace fencepost::race {
+namespace {
+
+std::string migrate(test::PgCluster& cluster) {
+    auto database = cluster.fresh_database();
+    for (const auto& migration : store::migrations_of("postgres"))
+        cluster.run(database, migration.sql);
+    return database;
+}
+
+std::string fresh_copy(test::PgCluster& cluster) {
+    if (&cluster != &test::PgCluster::shared()) return migrate(cluster);
+    static const std::string migrated = migrate(cluster);
+    return cluster.fresh_database(migrated);
+}
+
+std::unique_ptr<contract::StoreUnderTest> make_shared(const Executor& executor, Clock& clock, Random& random) {
+    return std::make_unique<RaceDatabase>(test::PgCluster::shared(), executor, clock, random);
+}
+
+// Started before the stores, stopped after them.
+struct OwnCluster {
+    test::PgCluster own{{.fsync = true}};
+};
+
+class MortalDatabase : private OwnCluster, public RaceDatabase {
+public:
+    MortalDatabase(const Executor& executor, Clock& clock, Random& random)
+        : RaceDatabase(OwnCluster::own, executor, clock, random) {}
+};
+
+std::unique_ptr<contract::StoreUnderTest> make_mortal(const Executor& executor, Clock& clock, Random& random) {
+    return std::make_unique<MortalDatabase>(executor, clock, random);
+}
+
+}  // namespace
+
+RaceDatabase::RaceDatabase(test::PgCluster& cluster, const Executor& executor, Clock& clock, Random& random)
+    : cluster_(cluster),
+      database_(fresh_copy(cluster)),
+      options_{.connection = {.url = url()}},
+      a_(executor, clock, random, options_),
+      b_(executor, clock, random, options_) {}
+
+contract::NamedStore postgres() { return {"postgres", make_shared}; }
+contract::NamedStore mortal_postgres() { return {"mortal_postgres", make_mortal}; }
+
+std::string RaceTest::value(const std::string& sql) { return session().run(sql).at(0).at(0); }
+
+std::string RaceTest::lock_lease_sql(const SubmitterId& submitter) const {
+    return fmt::format("SELECT 1 FROM submitter_lease WHERE submitter = '{}' FOR NO KEY UPDATE", submitter.to_string());
+}
+
+std::string RaceTest::lock_row_sql(const TxId& tx) const {
+    return fmt::format("SELECT 1 FROM managed_tx WHERE tx_id = '{}' FOR NO KEY UPDATE", tx.value().to_string());
+}
+
+Session RaceTest::holding_lease(const SubmitterId& submitter) {
+    auto holder = session();
+    holder.run("BEGIN");
+    holder.run(lock_lease_sql(submitter));
+    return holder;
+}
+
+SubmitterId RaceTest::numbered(std::size_t n) const {
+    return SubmitterId::parse(fmt::format("eip155:1:0x{:040x}", n + 1)).value();
+}
+
+Task<std::vector<LaneWrite>> RaceTest::lanes(std::size_t n) {
+    std::vector<NewIntent> intents;
+    intents.reserve(n);
+    for (std::size_t i = 0; i < n; ++i)
+        intents.push_back(intent(numbered(i), "first"));
+    EXPECT_TRUE((co_await store().accept(intents)).has_value());
+    std::vector<LaneWrite> writes;
+    for (const auto& accepted : intents) {
+        const auto opened = (co_await store().open(accepted.submitter, node_a_, 30s)).value();
+        writes.push_back(allocation(opened.fence.value(), accepted.id, 0));
+        writes.back().submitter = accepted.submitter;
+    }
+    co_return writes;
+}
+
+std::vector<LeaseClaim> RaceTest::claims_of(const std::vector<LaneWrite>& writes) {
+    std::vector<LeaseClaim> claims;
+    claims.reserve(writes.size());
+    for (const auto& write : writes)
+        claims.push_back({write.submitter, write.fence});
+    return claims;
+}
+
+void RaceTest::expect_no_deadlock() {
+    EXPECT_EQ(value("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"), "0");
+}
+
+}  // namespace fencepost::race

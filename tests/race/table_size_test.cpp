@@ -1,0 +1,146 @@
+// What the schema promises: the frequent updates are HOT, and a write costs the same on a full table as on a small one,
+// analysed or not.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "race_fixture.hpp"
+
+namespace fencepost::race {
+namespace {
+
+class TableSize : public RaceTest {
+protected:
+    using Step = TxUpdate (*)(std::uint64_t nonce);
+
+    static TxUpdate sent(std::uint64_t nonce) {
+        return {.expected = allocated_position,
+                .to = tracking,
+                .sends = 1,
+                .next_action_in = 60s,
+                .events = {TxSubmitted{attempt(nonce).hash}}};
+    }
+    static TxUpdate included(std::uint64_t nonce) {
+        return {.expected = tracking,
+                .to = mined,
+                .receipt = receipt_of(attempt(nonce), 7),
+                .events = {TxReceiptUpdated{BlockNumber(7), true}}};
+    }
+    static TxUpdate settled(std::uint64_t /*nonce*/) {
+        const std::vector<BlockRef> blocks{{BlockNumber(8), {}, {}}, {BlockNumber(9), {}, {}}};
+        return {.expected = mined, .to = confirmed, .confirmations = blocks, .events = {TxConfirmed{blocks, false}}};
+    }
+
+    LaneWrite allocating(const Fence& fence, const std::vector<TxId>& ids, std::uint64_t first) {
+        LaneWrite batch{.submitter = submitter_, .fence = fence};
+        batch.cursor = CursorMove{first == 0 ? std::nullopt : std::optional(Nonce(first)), Nonce(first + ids.size())};
+        for (auto nonce = first; const auto& id : ids) {
+            batch.transactions.push_back({.tx = id, .expected = queued, .to = allocated_position});
+            batch.transactions.back().nonce = Nonce(nonce);
+            batch.transactions.back().attempts = {attempt(nonce++)};
+        }
+        return batch;
+    }
+
+    LaneWrite stepping(const Fence& fence, const std::vector<TxId>& ids, std::uint64_t first, Step step) {
+        LaneWrite batch{.submitter = submitter_, .fence = fence};
+        for (auto nonce = first; const auto& id : ids) {
+            batch.transactions.push_back(step(nonce++));
+            batch.transactions.back().tx = id;
+        }
+        return batch;
+    }
+
+    /// Whole lives of so many transactions; how long the writes took.
+    Task<Duration> live(Fence fence, std::uint64_t first, std::size_t n) {
+        const auto ids = co_await accepted(n);
+        const Stopwatch watch;
+        EXPECT_EQ(co_await write(&store(), allocating(fence, ids, first)), WriteAnswer::applied);
+        for (const Step step : {sent, included, settled})
+            EXPECT_EQ(co_await write(&store(), stepping(fence, ids, first, step)), WriteAnswer::applied);
+        co_return watch.elapsed();
+    }
+
+    std::uint64_t statistic(const std::string& column) {
+        return std::stoull(value("SELECT " + column + " FROM pg_stat_user_tables WHERE relname = 'managed_tx'"));
+    }
+
+    // A backend reports what it counted with its next statement, once a second.
+    Task<void> all_counted(std::uint64_t updates) {
+        for (int i = 0; i < 15 && statistic("n_tup_upd") < updates; ++i) {
+            co_await sleep(1100ms);
+            std::ignore = co_await store().submitter(submitter_);
+        }
+        EXPECT_EQ(statistic("n_tup_upd"), updates);
+    }
+
+    // Allocate, send and mine touch no index; settling flips `done`, which a partial index looks at.
+    Task<void> thousand_lives(std::size_t batch) {
+        static constexpr std::size_t lives = 1'000;
+        const auto fence = co_await opened(&store(), node_a_);
+        for (std::size_t i = 0; i < lives; i += batch)
+            std::ignore = co_await live(fence, i, batch);
+        co_await all_counted(4 * lives);
+        const auto hot = statistic("n_tup_hot_upd");
+        RecordProperty("hot_updates", std::to_string(hot));
+        EXPECT_GE(hot * 100, 60 * 4 * lives);
+        EXPECT_EQ(hot, 3 * lives) << "every update but the one that settles";
+    }
+
+    void fill(int rows) {
+        session().run(fmt::format(R"sql(
+            WITH tx AS (
+                INSERT INTO managed_tx (tx_id, accept_sequence, submitter, request_id, fingerprint, state, nonce, done)
+                SELECT gen_random_uuid(), nextval('accept_sequence'), '{0}', n::text, '', 'CONFIRMED', n + 1000000, true
+                FROM generate_series(1, {1}) n
+                RETURNING tx_id, submitter, nonce
+            ), intent AS (
+                INSERT INTO tx_intent SELECT tx_id, '{{}}' FROM tx
+            ), ledger AS (
+                INSERT INTO nonce_assignment SELECT submitter, nonce, tx_id FROM tx
+            ), event AS (
+                INSERT INTO tx_event (tx_id, sequence, kind, body, node) SELECT tx_id, 1, 'x', '{{}}', '' FROM tx
+            )
+            INSERT INTO tx_attempt (tx_id, ordinal, kind, nonce, tx_hash, raw, gas_params, fencing_token)
+            SELECT tx_id, 0, 'original', nonce, decode(md5(nonce::text), 'hex'), '', '{{}}', 1 FROM tx)sql",
+                                  submitter_.to_string(), rows));
+    }
+
+    Task<Duration> typical_life(Fence fence, std::uint64_t* nonce) {
+        static constexpr std::size_t batch = 500;
+        std::vector<Duration> times;
+        for (int i = 0; i < 5; ++i) {
+            times.push_back(co_await live(fence, *nonce, batch));
+            *nonce += batch;
+        }
+        std::ranges::sort(times);
+        co_return times[2];
+    }
+
+    Task<void> cost_does_not_grow() {
+        const auto tables = "ALTER TABLE {} SET (autovacuum_enabled = false)";
+        for (const auto* table : {"managed_tx", "tx_intent", "nonce_assignment", "tx_event", "tx_attempt"})
+            session().run(fmt::format(fmt::runtime(tables), table));
+        const auto fence = co_await opened(&store(), node_a_, 120s);
+        std::uint64_t nonce = 0;
+        const auto small = co_await typical_life(fence, &nonce);
+        fill(200'000);
+        const auto not_analysed = co_await typical_life(fence, &nonce);
+        session().run("ANALYZE");
+        const auto analysed = co_await typical_life(fence, &nonce);
+        EXPECT_LE(not_analysed, 5 * small);
+        EXPECT_LE(analysed, 5 * small);
+        const auto ms = [](Duration d) { return std::chrono::duration_cast<std::chrono::milliseconds>(d).count(); };
+        fmt::print("four writes of 500: {} ms small, {} ms full, {} ms analysed\n", ms(small), ms(not_analysed),
+                   ms(analysed));
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(, TableSize, testing::Values(postgres()), [](const auto&) { return "postgres"; });
+
+TEST_P(TableSize, HotUpdatesAreAllButTheOneThatSettlesInBatchesOf100) { run(thousand_lives(100)); }
+TEST_P(TableSize, HotUpdatesAreAllButTheOneThatSettlesInBatchesOf1000) { run(thousand_lives(1'000)); }
+TEST_P(TableSize, AWriteCostsTheSameOnAFullTable) { run(cost_does_not_grow()); }
+
+}  // namespace
+}  // namespace fencepost::race

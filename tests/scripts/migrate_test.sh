@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# usage: migrate_test.sh <fencepost>
+#
+# Calls fencepost migrate on SQLite files as a person would: a new file, the default one, and every file that is wrong.
+set -euo pipefail
+fencepost=$1
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/db"
+cd "$work/db"
+
+fail() { echo "FAILED: $*" >&2; cat "$work/out" "$work/err" >&2; exit 1; }
+
+# expect <exit code> <stdout> <text on stderr> <arguments…>
+expect() {
+  local wanted=$1 out=$2 text=$3 code=0
+  shift 3
+  timeout 20 "$fencepost" migrate "$@" >"$work/out" 2>"$work/err" || code=$?
+  [[ $code -eq $wanted ]] || fail "\"migrate $*\" ended with $code, not $wanted"
+  [[ "$(cat "$work/out")" == "$out" ]] || fail "\"migrate $*\" did not print \"$out\""
+  grep -qF -- "$text" "$work/err" || [[ -z $text && ! -s $work/err ]] || fail "\"migrate $*\" did not say \"$text\""
+  [[ $code -ne 1 || $(wc -l <"$work/err") -eq 1 ]] || fail "\"migrate $*\" says more than one sentence"
+}
+
+expect 0 "would apply V1__init.sql" "" --dry-run
+expect 0 "1 V1__init.sql pending" "" --status
+[[ -z "$(ls -A)" ]] || fail "looking made a file"
+expect 0 "applied V1__init.sql" ""
+[[ -f data/fencepost.db ]] || fail "the default is not data/fencepost.db"
+expect 0 "nothing to do" ""
+expect 0 "nothing to do" "" --dry-run
+expect 0 "1 V1__init.sql applied" "" --status
+expect 0 "nothing to do" "" --database sqlite:data/fencepost.db
+expect 0 "applied V1__init.sql" "" --database other.db
+
+# Two at once.
+"$fencepost" migrate --database two.db >"$work/first" &
+"$fencepost" migrate --database two.db >"$work/second"
+wait $!
+[[ "$(sort "$work/first" "$work/second")" == $'applied V1__init.sql\nnothing to do' ]] || fail "two at once"
+
+echo "not a database, but some text" >text.db
+expect 1 "" "text.db is not a SQLite database" --database text.db
+[[ "$(cat text.db)" == "not a database, but some text" ]] || fail "another file was changed"
+expect 1 "" "check that its folder exists" --database no/such/folder/x.db
+expect 1 "" "cannot be opened" --database data
+expect 1 "" "a kind that is not known here" --database mysql://user:secret@host/db
+! grep -q secret "$work/err" || fail "a password was printed"
+expect 2 "" "--database is empty" --database ""
+expect 2 "" "--dry-run" --dry-run --status
+expect 2 "" "--x" --x
+expect 2 "" "not expected: more" more

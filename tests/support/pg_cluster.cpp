@@ -1,0 +1,184 @@
+#include "support/pg_cluster.hpp"
+
+#include <csignal>
+#include <fcntl.h>
+#include <fstream>
+#include <libpq-fe.h>
+#include <pwd.h>
+#include <sstream>
+#include <stdexcept>
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace fencepost::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path binaries = "/usr/lib/postgresql/15/bin";
+
+// Role "guarded" must give a password, so that a wrong one can be tested; everybody else is trusted.
+constexpr auto host_rules = "local all guarded scram-sha-256\nlocal all all trust\nlocal replication all trust\n";
+
+// Hears of our end by the end of its input, and then clears away what is left. The server itself gets a signal from the
+// kernel.
+constexpr auto watch_over = R"(
+    trap '' HUP INT TERM
+    read -r line
+    tries=0
+    while [ -e "$1/data/postmaster.pid" ] && [ $tries -lt 100 ]; do sleep 0.1; tries=$((tries + 1)); done
+    rm -rf "$1")";
+
+std::unique_ptr<PgCluster>& the_shared_one() {
+    static std::unique_ptr<PgCluster> cluster;
+    return cluster;
+}
+
+class StopAtTheEnd : public testing::Environment {
+public:
+    void TearDown() override { the_shared_one().reset(); }
+};
+[[maybe_unused]] const auto* const stops = testing::AddGlobalTestEnvironment(new StopAtTheEnd);
+
+void pause_a_little() { ::usleep(10'000); }
+
+std::string text_of(const fs::path& file) {
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+}
+
+fs::path make_folder(const std::string& owner) {
+    auto name = (fs::temp_directory_path() / "fencepost-pg-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make the temporary folder " + name);
+    if (owner.empty()) return name;
+    const passwd* user = ::getpwnam(owner.c_str());
+    if (user == nullptr || ::chown(name.c_str(), user->pw_uid, user->pw_gid) != 0) {
+        throw std::runtime_error("cannot give " + name + " to the user postgres; run script/bootstrap");
+    }
+    return name;
+}
+
+}  // namespace
+
+// Removes the folder when it is destroyed, or when this process ends without that.
+class PgCluster::Watchdog {
+public:
+    explicit Watchdog(const fs::path& folder) {
+        int ends[2];
+        if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("cannot make a pipe");
+        lifeline_ = ends[1];
+        ::fcntl(ends[0], F_SETFD, 0);
+        const auto script = fmt::format("exec <&{}; {}", ends[0], watch_over);
+        shell_ = std::make_unique<ChildProcess>(
+            std::vector<std::string>{"/bin/sh", "-c", script, "watch_over", folder.string()},
+            ChildOptions{.log = "/dev/null", .signal_at_our_end = 0});
+        ::close(ends[0]);
+    }
+    ~Watchdog() {
+        ::close(lifeline_);
+        shell_->wait();
+    }
+    Watchdog(const Watchdog&) = delete;
+    Watchdog& operator=(const Watchdog&) = delete;
+
+private:
+    int lifeline_ = -1;  // the only end of the pipe that can be written to
+    std::unique_ptr<ChildProcess> shell_;
+};
+
+PgCluster::PgCluster(ClusterOptions options) : options_(std::move(options)), user_(::geteuid() == 0 ? "postgres" : "") {
+    if (!fs::exists(binaries / "postgres")) {
+        throw std::runtime_error("PostgreSQL 15 is not installed in " + binaries.string() + "; run script/bootstrap");
+    }
+    folder_ = make_folder(user_);
+    watchdog_ = std::make_unique<Watchdog>(folder_);
+    initialise();
+    start();
+}
+
+PgCluster::~PgCluster() { stop_immediate(); }
+
+PgCluster& PgCluster::shared() {
+    auto& cluster = the_shared_one();
+    if (!cluster) cluster = std::make_unique<PgCluster>();
+    return *cluster;
+}
+
+void PgCluster::initialise() {
+    const auto log = folder_ / "initdb.log";
+    const auto data = (folder_ / "data").string();
+    ChildProcess initdb({(binaries / "initdb").string(), "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8",
+                         "--locale=C.UTF-8", "-k", "-N"},
+                        {.user = user_, .folder = folder_, .log = log});
+    if (initdb.wait() != 0) throw std::runtime_error("initdb failed: " + text_of(log));
+    std::ofstream(folder_ / "data" / "pg_hba.conf") << host_rules;
+}
+
+void PgCluster::start() {
+    if (server_) return;
+    std::vector<std::string> command{(binaries / "postgres").string(), "-D", (folder_ / "data").string()};
+    auto settings = options_.settings;
+    settings.insert(settings.begin(), {"listen_addresses=", "port=5432", "unix_socket_directories=" + folder_.string(),
+                                       fmt::format("fsync={}", options_.fsync ? "on" : "off"), "shared_buffers=64MB",
+                                       "max_connections=60", "max_wal_size=256MB"});
+    for (const auto& setting : settings) {
+        command.emplace_back("-c");
+        command.push_back(setting);
+    }
+    server_ = std::make_unique<ChildProcess>(
+        command, ChildOptions{.user = user_, .folder = folder_, .log = folder_ / "log", .signal_at_our_end = SIGQUIT});
+    wait_until_it_answers();
+}
+
+void PgCluster::wait_until_it_answers() {
+    static constexpr int attempts = 6000;
+    for (int i = 0; i < attempts; ++i) {
+        if (PQping(url("postgres").c_str()) == PQPING_OK) return;
+        if (server_->has_ended()) break;
+        pause_a_little();
+    }
+    server_.reset();
+    throw std::runtime_error("PostgreSQL did not start: " + text_of(folder_ / "log"));
+}
+
+void PgCluster::stop_immediate() {
+    if (!server_) return;
+    server_->signal(SIGQUIT);
+    server_->wait();
+    server_.reset();
+}
+
+std::string PgCluster::fresh_database(const std::string& copy_of) {
+    // A death test runs in a copy of this process, with the same counter.
+    const auto name = fmt::format("test_{}_{}", ::getpid(), ++databases_);
+    run("postgres", fmt::format("CREATE DATABASE {} TEMPLATE {}", name, copy_of));
+    return name;
+}
+
+std::string PgCluster::url(const std::string& database, const std::string& user) const {
+    return fmt::format("postgresql://{}@/{}?host={}&port=5432", user, database, folder_.string());
+}
+
+void PgCluster::run(const std::string& database, const std::string& sql) const {
+    [[maybe_unused]] const auto ignored = value(database, sql);
+}
+
+std::string PgCluster::value(const std::string& database, const std::string& sql) const {
+    const std::unique_ptr<PGconn, void (*)(PGconn*)> connection(PQconnectdb(url(database).c_str()), &PQfinish);
+    const std::unique_ptr<PGresult, void (*)(PGresult*)> result(PQexec(connection.get(), sql.c_str()), &PQclear);
+    const auto status = PQresultStatus(result.get());
+    if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK) {
+        throw std::runtime_error(fmt::format("{}: {}", sql, PQerrorMessage(connection.get())));
+    }
+    return PQntuples(result.get()) > 0 ? PQgetvalue(result.get(), 0, 0) : "";
+}
+
+void PgCluster::terminate_backend(int pid) const {
+    // The second argument waits, so many milliseconds, until it is gone.
+    run("postgres", fmt::format("SELECT pg_terminate_backend({}, 10000)", pid));
+}
+
+}  // namespace fencepost::test

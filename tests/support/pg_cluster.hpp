@@ -1,0 +1,65 @@
+// A private PostgreSQL for tests: real, on a Unix socket in a temporary folder, gone afterwards. Tests that need one
+// are never skipped; where it cannot be started they fail with a sentence.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "support/child_process.hpp"
+
+namespace fencepost::test {
+
+struct ClusterOptions {
+    /// Off is twice as fast and survives the death of PostgreSQL, only not that of the machine.
+    bool fsync = false;
+    std::vector<std::string> settings{};  // "name=value"
+};
+
+/// Everything throws std::runtime_error with a sentence on failure.
+class PgCluster {
+public:
+    /// Makes the cluster and starts it, as the user postgres if we are root, who must not run a server.
+    explicit PgCluster(ClusterOptions options = {});
+    /// Stops it and removes its folder.
+    ~PgCluster();
+    PgCluster(const PgCluster&) = delete;
+    PgCluster& operator=(const PgCluster&) = delete;
+
+    /// The one that the tests of this program share. It is started when first asked for and stopped after the last
+    /// test.
+    static PgCluster& shared();
+
+    /// A new database as a copy of another one, which nobody may be connected to; its name.
+    std::string fresh_database(const std::string& copy_of = "template1");
+    [[nodiscard]] std::string url(const std::string& database, const std::string& user = "postgres") const;
+
+    /// Runs SQL, blocking, with a connection of its own.
+    void run(const std::string& database, const std::string& sql) const;
+    /// The same; gives the first column of the first row as text, empty if there is none.
+    [[nodiscard]] std::string value(const std::string& database, const std::string& sql) const;
+
+    /// As after the power failed: no connection is told, nothing is written. start() then recovers.
+    void stop_immediate();
+    void start();
+    /// Ends one session, as pg_terminate_backend does, and returns when it is gone.
+    void terminate_backend(int pid) const;
+
+    [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+
+private:
+    class Watchdog;
+
+    void initialise();
+    void wait_until_it_answers();
+
+    ClusterOptions options_;
+    std::string user_;
+    std::filesystem::path folder_;
+    std::unique_ptr<Watchdog> watchdog_;
+    std::unique_ptr<ChildProcess> server_;
+    int databases_ = 0;
+};
+
+}  // namespace fencepost::test
