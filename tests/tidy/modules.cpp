@@ -25,9 +25,13 @@ const std::map<std::string, Names, std::less<>>& allowed_edges() {
             {"ports", {"base", "domain"}},
             {"lane", {"base", "domain", "ports"}},
             {"cluster", {"base", "domain", "ports"}},
+            {"codec", {"base", "domain", "ports"}},
         };
         for (const auto& adapter : adapters)
             edges[adapter] = {"base", "domain", "ports"};
+        // Both speak Ethereum's encoding, and must not know each other.
+        for (const auto* adapter : {"evm", "signers"})
+            edges[adapter].insert("codec");
         Names all{"sim"};
         for (const auto& [module, allowed] : edges)
             all.insert(module);
