@@ -10,7 +10,7 @@ pkg_check_modules(BOTAN REQUIRED IMPORTED_TARGET botan-2)
 pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)
 pkg_check_modules(PQ REQUIRED IMPORTED_TARGET libpq)
 
-# Asio and Beast are compiled once, in src/base/asio_impl.cpp and src/http/beast_impl.cpp, instead of in every file.
+# Asio, Beast and JSON are compiled once, in src/base/*_impl.cpp, instead of in every file.
 add_library(fp_boost INTERFACE)
 target_link_libraries(fp_boost INTERFACE Boost::headers Threads::Threads)
 target_compile_definitions(fp_boost INTERFACE
