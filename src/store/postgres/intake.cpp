@@ -37,7 +37,7 @@ SELECT n.tx_id, n.accept_sequence, n.submitter, n.request_id, n.fingerprint, 2
 FROM numbered n
 LEFT JOIN submitter_status s ON s.submitter = n.submitter
 WHERE coalesce(s.status, 'ACTIVE') = 'ACTIVE'
-ORDER BY n.submitter, n.request_id, n.tx_id
+ORDER BY n.submitter COLLATE "C", n.request_id COLLATE "C", n.tx_id
 ON CONFLICT DO NOTHING
 RETURNING tx_id
 )sql"};
@@ -75,7 +75,7 @@ constexpr Statement ask_index{"accept_ask_index", R"sql(
 INSERT INTO managed_tx (tx_id, accept_sequence, submitter, request_id, fingerprint)
 SELECT i.tx_id, 0, i.submitter, i.request_id, i.fingerprint
 FROM unnest($1::uuid[], $2::text[], $3::text[], $4::bytea[]) AS i (tx_id, submitter, request_id, fingerprint)
-ORDER BY i.submitter, i.request_id, i.tx_id
+ORDER BY i.submitter COLLATE "C", i.request_id COLLATE "C", i.tx_id
 ON CONFLICT DO NOTHING
 )sql"};
 

@@ -1,6 +1,7 @@
 #include "store/postgres/write_columns.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "base/assert.hpp"
@@ -32,6 +33,10 @@ std::optional<T> unless(T usual, T value) {
     return value == usual ? std::nullopt : std::optional(value);
 }
 
+std::optional<std::string> unless_empty(std::string_view text) {
+    return text.empty() ? std::nullopt : std::optional<std::string>(text);
+}
+
 // unnest() fills what is missing of the shorter arrays with nulls, so a column of nothing else need not be sent.
 template <typename T>
 const Column<T>& or_nothing(const Column<T>& column) {
@@ -55,6 +60,22 @@ Query Expectations::cursors() const { return {&statement::read_cursors, Params()
 
 Query Expectations::commands() const {
     return {&statement::unexpected_commands, Params().add(commands_).add(command_submitters_)};
+}
+
+const std::string& SharedConfirmations::encoded(const std::vector<BlockRef>& blocks) {
+    if (blocks_ != blocks) {
+        blocks_text_ = encode(blocks);
+        blocks_ = blocks;
+    }
+    return blocks_text_;
+}
+
+const std::string& SharedConfirmations::encoded(const TxConfirmed& event) {
+    if (!event_ || event_->confirmations != event.confirmations || event_->new_fork != event.new_fork) {
+        event_text_ = encode(TxEventBody(event));
+        event_ = event;
+    }
+    return event_text_;
 }
 
 void WriteColumns::add(const LaneWrite& write, bool renew_lease) {
@@ -98,9 +119,9 @@ void WriteColumns::add(const TxUpdate& update, const LaneWrite& write) {
     tx_.ids.emplace_back(update.tx.value());
     tx_.submitters.emplace_back(write.submitter.to_string());
     tx_.expected_states.emplace_back(name_of(update.expected.state));
-    tx_.expected_sub_states.emplace_back(name_of(update.expected.sub));
+    tx_.expected_sub_states.push_back(unless_empty(name_of(update.expected.sub)));
     tx_.states.emplace_back(name_of(update.to.state));
-    tx_.sub_states.emplace_back(name_of(update.to.sub));
+    tx_.sub_states.push_back(unless_empty(name_of(update.to.sub)));
     tx_.abandonments.push_back(maybe<std::string>(update.abandonment, [](Abandonment a) { return name_of(a); }));
     tx_.nonces.push_back(maybe<std::int64_t>(update.nonce, [](Nonce n) { return number(n.value()); }));
     tx_.done.push_back(unless(false, is_final(update.to.state)));
@@ -112,8 +133,8 @@ void WriteColumns::add(const TxUpdate& update, const LaneWrite& write) {
     }));
     tx_.receipt_missing.push_back(unless(false, update.receipt_missing));
     tx_.errors.push_back(maybe<std::string>(update.error, [](const std::string& e) { return storable(e); }));
-    tx_.confirmations.push_back(
-        maybe<std::string>(update.confirmations, [](const auto& blocks) { return encode(blocks); }));
+    tx_.confirmations.push_back(maybe<std::string>(
+        update.confirmations, [this](const auto& blocks) { return confirmations_.encoded(blocks); }));
     tx_.events.push_back(unless<std::int64_t>(0, number(update.events.size())));
     tx_.tokens.emplace_back(token);
     add_receipt(update);
@@ -168,7 +189,10 @@ void WriteColumns::add_told(const TxUpdate& update, const LaneWrite& write) {
         told.times.emplace_back(1);
     };
     for (std::size_t i = 0; i < update.events.size(); ++i) {
-        put(events_, update.events.size() - i, name_of(update.events[i]), encode(update.events[i]));
+        const auto& event = update.events[i];
+        const auto* confirmed = std::get_if<TxConfirmed>(&event);
+        put(events_, update.events.size() - i, name_of(event),
+            confirmed != nullptr ? confirmations_.encoded(*confirmed) : encode(event));
     }
     const HistoryStep* last = nullptr;
     Told* last_told = nullptr;

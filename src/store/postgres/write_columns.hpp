@@ -30,6 +30,19 @@ private:
     Column<std::string> command_submitters_;
 };
 
+/// Transactions of one block settle together, with one list of confirmations: it is turned into JSON once.
+class SharedConfirmations {
+public:
+    [[nodiscard]] const std::string& encoded(const std::vector<BlockRef>& blocks);
+    [[nodiscard]] const std::string& encoded(const TxConfirmed& event);
+
+private:
+    std::optional<std::vector<BlockRef>> blocks_;
+    std::string blocks_text_;
+    std::optional<TxConfirmed> event_;
+    std::string event_text_;
+};
+
 /// What is written: first move(), whose answer take() judges, then queries().
 class WriteColumns {
 public:
@@ -102,6 +115,7 @@ private:
     void add_attempts(const TxUpdate& update, std::int64_t token);
     void add_told(const TxUpdate& update, const LaneWrite& write);
 
+    SharedConfirmations confirmations_;
     Transactions tx_;
     Attempts attempts_;
     Column<std::string> assigned_submitters_;

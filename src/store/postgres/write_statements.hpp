@@ -46,7 +46,7 @@ WHERE c.sequence IS NULL
 inline constexpr pg::Statement update_transactions{"write_transactions", R"sql(
 UPDATE managed_tx t
 SET state = i.state,
-    sub_state = i.sub_state,
+    sub_state = coalesce(i.sub_state, ''),
     abandonment = coalesce(i.abandonment, t.abandonment),
     nonce = coalesce(i.nonce, t.nonce),
     -- Of the mined attempt, else of the latest.
@@ -82,7 +82,7 @@ FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text
 WHERE t.tx_id = i.tx_id
   AND t.submitter IS NOT DISTINCT FROM i.submitter
   AND t.state IS NOT DISTINCT FROM i.expected_state
-  AND t.sub_state IS NOT DISTINCT FROM i.expected_sub_state
+  AND t.sub_state IS NOT DISTINCT FROM coalesce(i.expected_sub_state, '')
   AND (i.nonce IS NULL OR t.nonce IS NULL)
 RETURNING i.ord, t.next_event
 )sql"};
