@@ -53,7 +53,10 @@ expect 1 "" "a kind that is not known here" --database mysql://user:secret@host/
 program=$fencepost
 if [[ $(id -u) -eq 0 ]]; then
   install -m 755 "$fencepost" "$work/fencepost"
-  printf '#!/bin/sh\nexec setpriv --reuid=65534 --regid=65534 --clear-groups "%s" "$@"\n' "$work/fencepost" >"$work/nobody"
+  cat >"$work/nobody" <<END
+#!/bin/sh
+exec setpriv --reuid=65534 --regid=65534 --clear-groups "$work/fencepost" "\$@"
+END
   chmod 755 "$work" "$work/nobody"
   fencepost=$work/nobody
 fi
@@ -62,8 +65,9 @@ cp other.db "$work/fixed/read_only.db"
 before=$(cksum <"$work/fixed/read_only.db")
 chmod 444 "$work/fixed/read_only.db"
 chmod 555 "$work/fixed"
-expect 1 "" "read_only.db is read-only: let this user write to it and to its folder" --database "$work/fixed/read_only.db"
-expect 1 "" "new.db" --database "$work/fixed/new.db"
+fixed=$work/fixed
+expect 1 "" "read_only.db is read-only: let this user write to it and to its folder" --database "$fixed/read_only.db"
+expect 1 "" "new.db" --database "$fixed/new.db"
 [[ "$(ls -A "$work/fixed")" == read_only.db && "$(cksum <"$work/fixed/read_only.db")" == "$before" ]] ||
   fail "something was written where nothing may be"
 chmod 755 "$work/fixed"
