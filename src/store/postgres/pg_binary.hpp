@@ -42,7 +42,7 @@ inline constexpr std::int64_t postgres_epoch_us = 946'684'800'000'000;
 
 template <std::signed_integral T>
 [[nodiscard]] std::array<std::uint8_t, sizeof(T)> big_endian(T value) {
-    std::array<std::uint8_t, sizeof(T)> bytes;
+    std::array<std::uint8_t, sizeof(T)> bytes{};
     for (std::size_t i = 0; i < sizeof(T); ++i)
         bytes[i] = static_cast<std::uint8_t>(static_cast<std::make_unsigned_t<T>>(value) >> (8 * (sizeof(T) - 1 - i)));
     return bytes;
