@@ -110,6 +110,7 @@ struct Compared {
 /// Of the ratios of each round, so that a slow minute, which hits both, counts for nothing.
 double over(const Competitor& one, const Competitor& other) {
     std::vector<double> ratios;
+    ratios.reserve(one.lives.size());
     for (std::size_t i = 0; i < one.lives.size(); ++i)
         ratios.push_back(one.lives[i] / other.lives.at(i));
     return median(std::move(ratios));

@@ -10,6 +10,7 @@ class Batches : public RaceTest {
 protected:
     [[nodiscard]] std::vector<NewIntent> intents(std::size_t n) {
         std::vector<NewIntent> batch;
+        batch.reserve(n);
         for (std::size_t i = 0; i < n; ++i)
             batch.push_back(intent(submitter_, fmt::format("r{}", asked_++)));
         return batch;

@@ -8,6 +8,7 @@ class FullDisk : public RaceTest {
 protected:
     [[nodiscard]] std::vector<NewIntent> intents(std::size_t n) {
         std::vector<NewIntent> batch;
+        batch.reserve(n);
         for (std::size_t i = 0; i < n; ++i)
             batch.push_back(intent(submitter_, "r" + std::to_string(asked_++)));
         return batch;
