@@ -11,7 +11,7 @@ pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)
 pkg_check_modules(PQ REQUIRED IMPORTED_TARGET libpq)
 pkg_check_modules(SECP256K1 REQUIRED IMPORTED_TARGET libsecp256k1)
 
-# Asio and Beast are compiled once, in src/base/asio_impl.cpp and src/http/beast_impl.cpp, instead of in every file.
+# Asio, Beast and JSON are compiled once, in src/base/*_impl.cpp, instead of in every file.
 add_library(fp_boost INTERFACE)
 target_link_libraries(fp_boost INTERFACE Boost::headers Threads::Threads)
 target_compile_definitions(fp_boost INTERFACE

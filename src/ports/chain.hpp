@@ -1,6 +1,7 @@
 // What the lane needs of a chain, whatever its family. Connectors are chosen by the CAIP-2 namespace of the submitter.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,20 +24,49 @@ namespace fencepost {
 
 /// Why a read gave no answer. It is never evidence of anything on the chain (law 5).
 struct RpcError {
-    enum class Kind { unreachable, timed_out, rate_limited, malformed, refused };
-    Kind kind;
-    std::string what;
+    enum class Kind {
+        unreachable,
+        timed_out,
+        rate_limited,
+        malformed,
+        refused,      // the node answered with an error of its own
+        unsupported,  // the node does not offer this at all
+        no_evidence,  // nobody high enough answered, or too few agreed
+    };
+    Kind kind{};
+    std::string what{};
+
+    friend bool operator==(const RpcError&, const RpcError&) = default;
 };
+
+template <>
+inline constexpr EnumNames<RpcError::Kind, 7> enum_names<RpcError::Kind>{{
+    {RpcError::Kind::unreachable, "unreachable"},
+    {RpcError::Kind::timed_out, "timed_out"},
+    {RpcError::Kind::rate_limited, "rate_limited"},
+    {RpcError::Kind::malformed, "malformed"},
+    {RpcError::Kind::refused, "refused"},
+    {RpcError::Kind::unsupported, "unsupported"},
+    {RpcError::Kind::no_evidence, "no_evidence"},
+}};
 
 template <typename T>
 using RpcResult = Result<T, RpcError>;
 
-/// What each endpoint answered to one transaction.
+/// What an answer must rest on. A read that decides something irreversible asks for more than whoever answers first.
+struct Evidence {
+    /// Only endpoints whose head is at least this high are asked: "null" from one that lags proves nothing.
+    BlockNumber at_least{};
+    /// So many endpoints must give the same answer.
+    std::size_t agreeing = 1;
+};
+
+/// What each endpoint answered to one transaction, as far as they had when the send returned.
 struct SendReport {
     struct Answer {
         std::string endpoint;
-        SendOutcome outcome;
-        std::string message;
+        SendOutcome outcome{};
+        std::string message{};
     };
     std::vector<Answer> answers;
 };
@@ -51,26 +81,62 @@ struct Block {
 /// As of which block a question is asked.
 enum class At { latest, pending, safe, finalized };
 
+template <>
+inline constexpr EnumNames<At, 4> enum_names<At>{{
+    {At::latest, "latest"},
+    {At::pending, "pending"},
+    {At::safe, "safe"},
+    {At::finalized, "finalized"},
+}};
+
 struct Call {
     SubmitterId from;
-    std::optional<std::string> to;
-    Wei value;
-    Bytes data;
+    std::optional<std::string> to{};
+    Wei value{};
+    Bytes data{};
 };
 
 /// The call would fail, and why, as the chain says.
 struct Reverted {
     std::string reason;
 };
+/// The account cannot pay for the call, as the chain says.
+struct Unaffordable {
+    std::string what;
+};
+using GasEstimate = std::variant<Gas, Reverted, Unaffordable>;
+
+/// Where a hash was found: in a block, or waiting in a mempool.
+struct Sighting {
+    std::optional<BlockNumber> block_number{};
+    std::optional<BlockHash> block_hash{};
+
+    friend bool operator==(const Sighting&, const Sighting&) = default;
+};
+
+/// What became of a nonce on the chain.
+struct NonceUse {
+    bool consumed = false;
+    /// The transaction that consumed it and its block; none when no endpoint keeps enough history to name it.
+    std::optional<TxHash> by{};
+    std::optional<Sighting> where{};
+};
 
 /// A step of the chain as one consumer sees it.
 struct HeadEvent {
     HeadChange change;
-    /// Blocks may be missing before this one, because the consumer was slow: catch up by asking.
+    /// The blocks of `change.added`, in the same order.
+    std::vector<std::shared_ptr<const Block>> blocks;
+    /// As far as the chain has told; none on a young chain.
+    std::optional<BlockNumber> safe;
+    std::optional<BlockNumber> finalized;
+    /// The consumer was slow, or is new: this one event stands for many. What it says is complete all the same: it
+    /// leads from the last event to the head, or, without a common ancestor, replaces whatever the consumer knew.
     bool gap_potential = false;
 };
 
-/// A consumer's own bounded stream of heads. A slow consumer delays neither the follower nor another consumer.
+/// A consumer's own bounded stream of heads. A slow consumer delays neither the follower nor another consumer. The
+/// first event holds everything down to the finalized block.
 class HeadStream {
 public:
     virtual ~HeadStream() = default;
@@ -79,24 +145,44 @@ public:
 
 /// What an implementation promises:
 /// - "not there" is a value (nullopt), never an error; an error is never "not there";
-/// - send() never fails: what is not certain is `unknown`. One acceptance by any endpoint is enough to be on its way;
+/// - send() never fails: what is not certain is `unknown`. It goes to every endpoint that is in service and returns
+///   once each transaction is held by one of them, or all have answered or run out of time;
 /// - every call ends within its time limit;
-/// - a read that decides something irreversible is answered by an endpoint that is at least as high as asked for.
+/// - the answers of one call are one view: no block above the head, no height with two hashes.
 class Chain {
 public:
     virtual ~Chain() = default;
 
-    [[nodiscard]] virtual Task<SendReport> send(Bytes raw) = 0;
+    [[nodiscard]] virtual const ChainRef& ref() const = 0;
+
+    /// One report per transaction, in the order asked.
+    [[nodiscard]] virtual Task<std::vector<SendReport>> send(std::vector<Bytes> raws) = 0;
     /// One answer per hash, in the order asked; each may fail alone.
-    [[nodiscard]] virtual Task<std::vector<RpcResult<std::optional<Receipt>>>> receipts(std::vector<TxHash> hashes) = 0;
-    [[nodiscard]] virtual Task<RpcResult<std::optional<Block>>> block(BlockNumber number) = 0;
+    [[nodiscard]] virtual Task<std::vector<RpcResult<std::optional<Receipt>>>> receipts(std::vector<TxHash> hashes,
+                                                                                        Evidence evidence) = 0;
+    /// The receipts of these transactions, which were seen in this block; one answer per hash, in the order asked.
+    [[nodiscard]] virtual Task<std::vector<RpcResult<std::optional<Receipt>>>> receipts_in(
+        BlockRef block, std::vector<TxHash> hashes) = 0;
+    [[nodiscard]] virtual Task<RpcResult<std::optional<Block>>> block(BlockNumber number, Evidence evidence) = 0;
     [[nodiscard]] virtual Task<RpcResult<std::optional<Block>>> block(BlockHash hash) = 0;
     /// The highest count over the endpoints.
     [[nodiscard]] virtual Task<RpcResult<Nonce>> transaction_count(SubmitterId submitter, At at) = 0;
     [[nodiscard]] virtual Task<RpcResult<Wei>> balance(SubmitterId submitter, At at) = 0;
-    [[nodiscard]] virtual Task<RpcResult<std::variant<Gas, Reverted>>> estimate_gas(Call call, At at) = 0;
+    /// A gas limit: the chain's estimate with the configured margin.
+    [[nodiscard]] virtual Task<RpcResult<GasEstimate>> estimate_gas(Call call, At at) = 0;
     [[nodiscard]] virtual Task<RpcResult<Fees>> fees(Speed speed) = 0;
     [[nodiscard]] virtual std::unique_ptr<HeadStream> heads() = 0;
+
+    // For diagnosis.
+
+    /// Whether any endpoint knows this hash, and where it is.
+    [[nodiscard]] virtual Task<RpcResult<std::optional<Sighting>>> find(TxHash hash) = 0;
+    /// The transaction that waits in a mempool at this nonce.
+    [[nodiscard]] virtual Task<RpcResult<std::optional<TxHash>>> pending_at(SubmitterId submitter, Nonce nonce) = 0;
+    /// Which transaction consumed this nonce. An endpoint's word of a foreign transaction is by name or not at all.
+    [[nodiscard]] virtual Task<RpcResult<NonceUse>> use_of(SubmitterId submitter, Nonce nonce) = 0;
+    /// Why a mined transaction failed, in the words of the contract where it had any.
+    [[nodiscard]] virtual Task<RpcResult<std::string>> failure_reason(Receipt receipt) = 0;
 };
 
 }  // namespace fencepost

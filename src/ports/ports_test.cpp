@@ -7,7 +7,9 @@
 
 #include "ports/chain.hpp"
 #include "ports/clock.hpp"
+#include "ports/connectors.hpp"
 #include "ports/event_sink.hpp"
+#include "ports/log.hpp"
 #include "ports/signer.hpp"
 #include "ports/store/store.hpp"
 #include "ports/telemetry.hpp"
@@ -82,26 +84,40 @@ private:
 
 class NoChain : public Chain {
 public:
-    Task<SendReport> send(Bytes /*raw*/) override {
-        co_return SendReport{{{.endpoint = "none", .outcome = SendOutcome::unknown, .message = "no chain"}}};
+    template <typename T>
+    using Answer = Task<RpcResult<T>>;
+    using Receipts = Task<std::vector<RpcResult<std::optional<Receipt>>>>;
+
+    explicit NoChain(ChainRef ref) : ref_(std::move(ref)) {}
+
+    [[nodiscard]] const ChainRef& ref() const override { return ref_; }
+    Task<std::vector<SendReport>> send(std::vector<Bytes> raws) override {
+        co_return std::vector<SendReport>(raws.size());
     }
-    Task<std::vector<RpcResult<std::optional<Receipt>>>> receipts(std::vector<TxHash> hashes) override {
-        co_return std::vector<RpcResult<std::optional<Receipt>>>(hashes.size(), unreachable());
-    }
-    Task<RpcResult<std::optional<Block>>> block(BlockNumber /*number*/) override { co_return std::nullopt; }
-    Task<RpcResult<std::optional<Block>>> block(BlockHash /*hash*/) override { co_return std::nullopt; }
-    Task<RpcResult<Nonce>> transaction_count(SubmitterId /*submitter*/, At /*at*/) override { co_return unreachable(); }
-    Task<RpcResult<Wei>> balance(SubmitterId /*submitter*/, At /*at*/) override { co_return unreachable(); }
-    Task<RpcResult<std::variant<Gas, Reverted>>> estimate_gas(Call /*call*/, At /*at*/) override {
-        co_return unreachable();
-    }
-    Task<RpcResult<Fees>> fees(Speed /*speed*/) override { co_return unreachable(); }
+    Receipts receipts(std::vector<TxHash> hashes, Evidence /*e*/) override { return none_of(hashes.size()); }
+    Receipts receipts_in(BlockRef /*b*/, std::vector<TxHash> hashes) override { return none_of(hashes.size()); }
+    Answer<std::optional<Block>> block(BlockNumber /*n*/, Evidence /*e*/) override { co_return std::nullopt; }
+    Answer<std::optional<Block>> block(BlockHash /*hash*/) override { co_return std::nullopt; }
+    Answer<Nonce> transaction_count(SubmitterId /*s*/, At /*at*/) override { return no<Nonce>(); }
+    Answer<Wei> balance(SubmitterId /*s*/, At /*at*/) override { return no<Wei>(); }
+    Answer<GasEstimate> estimate_gas(Call /*call*/, At /*at*/) override { return no<GasEstimate>(); }
+    Answer<Fees> fees(Speed /*speed*/) override { return no<Fees>(); }
     std::unique_ptr<HeadStream> heads() override { return nullptr; }
+    Answer<std::optional<Sighting>> find(TxHash /*hash*/) override { co_return std::nullopt; }
+    Answer<std::optional<TxHash>> pending_at(SubmitterId /*s*/, Nonce /*n*/) override { co_return std::nullopt; }
+    Answer<NonceUse> use_of(SubmitterId /*s*/, Nonce /*n*/) override { return no<NonceUse>(); }
+    Answer<std::string> failure_reason(Receipt /*r*/) override { return no<std::string>(); }
 
 private:
-    static std::unexpected<RpcError> unreachable() {
-        return err(RpcError{.kind = RpcError::Kind::unreachable, .what = "no chain"});
+    template <typename T>
+    static Answer<T> no() {
+        co_return err(RpcError{.kind = RpcError::Kind::unreachable, .what = "no chain"});
     }
+    static Receipts none_of(std::size_t count) {
+        co_return std::vector<RpcResult<std::optional<Receipt>>>(count, std::nullopt);
+    }
+
+    ChainRef ref_;
 };
 
 class NoSigner : public Signer {
@@ -128,11 +144,27 @@ public:
 TEST(Ports, EachCanBeImplemented) {
     // Through the port, as its users hold it: that is how its destructor must work, too.
     const std::unique_ptr<Store> store = std::make_unique<NoStore>();
-    const std::unique_ptr<Chain> chain = std::make_unique<NoChain>();
+    const std::unique_ptr<Chain> chain = std::make_unique<NoChain>(ChainRef::evm(1));
     const std::unique_ptr<Signer> signer = std::make_unique<NoSigner>();
     const std::unique_ptr<EventSink> sink = std::make_unique<NoSink>();
     EXPECT_FALSE(signer->can_sign_for(SubmitterId::evm(1, {})));
     EXPECT_EQ(chain->heads(), nullptr);
+}
+
+TEST(Connectors, AnotherFamilyOfChainsPlugsInByItsNamespace) {
+    Connectors connectors;
+    connectors.add("eip155", [](const ChainRef& ref) { return std::make_unique<NoChain>(ref); });
+    connectors.add("dummy", [](const ChainRef& ref) { return std::make_unique<NoChain>(ref); });
+
+    const auto chain = connectors.connect(ChainRef::parse("dummy:main").value());
+    ASSERT_TRUE(chain);
+    EXPECT_EQ((*chain)->ref().to_string(), "dummy:main");
+}
+
+TEST(Connectors, AFamilyThatNobodyServesIsNamed) {
+    const auto chain = Connectors{}.connect(ChainRef::parse("solana:main").value());
+    ASSERT_FALSE(chain);
+    EXPECT_EQ(chain.error().what, "no connector for chains of the family \"solana\" (asked for solana:main)");
 }
 
 TEST(Telemetry, CountsByLabel) {

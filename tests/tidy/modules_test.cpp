@@ -55,10 +55,17 @@ TEST(ModulesRule, LetsOnlySimAppsAndTestsSeeEverything) {
     EXPECT_TRUE(allowed("tests/scenario/a.cpp", "sim/a.hpp"));
 }
 
-TEST(ModulesRule, LetsTheUnitTestsOfHttpUseTheSystem) {
+TEST(ModulesRule, LetsTheUnitTestsOfAdaptersThatUseSocketsUseTheSystem) {
     EXPECT_TRUE(allowed("src/http/a_test.cpp", "system/clock.hpp"));
     EXPECT_FALSE(allowed("src/http/a_test.cpp", "store/a.hpp"));
-    EXPECT_FALSE(allowed("src/evm/a_test.cpp", "system/clock.hpp"));
+    EXPECT_FALSE(allowed("src/lane/a_test.cpp", "system/clock.hpp"));
+}
+
+TEST(ModulesRule, LetsEvmAndSignersShareEncodingAndJsonRpcButNotEachOther) {
+    EXPECT_TRUE(allowed("src/evm/a.cpp", "codec/a.hpp"));
+    EXPECT_TRUE(allowed("src/signers/a.cpp", "jsonrpc/a.hpp"));
+    EXPECT_FALSE(allowed("src/signers/a.cpp", "evm/a.hpp"));
+    EXPECT_FALSE(allowed("src/http/a.cpp", "jsonrpc/a.hpp"));
 }
 
 TEST(ModulesRule, NamesFileLineAndRemedy) {

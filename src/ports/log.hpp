@@ -1,0 +1,45 @@
+// What is told to the person who runs a node. A message is one sentence; what it is about stands in fields, so that it
+// can be searched. Never a key, a password, or the raw bytes of a transaction that is not on record.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include "base/enum_names.hpp"
+
+namespace fencepost {
+
+enum class Severity {
+    info,
+    warning,
+    alert,  // a person must look: a key that is stopped, a transaction that cannot go on by itself
+};
+
+template <>
+inline constexpr EnumNames<Severity, 3> enum_names<Severity>{{
+    {Severity::info, "info"},
+    {Severity::warning, "warning"},
+    {Severity::alert, "alert"},
+}};
+
+struct LogField {
+    std::string_view name;
+    std::string value;
+};
+
+/// What an implementation promises: writing never waits, never fails, and never throws.
+class Log {
+public:
+    virtual ~Log() = default;
+    virtual void write(Severity severity, std::string_view message, std::initializer_list<LogField> fields = {}) = 0;
+};
+
+/// For tests and tools that listen to nobody.
+class NoLog final : public Log {
+public:
+    void write(Severity /*severity*/, std::string_view /*message*/,
+               std::initializer_list<LogField> /*fields*/) override {}
+};
+
+}  // namespace fencepost
