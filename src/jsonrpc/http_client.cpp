@@ -166,6 +166,9 @@ Task<HttpClient::State::Response> HttpClient::State::exchange(Shared self, std::
 }
 
 Task<HttpClient::State::Response> HttpClient::State::post(Shared self, std::string body, Instant deadline) {
+    if (deadline <= self->clock.monotonic()) {
+        co_return err(Failure{Failure::Kind::timed_out, "no time was left; this request was not sent"});
+    }
     auto stage = Stage::in_line;
     auto ended = co_await (exchange(self, std::move(body), deadline, &stage) || self->clock.sleep_until(deadline));
     // A read that is cancelled ends like one that fails: the caller's cancellation must not pass for a failure.

@@ -87,17 +87,21 @@ std::vector<Answer> HttpJsonRpc::State::answers_in(const HttpResponse& response,
     return answers;
 }
 
+// A server that could not be reached, or that asks to be left alone, is not sent the rest of a large batch.
 Task<std::vector<Answer>> HttpJsonRpc::State::call(std::shared_ptr<State> self, std::vector<Request> batch,
                                                    Duration time_limit) {
     const auto deadline = self->clock.monotonic() + std::min(time_limit, longest_time_limit);
     std::vector<Answer> all;
     all.reserve(batch.size());
-    for (std::size_t begin = 0; begin < batch.size(); begin += self->max_batch) {
-        const IdRange ids{.first = self->next_id, .count = std::min(self->max_batch, batch.size() - begin)};
+    while (all.size() < batch.size()) {
+        const auto rest = std::span(batch).subspan(all.size());
+        const IdRange ids{.first = self->next_id, .count = std::min(self->max_batch, rest.size())};
         self->next_id += ids.count;
-        auto text = encode_calls(std::span(batch).subspan(begin, ids.count), ids.first);
-        const auto response = co_await self->client.post(std::move(text), deadline);
-        auto answers = response ? self->answers_in(*response, ids) : same_failure(response.error(), ids.count);
+        const auto response = co_await self->client.post(encode_calls(rest.first(ids.count), ids.first), deadline);
+        const bool goes_on = response && response->status != status_too_many_requests;
+        auto answers = goes_on    ? self->answers_in(*response, ids)
+                       : response ? same_failure(self->status_failure(*response), rest.size())
+                                  : same_failure(response.error(), rest.size());
         for (auto& answer : answers) {
             auto* const failure = answer ? nullptr : std::get_if<Failure>(&answer.error());
             if (failure != nullptr) failure->what = fmt::format("{}: {}", self->name, failure->what);
