@@ -1,0 +1,74 @@
+// JSON-RPC 2.0 as a caller sees it: many calls in one request, an answer for each. Nodes and remote signers are both
+// spoken to in it, so it belongs to neither.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <boost/json/array.hpp>
+#include <boost/json/value.hpp>
+
+#include "base/enum_names.hpp"
+#include "base/result.hpp"
+#include "base/task.hpp"
+#include "base/time.hpp"
+
+namespace fencepost::jsonrpc {
+
+struct Request {
+    std::string method;
+    boost::json::array params;
+};
+
+/// The other side understood the call and answered with an error of its own.
+struct ErrorAnswer {
+    std::int64_t code = 0;
+    std::string message;
+    boost::json::value data;
+};
+
+/// There is no answer to this call. Whether the other side has acted on it nobody knows.
+struct Failure {
+    enum class Kind {
+        unreachable,   // no connection, or it broke
+        timed_out,     //
+        rate_limited,  // HTTP 429
+        http_error,    // any other status than 200
+        malformed,     // not JSON, not JSON-RPC, too big, too deep, no answer or two to this call
+        overloaded,    // too many calls in flight on our side: not sent
+    };
+    Kind kind{};
+    std::string what;
+    /// What the server asked for with Retry-After.
+    std::optional<Duration> retry_after{};
+};
+
+using Error = std::variant<ErrorAnswer, Failure>;
+using Answer = Result<boost::json::value, Error>;
+
+/// What an implementation promises: one answer per request, in the order asked, whatever comes back and in whichever
+/// order; it ends within `time_limit`; it never throws but for cancellation.
+class JsonRpc {
+public:
+    virtual ~JsonRpc() = default;
+    [[nodiscard]] virtual Task<std::vector<Answer>> call(std::vector<Request> batch, Duration time_limit) = 0;
+};
+
+}  // namespace fencepost::jsonrpc
+
+namespace fencepost {
+
+template <>
+inline constexpr EnumNames<jsonrpc::Failure::Kind, 6> enum_names<jsonrpc::Failure::Kind>{{
+    {jsonrpc::Failure::Kind::unreachable, "unreachable"},
+    {jsonrpc::Failure::Kind::timed_out, "timed_out"},
+    {jsonrpc::Failure::Kind::rate_limited, "rate_limited"},
+    {jsonrpc::Failure::Kind::http_error, "http_error"},
+    {jsonrpc::Failure::Kind::malformed, "malformed"},
+    {jsonrpc::Failure::Kind::overloaded, "overloaded"},
+}};
+
+}  // namespace fencepost
