@@ -208,9 +208,9 @@ RC_GTEST_PROP(JsonValues, WhateverComesNothingIsThrown, ()) {
     (void)read_block_transactions(json);
     (void)read_address(json, "x");
     const auto quantity = read_quantity(json, "x");
-    if (quantity) RC_ASSERT(read_quantity(write_quantity(*quantity), "x") == quantity);
+    if (quantity) RC_ASSERT(read_quantity(write_quantity(*quantity), "x").value() == *quantity);
     const auto data = read_data(json, "x");
-    if (data) RC_ASSERT(read_data(write_data(*data), "x") == data);
+    if (data) RC_ASSERT(read_data(write_data(*data), "x").value() == *data);
 }
 
 }  // namespace
