@@ -24,13 +24,9 @@ bool is_rate_limit(const jsonrpc::ErrorAnswer& answer) {
            (answer.code == limit_exceeded && contains_any(message, std::span(words).last(1)));
 }
 
-RpcError of_answer(const jsonrpc::ErrorAnswer& answer) {
-    auto kind = RpcError::Kind::refused;
-    if (is_unsupported(answer))
-        kind = RpcError::Kind::unsupported;
-    else if (is_rate_limit(answer))
-        kind = RpcError::Kind::rate_limited;
-    return {kind, fmt::format("{} ({})", answer.message, answer.code)};
+RpcError::Kind kind_of(const jsonrpc::ErrorAnswer& answer) {
+    if (is_unsupported(answer)) return RpcError::Kind::unsupported;
+    return is_rate_limit(answer) ? RpcError::Kind::rate_limited : RpcError::Kind::refused;
 }
 
 RpcError::Kind kind_of(jsonrpc::Failure::Kind kind) {
@@ -67,7 +63,9 @@ bool is_unsupported(const jsonrpc::ErrorAnswer& answer) {
 }
 
 RpcError to_rpc_error(const jsonrpc::Error& error) {
-    if (const auto* answer = std::get_if<jsonrpc::ErrorAnswer>(&error)) return of_answer(*answer);
+    if (const auto* answer = std::get_if<jsonrpc::ErrorAnswer>(&error)) {
+        return {kind_of(*answer), fmt::format("{} ({})", answer->message, answer->code)};
+    }
     const auto& failure = std::get<jsonrpc::Failure>(error);
     return {kind_of(failure.kind), failure.what};
 }
