@@ -1,5 +1,6 @@
 // What talking to an EVM chain costs one core. What is compared is measured in turns, because the machine's speed
 // changes from minute to minute.
+#include <chrono>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -9,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "codec_speed.hpp"
+#include "rpc_rate.hpp"
 
 namespace fencepost::bench {
 namespace {
@@ -37,11 +39,18 @@ void report_codec(Report& report) {
     report.add("decode_per_s", speed.decode_per_s, 0);
 }
 
+void report_rpc(Report& report) {
+    const double calls = measure_rpc_calls_per_second(std::chrono::seconds(3));
+    fmt::print("{:<42} {:>9.0f}/s, client and stub on one core\n", "JSON-RPC calls in batches of 100", calls);
+    report.add("rpc_calls_per_s", calls, 0);
+}
+
 }  // namespace
 }  // namespace fencepost::bench
 
 int main() {
     fencepost::bench::Report report;
     fencepost::bench::report_codec(report);
+    fencepost::bench::report_rpc(report);
     fmt::print("{}\n", report.json());
 }
