@@ -1,8 +1,9 @@
 #include "base/secret.hpp"
 
+#include <type_traits>
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <type_traits>
 
 namespace fencepost {
 namespace {

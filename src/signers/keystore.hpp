@@ -1,5 +1,5 @@
-// Ethereum's "V3" key files: a private key in JSON, encrypted with a password (the Web3 Secret Storage Definition, which
-// geth, ethers and most wallets read and write). Text in, key out, and back; files are key_file.hpp's business.
+// Ethereum's "V3" key files: a private key in JSON, encrypted with a password (the Web3 Secret Storage Definition,
+// which geth, ethers and most wallets read and write). Text in, key out, and back; files are key_file.hpp's business.
 #pragma once
 
 #include <cstdint>

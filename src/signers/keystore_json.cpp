@@ -27,7 +27,9 @@ constexpr std::uint64_t derived_length = 32;
 class Fields {
 public:
     Fields(const json::object& object, std::string path, std::optional<KeystoreError>& error)
-        : object_(object), path_(std::move(path)), error_(error) {}
+        : object_(object),
+          path_(std::move(path)),
+          error_(error) {}
 
     [[nodiscard]] const json::value* find(std::string_view name) const {
         const auto* value = object_.if_contains(name);
