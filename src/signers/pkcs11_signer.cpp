@@ -93,7 +93,7 @@ private:
     using SessionPtr = std::unique_ptr<Session>;
 
     [[nodiscard]] Result<SessionPtr, pkcs11::OpenError> open() {
-        return Session::open(module_, options_.token_label, options_.pin, options_.key_labels);
+        return Session::open(module(), options_.token_label, options_.pin, options_.key_labels);
     }
     [[nodiscard]] SessionPtr open_first() {
         auto session = open();
@@ -105,6 +105,20 @@ private:
                                   ? std::string()
                                   : fmt::format(" labelled {}", fmt::join(options_.key_labels, " or "));
         return fmt::format("the token \"{}\" has no key pair of secp256k1{}", options_.token_label, labelled);
+    }
+
+    [[nodiscard]] std::shared_ptr<Module> module() {
+        const std::scoped_lock lock(mutex_);
+        if (module_ == nullptr) module_ = Module::load(options_.module_path);
+        return module_;
+    }
+    /// Many modules look for tokens only when they are initialised, so a lost token is found again by starting over.
+    /// A session that another thread is using keeps the module until it, too, finds itself dead.
+    void let_go_of_module() {
+        const std::scoped_lock lock(mutex_);
+        for (auto& session : free_)
+            session.reset();
+        module_.reset();
     }
 
     /// There are as many sessions as threads, so one is always free; it is null where the token went away.
@@ -141,13 +155,21 @@ private:
     }
     [[nodiscard]] Status<SignError> reopen(SessionPtr& session) {
         if (pin_refused_) return err(unavailable("the HSM refused the PIN, which is not tried again before a restart"));
-        auto opened = open();
+        auto opened = open_again();
         if (opened) {
             session = *std::move(opened);
             return {};
         }
         if (opened.error().pin_refused) pin_refused_ = true;
+        let_go_of_module();
         return err(unavailable(std::move(opened).error().what));
+    }
+    [[nodiscard]] Result<SessionPtr, pkcs11::OpenError> open_again() {
+        try {
+            return open();
+        } catch (const StartupError& error) {  // the module was there when we started
+            return err(pkcs11::OpenError{.what = error.what()});
+        }
     }
 
     Pkcs11Options options_;
