@@ -186,5 +186,21 @@ TEST(Pkcs11Signer, IsUnavailableWhileTheTokenIsGoneAndSignsWhenItIsBack) {
     expect_signed(run(signer.sign(wanted)), wanted);
 }
 
+TEST(Pkcs11Signer, TriesAPinThatWasRefusedNeverAgain) {
+    const SoftHsm hsm;
+    hsm.generate_key(1, "hot wallet");
+    Pkcs11Signer signer(hsm.options());
+    const auto wanted = dynamic_transaction(*signer.addresses().begin());
+    hsm.take_out();
+    EXPECT_EQ(run(signer.sign(wanted)).error().kind, Kind::unavailable);
+    hsm.put_back();
+    hsm.change_pin(SoftHsm::pin, "11112222");
+    const auto refused = run(signer.sign(wanted));
+    EXPECT_EQ(refused.error().kind, Kind::unavailable);
+    EXPECT_THAT(refused.error().what, HasSubstr("CKR_PIN_INCORRECT"));
+    hsm.change_pin("11112222", SoftHsm::pin);  // even now: nobody can know that it would be right
+    EXPECT_THAT(run(signer.sign(wanted)).error().what, HasSubstr("not tried again before a restart"));
+}
+
 }  // namespace
 }  // namespace fencepost::signers

@@ -23,6 +23,8 @@ void must(CK_RV code, const char* what) {
     if (code != CKR_OK) throw std::runtime_error(fmt::format("{} answered 0x{:x}", what, code));
 }
 
+CK_UTF8CHAR* as_text(std::string& text) { return reinterpret_cast<CK_UTF8CHAR*>(text.data()); }
+
 struct Pair {
     CK_OBJECT_HANDLE public_half = 0;
     CK_OBJECT_HANDLE private_half = 0;
@@ -33,12 +35,13 @@ struct Pair {
 /// Logged in, for reading and writing.
 class SoftHsm::Session {
 public:
-    Session() : module_(signers::pkcs11::Module::load(module_path)), f_(module_->functions()) {
+    explicit Session(std::string with_pin = pin)
+        : module_(signers::pkcs11::Module::load(module_path)),
+          f_(module_->functions()) {
         const auto slot = module_->slot_of(token_label);
         if (!slot) throw std::runtime_error(slot.error());
         must(f_.C_OpenSession(*slot, CKF_SERIAL_SESSION | CKF_RW_SESSION, nullptr, nullptr, &handle_), "C_OpenSession");
-        std::string text = pin;
-        const auto code = f_.C_Login(handle_, CKU_USER, reinterpret_cast<CK_UTF8CHAR*>(text.data()), text.size());
+        const auto code = f_.C_Login(handle_, CKU_USER, as_text(with_pin), with_pin.size());
         if (code != CKR_USER_ALREADY_LOGGED_IN) must(code, "C_Login");
     }
     ~Session() { f_.C_CloseSession(handle_); }
@@ -69,6 +72,9 @@ public:
     void set_id(CK_OBJECT_HANDLE object, std::uint8_t id) {
         CK_ATTRIBUTE attribute{CKA_ID, &id, 1};
         must(f_.C_SetAttributeValue(handle_, object, &attribute, 1), "C_SetAttributeValue");
+    }
+    void set_pin(std::string from, std::string to) {
+        must(f_.C_SetPIN(handle_, as_text(from), from.size(), as_text(to), to.size()), "C_SetPIN");
     }
     void destroy(CK_OBJECT_HANDLE object) { must(f_.C_DestroyObject(handle_, object), "C_DestroyObject"); }
 
@@ -109,6 +115,8 @@ void SoftHsm::generate_mismatched_key(std::uint8_t id, const std::string& label)
     session.destroy(robbed.private_half);
     session.set_id(robbed.public_half, id);
 }
+
+void SoftHsm::change_pin(const std::string& from, const std::string& to) const { Session(from).set_pin(from, to); }
 
 void SoftHsm::take_out() const { std::filesystem::rename(folder_.path() / "tokens", folder_.path() / "drawer"); }
 void SoftHsm::put_back() const { std::filesystem::rename(folder_.path() / "drawer", folder_.path() / "tokens"); }

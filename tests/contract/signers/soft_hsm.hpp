@@ -33,6 +33,8 @@ public:
     /// One on another curve, which is no use to Ethereum.
     void generate_foreign_key(std::uint8_t id, const std::string& label) const;
 
+    void change_pin(const std::string& from, const std::string& to) const;
+
     /// Takes the token out of the machine, and puts it back.
     void take_out() const;
     void put_back() const;
