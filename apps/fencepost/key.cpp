@@ -62,9 +62,8 @@ ExitCode make_new(const KeyOptions& options) { return store(options, signers::ge
 ExitCode import(const KeyOptions& options) { return store(options, read_key(options)); }
 
 ExitCode list(const KeyOptions& options) {
-    for (const auto& key : or_throw(signers::list_key_files(options.folder)))
-        fmt::print("{} {}\n", key.address ? key.address->to_checksum() : "(address not in the file)",
-                   key.path.string());
+    for (const auto& [path, address] : or_throw(signers::list_key_files(options.folder)))
+        fmt::print("{} {}\n", address ? address->to_checksum() : "(address not in the file)", path.string());
     return exit_ok;
 }
 

@@ -39,7 +39,7 @@ struct KeystoreFile {
 /// Nothing when the cost is bearable, else the sentence why not.
 [[nodiscard]] std::optional<std::string> objection_to(const ScryptCost& cost);
 
-[[nodiscard]] Result<KeystoreFile, KeystoreError> parse_keystore(std::string_view json);
+[[nodiscard]] Result<KeystoreFile, KeystoreError> parse_keystore(std::string_view text);
 /// Only scrypt is written.
 [[nodiscard]] std::string format_keystore(const KeystoreFile& file, const Uuid& id);
 

@@ -50,6 +50,17 @@ grep -qF "$address $file" out || fail "the key that was taken over is not listed
 [[ "$(find keys -type f | wc -l)" == 2 ]] || fail "there are other files than the two keys"
 ! grep -rqi "${key:0:16}" keys other || fail "a key lies in the open"
 
+# Two at once: one makes the file, the other says that it is there, and nobody overwrites anybody.
+for turn in 1 2 3 4 5; do
+  both=(key import --keystore "race$turn" --weak --password-file password --key-file key)
+  "$fencepost" "${both[@]}" >out 2>err & first=$!
+  code=0; timeout 20 "$fencepost" "${both[@]}" >out2 2>err2 || code=$?
+  other=0; wait $first || other=$?
+  [[ $((code + other)) -eq 1 ]] || fail "of two at once, one ended with $code and one with $other"
+  grep -q "left as it is" err err2 || fail "the loser does not say why"
+  [[ "$(find "race$turn" -type f | wc -l)" == 1 ]] || fail "two at once left something behind"
+done
+
 # The default strength is geth's.
 expect 0 "0x.*" "" new --keystore strong --password-file password
 grep -q '"n":262144,"r":8,"p":1' strong/* || fail "the default is weaker than geth's"

@@ -40,7 +40,7 @@ class Finder {
 public:
     Finder(CK_FUNCTION_LIST& functions, CK_SESSION_HANDLE session) : functions_(functions), session_(session) {}
 
-    [[nodiscard]] Result<std::vector<CK_OBJECT_HANDLE>, Failure> find(Template wanted) {
+    [[nodiscard]] Result<std::vector<CK_OBJECT_HANDLE>, Failure> find(Template wanted) const {
         auto attributes = wanted.attributes();
         const auto begun =
             check(functions_.C_FindObjectsInit(session_, attributes.data(), attributes.size()), "C_FindObjectsInit");
@@ -53,7 +53,7 @@ public:
     }
 
     /// Empty when the object has no such attribute.
-    [[nodiscard]] Bytes attribute(CK_OBJECT_HANDLE object, CK_ATTRIBUTE_TYPE type) {
+    [[nodiscard]] Bytes attribute(CK_OBJECT_HANDLE object, CK_ATTRIBUTE_TYPE type) const {
         CK_ATTRIBUTE attribute{type, nullptr, 0};
         if (functions_.C_GetAttributeValue(session_, object, &attribute, 1) != CKR_OK) return {};
         Bytes value(attribute.ulValueLen);
@@ -63,7 +63,7 @@ public:
     }
 
 private:
-    [[nodiscard]] Status<Failure> collect(std::vector<CK_OBJECT_HANDLE>& found) {
+    [[nodiscard]] Status<Failure> collect(std::vector<CK_OBJECT_HANDLE>& found) const {
         for (;;) {
             std::array<CK_OBJECT_HANDLE, at_a_time> some{};
             CK_ULONG count = 0;
@@ -111,7 +111,7 @@ bool is_wanted(const Bytes& label, const std::vector<std::string>& labels) {
 
 Result<std::map<Address, CK_OBJECT_HANDLE>, Failure> find_keys(CK_FUNCTION_LIST& functions, CK_SESSION_HANDLE session,
                                                                const std::vector<std::string>& labels) {
-    Finder finder(functions, session);
+    const Finder finder(functions, session);
     auto wanted = keys_of(CKO_PUBLIC_KEY);
     wanted.add(CKA_EC_PARAMS, secp256k1);
     const auto public_keys = finder.find(std::move(wanted));

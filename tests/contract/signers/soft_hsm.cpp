@@ -48,7 +48,7 @@ public:
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
-    Pair generate(std::uint8_t id, std::string label, ByteView curve) {
+    Pair generate(std::uint8_t id, std::string label, ByteView curve) const {
         CK_BBOOL yes = CK_TRUE;
         Bytes oid = to_bytes(curve);
         std::vector<CK_ATTRIBUTE> public_part{{CKA_EC_PARAMS, oid.data(), oid.size()},
@@ -69,14 +69,14 @@ public:
              "C_GenerateKeyPair");
         return pair;
     }
-    void set_id(CK_OBJECT_HANDLE object, std::uint8_t id) {
+    void set_id(CK_OBJECT_HANDLE object, std::uint8_t id) const {
         CK_ATTRIBUTE attribute{CKA_ID, &id, 1};
         must(f_.C_SetAttributeValue(handle_, object, &attribute, 1), "C_SetAttributeValue");
     }
-    void set_pin(std::string from, std::string to) {
+    void set_pin(std::string from, std::string to) const {
         must(f_.C_SetPIN(handle_, as_text(from), from.size(), as_text(to), to.size()), "C_SetPIN");
     }
-    void destroy(CK_OBJECT_HANDLE object) { must(f_.C_DestroyObject(handle_, object), "C_DestroyObject"); }
+    void destroy(CK_OBJECT_HANDLE object) const { must(f_.C_DestroyObject(handle_, object), "C_DestroyObject"); }
 
 private:
     std::shared_ptr<signers::pkcs11::Module> module_;
@@ -108,7 +108,7 @@ void SoftHsm::generate_foreign_key(std::uint8_t id, const std::string& label) co
 }
 
 void SoftHsm::generate_mismatched_key(std::uint8_t id, const std::string& label) const {
-    Session session;
+    const Session session;
     const auto kept = session.generate(id, label, secp256k1);
     const auto robbed = session.generate(static_cast<std::uint8_t>(id + 1), label, secp256k1);
     session.destroy(kept.public_half);
