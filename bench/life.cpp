@@ -30,6 +30,15 @@ BlockRef block_at(std::uint64_t number) {
 
 }  // namespace
 
+Laps& Laps::operator+=(const Laps& more) {
+    batches += more.batches;
+    lives += more.lives;
+    accept += more.accept;
+    allocate += more.allocate;
+    settle += more.settle;
+    return *this;
+}
+
 const SubmitterId& submitter_at(std::size_t index) {
     static const auto all = [] {
         std::vector<SubmitterId> ids;

@@ -24,6 +24,7 @@ struct Laps {
     Duration settle{};
 
     [[nodiscard]] Duration whole() const { return accept + allocate + settle; }
+    Laps& operator+=(const Laps& more);
 };
 
 /// A transaction as its lane knows it.

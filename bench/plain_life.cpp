@@ -62,6 +62,12 @@ FROM unnest($1::uuid[], $2::text[]) AS i (tx_id, confirmations)
 WHERE t.tx_id = i.tx_id
 )sql"};
 
+constexpr Statement insert_events{"plain_events", R"sql(
+INSERT INTO tx_event (tx_id, number, sequence, kind, body, node, fencing_token)
+SELECT i.tx_id, i.ord, i.sequence, i.kind, i.body, 'bench', 1
+FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[]) WITH ORDINALITY AS i (tx_id, sequence, kind, body, ord)
+)sql"};
+
 template <typename T>
 using Column = std::vector<std::optional<T>>;
 
@@ -95,19 +101,65 @@ struct Columns {
     }
 };
 
+// Of one step of every life in the batch.
+class Events {
+public:
+    explicit Events(const Batch& batch) : batch_(batch) {}
+
+    void add(std::int64_t sequence, auto make_body) {
+        for (const auto& item : batch_) {
+            const TxEventBody body(make_body(item));
+            ids_.emplace_back(item.id.value());
+            sequences_.emplace_back(sequence);
+            kinds_.emplace_back(name_of(body));
+            bodies_.emplace_back(encode(body));
+        }
+    }
+    [[nodiscard]] Query query() const {
+        return {&insert_events, std::move(Params().add(ids_).add(sequences_).add(kinds_).add(bodies_))};
+    }
+
+private:
+    const Batch& batch_;
+    Column<Uuid> ids_;
+    Column<std::int64_t> sequences_;
+    Column<std::string> kinds_, bodies_;
+};
+
+Query accepted_events(const Batch& batch) {
+    Events events(batch);
+    events.add(1, [](const Item& item) { return TxAccepted{submitter_at(item.submitter)}; });
+    return events.query();
+}
+Query mined_events(const Batch& batch) {
+    Events events(batch);
+    events.add(2, [](const Item& item) { return TxSubmitted{attempt_of(item).hash}; });
+    events.add(3, [](const Item& item) { return TxReceiptUpdated{receipt_of(item).block_number, true}; });
+    return events.query();
+}
+Query confirmed_events(const Batch& batch) {
+    Events events(batch);
+    events.add(4, [](const Item& /*item*/) { return TxConfirmed{some_confirmations(), false}; });
+    return events.query();
+}
+
 std::vector<Query> accept_queries(const Columns& c) {
-    return {{&insert_transactions, Params().add(c.ids).add(c.submitters).add(c.requests).add(c.fingerprints)},
-            {&insert_intents, Params().add(c.ids).add(c.payloads)}};
+    return {
+        {&insert_transactions, std::move(Params().add(c.ids).add(c.submitters).add(c.requests).add(c.fingerprints))},
+        {&insert_intents, std::move(Params().add(c.ids).add(c.payloads))}};
 }
 std::vector<Query> allocate_queries(const Columns& c) {
-    return {{&allocate, Params().add(c.ids).add(c.nonces).add(c.hashes)},
-            {&insert_attempts, Params().add(c.ids).add(c.nonces).add(c.hashes).add(c.raws).add(c.gas_params)},
-            {&assign_nonces, Params().add(c.submitters).add(c.nonces).add(c.ids)}};
+    return {
+        {&allocate, std::move(Params().add(c.ids).add(c.nonces).add(c.hashes))},
+        {&insert_attempts, std::move(Params().add(c.ids).add(c.nonces).add(c.hashes).add(c.raws).add(c.gas_params))},
+        {&assign_nonces, std::move(Params().add(c.submitters).add(c.nonces).add(c.ids))}};
 }
 std::vector<Query> mine_queries(const Columns& c) {
-    return {{&mine, Params().add(c.ids).add(c.receipts).add(c.block_numbers).add(c.block_hashes)}};
+    return {{&mine, std::move(Params().add(c.ids).add(c.receipts).add(c.block_numbers).add(c.block_hashes))}};
 }
-std::vector<Query> confirm_queries(const Columns& c) { return {{&confirm, Params().add(c.ids).add(c.confirmations)}}; }
+std::vector<Query> confirm_queries(const Columns& c) {
+    return {{&confirm, std::move(Params().add(c.ids).add(c.confirmations))}};
+}
 
 }  // namespace
 
@@ -116,18 +168,22 @@ PlainLife::PlainLife(store::pg::Connection& connection, const Clock& clock, Rand
       clock_(clock),
       source_(clock, random) {}
 
-Task<Laps> PlainLife::run(std::size_t batch_size, Duration how_long) {
+Task<Laps> PlainLife::run(std::size_t batch_size, Duration how_long, Telling telling) {
+    const auto with = [telling](std::vector<Query> queries, Query (*events)(const Batch&), const Batch& batch) {
+        if (telling == Telling::events) queries.push_back(events(batch));
+        return queries;
+    };
     Laps laps;
     while (laps.whole() < how_long) {
         const auto batch = source_.next(batch_size);
         const auto begun = clock_.monotonic();
         const Columns columns(batch);
-        co_await commit(accept_queries(columns));
+        co_await commit(with(accept_queries(columns), accepted_events, batch));
         const auto accepted = clock_.monotonic();
         co_await commit(allocate_queries(columns));
         const auto signed_at = clock_.monotonic();
-        co_await commit(mine_queries(columns));
-        co_await commit(confirm_queries(columns));
+        co_await commit(with(mine_queries(columns), mined_events, batch));
+        co_await commit(with(confirm_queries(columns), confirmed_events, batch));
         laps.accept += accepted - begun;
         laps.allocate += signed_at - accepted;
         laps.settle += clock_.monotonic() - signed_at;

@@ -5,9 +5,11 @@ namespace {
 
 void append_hex(std::string& out, ByteView bytes) {
     static constexpr std::string_view digits = "0123456789abcdef";
+    auto at = out.size();
+    out.resize(at + bytes.size() * 2);
     for (const std::uint8_t byte : bytes) {
-        out.push_back(digits[byte >> 4U]);
-        out.push_back(digits[byte & 0x0fU]);
+        out[at++] = digits[byte >> 4U];
+        out[at++] = digits[byte & 0x0fU];
     }
 }
 

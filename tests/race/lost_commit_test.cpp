@@ -21,6 +21,13 @@ CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS
 CREATE TRIGGER die AFTER INSERT ON nonce_assignment FOR EACH ROW WHEN (NEW.nonce = 99) EXECUTE FUNCTION die()
 )sql";
 
+// The same, where a refusal asks the unique index for the original of the request.
+constexpr auto deadly_refusal = R"sql(
+CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(1); RETURN NULL; END';
+CREATE TRIGGER die AFTER INSERT ON managed_tx FOR EACH ROW WHEN (NEW.accept_sequence = 0) EXECUTE FUNCTION die()
+)sql";
+
 class LostCommit : public RaceTest {
 protected:
     void script(const std::string& sql) {
@@ -149,6 +156,28 @@ protected:
         EXPECT_EQ(again.kind, AcceptKind::same_again);
         EXPECT_EQ(again.id, asked.id);
     }
+
+    // What is new is committed before the refusals are looked at again: "certainly nothing was written" would be a lie.
+    Task<void> accept_dies_in_its_second_round() {
+        session().run(
+            fmt::format("INSERT INTO submitter_status VALUES ('{}', 'PAUSED', 'x', 1, now())", second_.to_string()));
+        script(deadly_refusal);
+        const auto asked = intent(submitter_, "new");
+        auto batch = one(asked);
+        batch.push_back(intent(second_, "refused"));
+        EXPECT_EQ((co_await store().accept(std::move(batch))).error(), StoreError::unknown_outcome);
+        EXPECT_EQ((co_await store().accept(one(intent(second_, "refused")))).error(), StoreError::unavailable)
+            << "nothing was accepted before";
+        script("DROP TRIGGER die ON managed_tx");
+
+        batch = one(intent(submitter_, "new"));
+        batch.push_back(intent(second_, "refused"));
+        const auto again = (co_await store().accept(std::move(batch))).value();
+        EXPECT_EQ(again.at(0).kind, AcceptKind::same_again);
+        EXPECT_EQ(again.at(0).id, asked.id);
+        EXPECT_EQ(again.at(1).kind, AcceptKind::submitter_paused);
+        EXPECT_EQ(value("SELECT count(*) FROM managed_tx"), "1");
+    }
 };
 class LostServer : public LostCommit {};
 
@@ -161,6 +190,9 @@ TEST_P(LostServer, ACommitThatWasDoneIsUnknownAndThenReadAsDone) { run(server_di
 TEST_P(LostCommit, AConnectionLostBeforeTheCommitWroteNothing) { run(dies_before_the_commit()); }
 TEST_P(LostCommit, ABatchOfWhichAPartWasWrittenIsNotCalledUnwritten) { run(dies_half_way()); }
 TEST_P(LostCommit, Failure24AnAcceptWhoseAnswerWasLostIsKnownWhenAskedAgain) { run(accept_dies()); }
+TEST_P(LostCommit, AnAcceptThatDiesAfterAPartWasAcceptedIsNotCalledUnwritten) {
+    run(accept_dies_in_its_second_round());
+}
 
 }  // namespace
 }  // namespace fencepost::race

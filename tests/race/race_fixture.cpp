@@ -1,5 +1,7 @@
 #include "race_fixture.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "store/migrations.hpp"
@@ -26,17 +28,24 @@ std::unique_ptr<contract::StoreUnderTest> make_shared(const Executor& executor, 
 
 // Started before the stores, stopped after them.
 struct OwnCluster {
-    test::PgCluster own{{.fsync = true}};
+    explicit OwnCluster(test::ClusterOptions options) : own(std::move(options)) {}
+    test::PgCluster own;
 };
 
-class MortalDatabase : private OwnCluster, public RaceDatabase {
+class OwnDatabase : private OwnCluster, public RaceDatabase {
 public:
-    MortalDatabase(const Executor& executor, Clock& clock, Random& random)
-        : RaceDatabase(OwnCluster::own, executor, clock, random) {}
+    OwnDatabase(test::ClusterOptions options, const Executor& executor, Clock& clock, Random& random)
+        : OwnCluster(std::move(options)),
+          RaceDatabase(OwnCluster::own, executor, clock, random) {}
 };
 
 std::unique_ptr<contract::StoreUnderTest> make_mortal(const Executor& executor, Clock& clock, Random& random) {
-    return std::make_unique<MortalDatabase>(executor, clock, random);
+    return std::make_unique<OwnDatabase>(test::ClusterOptions{.fsync = true}, executor, clock, random);
+}
+
+// An empty database takes 8 MB.
+std::unique_ptr<contract::StoreUnderTest> make_small(const Executor& executor, Clock& clock, Random& random) {
+    return std::make_unique<OwnDatabase>(test::ClusterOptions{.small_disk_mb = 16}, executor, clock, random);
 }
 
 }  // namespace
@@ -50,6 +59,7 @@ RaceDatabase::RaceDatabase(test::PgCluster& cluster, const Executor& executor, C
 
 contract::NamedStore postgres() { return {"postgres", make_shared}; }
 contract::NamedStore mortal_postgres() { return {"mortal_postgres", make_mortal}; }
+contract::NamedStore small_postgres() { return {"small_postgres", make_small}; }
 
 std::string RaceTest::value(const std::string& sql) { return session().run(sql).at(0).at(0); }
 

@@ -47,6 +47,8 @@ private:
 [[nodiscard]] contract::NamedStore postgres();
 /// On a cluster that this test may stop, and that writes through to the disk.
 [[nodiscard]] contract::NamedStore mortal_postgres();
+/// On a cluster that has a small disk, to which the test may move its database before it asks the store anything.
+[[nodiscard]] contract::NamedStore small_postgres();
 
 class RaceTest : public contract::StoreContract {
 protected:

@@ -47,6 +47,32 @@ expect 1 "" "check that its folder exists" --database no/such/folder/x.db
 expect 1 "" "cannot be opened" --database data
 expect 1 "" "a kind that is not known here" --database mysql://user:secret@host/db
 ! grep -q secret "$work/err" || fail "a password was printed"
+
+# A file that may only be read. Root may write everything, so the program then runs as somebody else, from a place that
+# everybody may enter.
+program=$fencepost
+if [[ $(id -u) -eq 0 ]]; then
+  install -m 755 "$fencepost" "$work/fencepost"
+  cat >"$work/nobody" <<END
+#!/bin/sh
+exec setpriv --reuid=65534 --regid=65534 --clear-groups "$work/fencepost" "\$@"
+END
+  chmod 755 "$work" "$work/nobody"
+  fencepost=$work/nobody
+fi
+mkdir "$work/fixed"
+cp other.db "$work/fixed/read_only.db"
+before=$(cksum <"$work/fixed/read_only.db")
+chmod 444 "$work/fixed/read_only.db"
+chmod 555 "$work/fixed"
+fixed=$work/fixed
+expect 1 "" "read_only.db is read-only: let this user write to it and to its folder" --database "$fixed/read_only.db"
+expect 1 "" "new.db" --database "$fixed/new.db"
+[[ "$(ls -A "$work/fixed")" == read_only.db && "$(cksum <"$work/fixed/read_only.db")" == "$before" ]] ||
+  fail "something was written where nothing may be"
+chmod 755 "$work/fixed"
+fencepost=$program
+
 expect 2 "" "--database is empty" --database ""
 expect 2 "" "--dry-run" --dry-run --status
 expect 2 "" "--x" --x

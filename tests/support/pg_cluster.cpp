@@ -31,6 +31,11 @@ constexpr auto watch_over = R"(
     while [ -e "$1/data/postmaster.pid" ] && [ $tries -lt 100 ]; do sleep 0.1; tries=$((tries + 1)); done
     rm -rf "$1")";
 
+// Before the server itself, in a mount namespace of its own, so that no rights are needed and nothing is left behind. A
+// change of rights makes the kernel forget the signal at our end: it is asked for again.
+constexpr auto mount_small_disk = R"(mkdir -p "$0" && mount -t tmpfs -o "size=$1m" tmpfs "$0" && shift &&
+    exec setpriv --pdeathsig QUIT "$@")";
+
 std::unique_ptr<PgCluster>& the_shared_one() {
     static std::unique_ptr<PgCluster> cluster;
     return cluster;
@@ -95,7 +100,11 @@ PgCluster::PgCluster(ClusterOptions options) : options_(std::move(options)), use
     }
     folder_ = make_folder(user_);
     watchdog_ = std::make_unique<Watchdog>(folder_);
-    initialise();
+    if (options_.standby_of != nullptr) {
+        copy_primary();
+    } else {
+        initialise();
+    }
     start();
 }
 
@@ -117,9 +126,29 @@ void PgCluster::initialise() {
     std::ofstream(folder_ / "data" / "pg_hba.conf") << host_rules;
 }
 
+void PgCluster::copy_primary() {
+    const auto log = folder_ / "basebackup.log";
+    ChildProcess copy({(binaries / "pg_basebackup").string(), "-D", (folder_ / "data").string(), "-d",
+                       options_.standby_of->url("postgres"), "-R", "-X", "stream", "-c", "fast"},
+                      {.user = user_, .folder = folder_, .log = log});
+    if (copy.wait() != 0) throw std::runtime_error("pg_basebackup failed: " + text_of(log));
+}
+
 void PgCluster::start() {
     if (server_) return;
-    std::vector<std::string> command{(binaries / "postgres").string(), "-D", (folder_ / "data").string()};
+    std::vector<std::string> command;
+    if (options_.small_disk_mb > 0) {
+        command = {"/usr/bin/unshare",
+                   "--map-current-user",
+                   "--mount",
+                   "--keep-caps",
+                   "/bin/sh",
+                   "-c",
+                   mount_small_disk,
+                   small_disk(),
+                   fmt::format("{}", options_.small_disk_mb)};
+    }
+    command.insert(command.end(), {(binaries / "postgres").string(), "-D", (folder_ / "data").string()});
     auto settings = options_.settings;
     settings.insert(settings.begin(), {"listen_addresses=", "port=5432", "unix_socket_directories=" + folder_.string(),
                                        fmt::format("fsync={}", options_.fsync ? "on" : "off"), "shared_buffers=64MB",
@@ -160,6 +189,25 @@ std::string PgCluster::fresh_database(const std::string& copy_of) {
 
 std::string PgCluster::url(const std::string& database, const std::string& user) const {
     return fmt::format("postgresql://{}@/{}?host={}&port=5432", user, database, folder_.string());
+}
+
+void PgCluster::move_to_small_disk(const std::string& database) const {
+    run("postgres", fmt::format("CREATE TABLESPACE small LOCATION '{}'", small_disk().string()));
+    run("postgres", fmt::format("ALTER DATABASE {} SET TABLESPACE small", database));
+}
+
+void PgCluster::fill_small_disk(const std::string& database) const {
+    // What is rolled back keeps its pages.
+    run(database, R"sql(
+        CREATE TABLE filler (x text);
+        DO $$
+        BEGIN
+            LOOP
+                INSERT INTO filler VALUES (repeat('x', 1900));
+            END LOOP;
+        EXCEPTION
+            WHEN disk_full THEN NULL;
+        END $$)sql");
 }
 
 void PgCluster::run(const std::string& database, const std::string& sql) const {

@@ -11,10 +11,16 @@
 
 namespace fencepost::test {
 
+class PgCluster;
+
 struct ClusterOptions {
     /// Off is twice as fast and survives the death of PostgreSQL, only not that of the machine.
     bool fsync = false;
     std::vector<std::string> settings{};  // "name=value"
+    /// A disk of so many MB, in memory, at small_disk(): seen by this server only, and gone with it. 0: none.
+    int small_disk_mb = 0;
+    /// A read-only copy of this one that follows it, instead of a cluster of its own.
+    const PgCluster* standby_of = nullptr;
 };
 
 /// Everything throws std::runtime_error with a sentence on failure.
@@ -47,11 +53,17 @@ public:
     void terminate_backend(int pid) const;
 
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+    [[nodiscard]] std::filesystem::path small_disk() const { return folder_ / "small"; }
+    /// Moves a database, to which nobody is connected, to the small disk.
+    void move_to_small_disk(const std::string& database) const;
+    /// Leaves no page free there; the table "filler" has them.
+    void fill_small_disk(const std::string& database) const;
 
 private:
     class Watchdog;
 
     void initialise();
+    void copy_primary();
     void wait_until_it_answers();
 
     ClusterOptions options_;

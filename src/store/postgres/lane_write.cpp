@@ -1,5 +1,6 @@
-// A lane's write on PostgreSQL, in two round trips: lock and compare, then write and commit. Nothing is sent for a
-// submitter whose fence does not hold or whose rows are not as expected.
+// A lane's write on PostgreSQL, in three round trips: lock the leases; compare and update the transactions; write the
+// rest and commit. Nothing is sent for a submitter whose fence does not hold, and nothing is committed together with a
+// submitter whose rows are not as expected: that happens seldom, and the others then begin anew without it.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -51,14 +52,10 @@ WriteAnswer judge_fence(const LaneWrite& write, const HeldLeases& leases) {
     return lease->second.locked ? WriteAnswer::applied : WriteAnswer::busy;
 }
 
-std::set<std::string> conflicting(const Expectations& expected, const std::vector<LaneWrite>& batch,
-                                  const Rows& unexpected, const Rows& cursors, const Rows& commands) {
+std::set<std::string> conflicting(const std::vector<LaneWrite>& batch, const Rows& cursors, const Rows& commands) {
     std::set<std::string> submitters;
     for (std::size_t row = 0; row < commands.size(); ++row)
         submitters.insert(commands.text(row, 0));
-    for (std::size_t row = 0; row < unexpected.size(); ++row) {
-        submitters.insert(expected.submitter_of(static_cast<std::size_t>(unexpected.integer(row, 0)) - 1));
-    }
     std::map<std::string, Nonce> next;
     for (std::size_t row = 0; row < cursors.size(); ++row) {
         next[cursors.text(row, 0)] = Nonce(static_cast<std::uint64_t>(cursors.integer(row, 1)));
@@ -79,27 +76,26 @@ std::vector<Query> lock_and_compare(const std::vector<LaneWrite>& batch, const E
         submitters.emplace_back(write.submitter.to_string());
     return {{&statement::lock_leases, Params().add(submitters)},
             {&statement::read_leases, Params().add(submitters)},
-            expected.positions(),
             expected.cursors(),
             expected.commands()};
 }
 
-}  // namespace
+// The answers of those that were asked about, in their places; the others' is known.
+std::vector<WriteAnswer> in_their_places(const std::vector<bool>& asked, const std::vector<WriteAnswer>& answers,
+                                         WriteAnswer of_the_others) {
+    std::vector<WriteAnswer> all;
+    all.reserve(asked.size());
+    auto next = answers.begin();
+    for (const bool was_asked : asked)
+        all.push_back(was_asked ? *next++ : of_the_others);
+    return all;
+}
 
-Task<Result<std::vector<WriteAnswer>, StoreError>> PostgresStore::write_together(std::vector<LaneWrite> batch) {
-    Expectations expected;
-    for (const auto& write : batch)
-        expected.add(write);
-
-    auto connection = co_await pool_->take();
-    if (!connection) co_return err(to_store_error(connection.error()));
-    auto& session = **connection;
-    const auto seen = co_await session.begin(lock_and_compare(batch, expected));
-    if (!seen) co_return err(to_store_error(seen.error()));
-
-    const auto leases = read_leases(seen->at(0), seen->at(1));
-    const auto conflicts = conflicting(expected, batch, seen->at(2), seen->at(3), seen->at(4));
-    WriteColumns columns;
+// Fills the columns with what is granted.
+std::vector<WriteAnswer> judge(const std::vector<LaneWrite>& batch, const std::vector<Rows>& seen,
+                               WriteColumns& columns) {
+    const auto leases = read_leases(seen.at(0), seen.at(1));
+    const auto conflicts = conflicting(batch, seen.at(2), seen.at(3));
     std::vector<WriteAnswer> answers;
     for (const auto& write : batch) {
         auto answer = judge_fence(write, leases);
@@ -109,20 +105,77 @@ Task<Result<std::vector<WriteAnswer>, StoreError>> PostgresStore::write_together
         if (answer == WriteAnswer::applied) columns.add(write, leases.at(write.submitter.to_string()).past_half);
         answers.push_back(answer);
     }
+    return answers;
+}
+
+}  // namespace
+
+struct PostgresStore::WriteRound {
+    std::vector<WriteAnswer> answers{};
+    std::set<std::string> unexpected{};  // submitters whose transactions were not as expected: nothing was written
+    bool contradicts = false;            // the ledger, somewhere: nothing was written
+};
+
+Task<Result<PostgresStore::WriteRound, StoreError>> PostgresStore::write_round(const std::vector<LaneWrite>* batch) {
+    Expectations expected;
+    for (const auto& write : *batch)
+        expected.add(write);
+
+    auto connection = co_await pool_->take();
+    if (!connection) co_return err(to_store_error(connection.error()));
+    auto& session = **connection;
+    const auto seen = co_await session.begin(lock_and_compare(*batch, expected));
+    if (!seen) co_return err(to_store_error(seen.error()));
+
+    WriteColumns columns;
+    WriteRound round{.answers = judge(*batch, *seen, columns)};
+    if (columns.moves_transactions()) {
+        std::vector<Query> move;
+        move.push_back(columns.move());
+        const auto moved = co_await session.more(std::move(move));
+        if (!moved) co_return err(to_store_error(moved.error()));
+        round.unexpected = columns.take(moved->front());
+    }
+    if (!round.unexpected.empty()) {
+        const auto undone = co_await session.rollback();
+        if (!undone) co_return err(StoreError::unavailable);
+        co_return round;
+    }
     const auto written = co_await session.commit(columns.queries());
-    if (written) co_return answers;
-    // A unique violation: some submitter's write contradicts the ledger. Which one, is found out one by one.
-    if (written.error().is("23505")) {
+    round.contradicts = !written && written.error().is("23505");
+    if (!written && !round.contradicts) co_return err(to_store_error(written.error()));
+    co_return round;
+}
+
+// No connection is held from one round to the next: with as many such batches as connections, none would ever go on.
+Task<Result<std::vector<WriteAnswer>, StoreError>> PostgresStore::write_together(std::vector<LaneWrite> batch) {
+    const auto round = co_await write_round(&batch);
+    if (!round) co_return err(round.error());
+    if (round->contradicts) {
+        // A unique violation: some submitter's write contradicts the ledger. Which one, is found out one by one.
         if (batch.size() > 1) co_return co_await write_one_by_one(std::move(batch));
         co_return std::vector{WriteAnswer::conflict};
     }
-    co_return err(to_store_error(written.error()));
+    if (round->unexpected.empty()) co_return round->answers;
+
+    std::vector<LaneWrite> others;
+    std::vector<bool> asked_again;
+    for (auto& write : batch) {
+        asked_again.push_back(!round->unexpected.contains(write.submitter.to_string()));
+        if (asked_again.back()) others.push_back(std::move(write));
+    }
+    if (others.empty()) co_return std::vector(asked_again.size(), WriteAnswer::conflict);
+    const auto answers = co_await write_together(std::move(others));
+    if (!answers) co_return err(answers.error());
+    co_return in_their_places(asked_again, *answers, WriteAnswer::conflict);
 }
 
 Task<Result<std::vector<WriteAnswer>, StoreError>> PostgresStore::write_one_by_one(std::vector<LaneWrite> batch) {
     std::vector<WriteAnswer> answers;
     for (auto& write : batch) {
-        const auto answer = co_await write_together({std::move(write)});
+        std::vector<LaneWrite> alone;
+        alone.push_back(std::move(write));
+        const auto answer = co_await write_together(std::move(alone));
         // Those before it may stand: "nothing was written" would not be true of the batch.
         const bool wrote = std::ranges::count(answers, WriteAnswer::applied) > 0;
         if (!answer) co_return err(wrote ? StoreError::unknown_outcome : answer.error());
@@ -141,12 +194,7 @@ Task<Result<std::vector<WriteAnswer>, StoreError>> PostgresStore::write(std::vec
     }
     const auto answered = co_await write_together(std::move(first));
     if (!answered) co_return err(answered.error());
-    std::vector<WriteAnswer> answers;
-    answers.reserve(is_first.size());
-    auto next = answered->begin();
-    for (const bool asked : is_first)
-        answers.push_back(asked ? *next++ : WriteAnswer::busy);
-    co_return answers;
+    co_return in_their_places(is_first, *answered, WriteAnswer::busy);
 }
 
 }  // namespace fencepost::store

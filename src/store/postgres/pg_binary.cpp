@@ -5,11 +5,13 @@
 namespace fencepost::store::pg {
 namespace {
 
+constexpr std::size_t header_words = 5;
 constexpr std::size_t has_null_at = 7;  // the low byte of the second word
 
 }  // namespace
 
-ArrayWriter::ArrayWriter(Oid element, std::size_t count) : missing_(count) {
+ArrayWriter::ArrayWriter(Oid element, std::size_t count, std::size_t size) : missing_(count) {
+    bytes_.reserve((header_words + count) * sizeof(std::int32_t) + size);
     append_integer(bytes_, std::int32_t{count == 0 ? 0 : 1});
     append_integer(bytes_, std::int32_t{0});
     append_integer(bytes_, static_cast<std::int32_t>(element));

@@ -2,6 +2,7 @@
 // Documented only in the server's *_send and *_recv functions; everything is big-endian.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -40,9 +41,17 @@ enum class Oid : std::uint32_t {
 inline constexpr std::int64_t postgres_epoch_us = 946'684'800'000'000;
 
 template <std::signed_integral T>
+[[nodiscard]] std::array<std::uint8_t, sizeof(T)> big_endian(T value) {
+    std::array<std::uint8_t, sizeof(T)> bytes{};
+    for (std::size_t i = 0; i < sizeof(T); ++i)
+        bytes[i] = static_cast<std::uint8_t>(static_cast<std::make_unsigned_t<T>>(value) >> (8 * (sizeof(T) - 1 - i)));
+    return bytes;
+}
+
+template <std::signed_integral T>
 void append_integer(Bytes& to, T value) {
-    for (std::size_t i = sizeof(T); i-- > 0;)
-        to.push_back(static_cast<std::uint8_t>(static_cast<std::make_unsigned_t<T>>(value) >> (8 * i)));
+    const auto bytes = big_endian(value);
+    to.insert(to.end(), bytes.begin(), bytes.end());
 }
 
 template <std::signed_integral T>
@@ -57,7 +66,8 @@ template <std::signed_integral T>
 /// One dimension, counted from 1; of no dimension when empty, as the server writes it.
 class ArrayWriter {
 public:
-    ArrayWriter(Oid element, std::size_t count);
+    /// `size` is that of all elements together, so that the memory is asked for once.
+    ArrayWriter(Oid element, std::size_t count, std::size_t size);
 
     void add(ByteView element);
     void add_null();

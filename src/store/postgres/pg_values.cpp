@@ -28,12 +28,15 @@ Bytes encode(bool value) { return {static_cast<std::uint8_t>(value ? 1 : 0)}; }
 ByteView view_of(const std::string& value) { return as_bytes(value); }
 ByteView view_of(const Bytes& value) { return value; }
 ByteView view_of(const Uuid& value) { return value.view(); }
-Bytes view_of(std::int64_t value) { return encode(value); }
-Bytes view_of(bool value) { return encode(value); }
+std::array<std::uint8_t, sizeof(std::int64_t)> view_of(std::int64_t value) { return big_endian(value); }
+std::array<std::uint8_t, 1> view_of(bool value) { return {static_cast<std::uint8_t>(value ? 1 : 0)}; }
 
 template <typename T>
 Params::Value array_of(Oid type, Oid element, const std::vector<std::optional<T>>& values) {
-    ArrayWriter writer(element, values.size());
+    std::size_t size = 0;
+    for (const auto& value : values)
+        size += value ? ByteView(view_of(*value)).size() : 0;
+    ArrayWriter writer(element, values.size(), size);
     for (const auto& value : values) {
         if (value) {
             writer.add(view_of(*value));

@@ -79,6 +79,11 @@ private:
     Task<Result<pg::Rows, StoreError>> run(pg::Query query);
     Task<Result<std::vector<pg::Rows>, StoreError>> run(std::vector<pg::Query> queries);
     Task<Result<std::optional<TxView>, StoreError>> find(pg::Query query);
+    struct WriteRound;
+    struct AcceptRound;
+    /// The batch is not copied; it must outlive the task.
+    Task<Result<WriteRound, StoreError>> write_round(const std::vector<LaneWrite>* batch);
+    Task<Result<AcceptRound, StoreError>> accept_round(std::vector<const NewIntent*> asked);
     Task<Result<std::vector<WriteAnswer>, StoreError>> write_together(std::vector<LaneWrite> batch);
     Task<Result<std::vector<WriteAnswer>, StoreError>> write_one_by_one(std::vector<LaneWrite> batch);
     Task<void> evict_blockers(int blocked_backend);

@@ -1,5 +1,9 @@
 #include "store/postgres/write_columns.hpp"
 
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
 #include "base/assert.hpp"
 #include "store/json_codec.hpp"
 #include "store/lane_rules.hpp"
@@ -23,18 +27,28 @@ std::optional<T> maybe(const std::optional<Source>& source, Convert convert) {
     return T(convert(*source));
 }
 
-enum ReceiptAction : std::int64_t { keep = 0, set = 1, clear = 2 };
+// Nothing stands for the usual.
+template <typename T>
+std::optional<T> unless(T usual, T value) {
+    return value == usual ? std::nullopt : std::optional(value);
+}
+
+std::optional<std::string> unless_empty(std::string_view text) {
+    return text.empty() ? std::nullopt : std::optional<std::string>(text);
+}
+
+// unnest() fills what is missing of the shorter arrays with nulls, so a column of nothing else need not be sent.
+template <typename T>
+const Column<T>& or_nothing(const Column<T>& column) {
+    static const Column<T> nothing;
+    return std::ranges::any_of(column, [](const auto& value) { return value.has_value(); }) ? column : nothing;
+}
+
+enum ReceiptAction : std::int64_t { set = 1, clear = 2 };
 
 }  // namespace
 
 void Expectations::add(const LaneWrite& write) {
-    for (const auto& update : write.transactions) {
-        ids_.emplace_back(update.tx.value());
-        submitters_.emplace_back(write.submitter.to_string());
-        states_.emplace_back(name_of(update.expected.state));
-        sub_states_.emplace_back(name_of(update.expected.sub));
-        unassigned_.emplace_back(update.nonce.has_value());
-    }
     if (write.cursor) cursor_submitters_.emplace_back(write.submitter.to_string());
     for (const auto& command : write.commands_done) {
         commands_.emplace_back(number(command.value()));
@@ -42,15 +56,26 @@ void Expectations::add(const LaneWrite& write) {
     }
 }
 
-Query Expectations::positions() const {
-    return {&statement::unexpected_positions,
-            Params().add(ids_).add(submitters_).add(states_).add(sub_states_).add(unassigned_)};
-}
-
 Query Expectations::cursors() const { return {&statement::read_cursors, Params().add(cursor_submitters_)}; }
 
 Query Expectations::commands() const {
     return {&statement::unexpected_commands, Params().add(commands_).add(command_submitters_)};
+}
+
+const std::string& SharedConfirmations::encoded(const std::vector<BlockRef>& blocks) {
+    if (blocks_ != blocks) {
+        blocks_text_ = encode(blocks);
+        blocks_ = blocks;
+    }
+    return blocks_text_;
+}
+
+const std::string& SharedConfirmations::encoded(const TxConfirmed& event) {
+    if (!event_ || event_->confirmations != event.confirmations || event_->new_fork != event.new_fork) {
+        event_text_ = encode(TxEventBody(event));
+        event_ = event;
+    }
+    return event_text_;
 }
 
 void WriteColumns::add(const LaneWrite& write, bool renew_lease) {
@@ -92,21 +117,25 @@ void WriteColumns::add(const TxUpdate& update, const LaneWrite& write) {
     assert_lawful(update);
     const auto token = number(write.fence.token.value());
     tx_.ids.emplace_back(update.tx.value());
+    tx_.submitters.emplace_back(write.submitter.to_string());
+    tx_.expected_states.emplace_back(name_of(update.expected.state));
+    tx_.expected_sub_states.push_back(unless_empty(name_of(update.expected.sub)));
     tx_.states.emplace_back(name_of(update.to.state));
-    tx_.sub_states.emplace_back(name_of(update.to.sub));
+    tx_.sub_states.push_back(unless_empty(name_of(update.to.sub)));
     tx_.abandonments.push_back(maybe<std::string>(update.abandonment, [](Abandonment a) { return name_of(a); }));
     tx_.nonces.push_back(maybe<std::int64_t>(update.nonce, [](Nonce n) { return number(n.value()); }));
-    tx_.done.emplace_back(is_final(update.to.state));
-    tx_.confirmed.emplace_back(update.to.state == State::confirmed && update.expected.state != State::confirmed);
-    tx_.sends.emplace_back(update.sends);
+    tx_.done.push_back(unless(false, is_final(update.to.state)));
+    const bool now_confirmed = update.to.state == State::confirmed && update.expected.state != State::confirmed;
+    tx_.confirmed.push_back(unless(false, now_confirmed));
+    tx_.sends.push_back(unless<std::int64_t>(0, update.sends));
     tx_.next_in.push_back(maybe<std::int64_t>(update.next_action_in, [](Duration d) {
         return std::chrono::duration_cast<std::chrono::microseconds>(d).count();
     }));
-    tx_.receipt_missing.emplace_back(update.receipt_missing);
+    tx_.receipt_missing.push_back(unless(false, update.receipt_missing));
     tx_.errors.push_back(maybe<std::string>(update.error, [](const std::string& e) { return storable(e); }));
-    tx_.confirmations.push_back(
-        maybe<std::string>(update.confirmations, [](const auto& blocks) { return encode(blocks); }));
-    tx_.events.emplace_back(number(update.events.size()));
+    tx_.confirmations.push_back(maybe<std::string>(
+        update.confirmations, [this](const auto& blocks) { return confirmations_.encoded(blocks); }));
+    tx_.events.push_back(unless<std::int64_t>(0, number(update.events.size())));
     tx_.tokens.emplace_back(token);
     add_receipt(update);
     add_attempts(update, token);
@@ -116,7 +145,9 @@ void WriteColumns::add(const TxUpdate& update, const LaneWrite& write) {
 void WriteColumns::add_receipt(const TxUpdate& update) {
     const auto* receipt = std::get_if<Receipt>(&update.receipt);
     const bool cleared = std::holds_alternative<RollBackReceipt>(update.receipt);
-    tx_.receipt_actions.emplace_back(receipt != nullptr ? set : cleared ? clear : keep);
+    tx_.receipt_actions.emplace_back();
+    if (receipt != nullptr) tx_.receipt_actions.back() = set;
+    if (cleared) tx_.receipt_actions.back() = clear;
     tx_.receipts.push_back(receipt != nullptr ? std::optional(encode(*receipt)) : std::nullopt);
     tx_.receipt_numbers.push_back(receipt != nullptr ? std::optional(number(receipt->block_number.value()))
                                                      : std::nullopt);
@@ -143,13 +174,14 @@ void WriteColumns::add_attempts(const TxUpdate& update, std::int64_t token) {
         attempts_.raws.emplace_back(attempt.raw);
         attempts_.gas_params.emplace_back(encode(GasParams{attempt.fees, attempt.gas_limit}));
         attempts_.tokens.emplace_back(token);
+        attempts_.first.emplace_back(update.nonce.has_value());
     }
 }
 
 void WriteColumns::add_told(const TxUpdate& update, const LaneWrite& write) {
-    const auto put = [&](Told& told, std::int64_t offset, std::string_view kind, std::string body) {
+    const auto put = [&](Told& told, std::size_t below, std::string_view kind, std::string body) {
+        told.places.push_back({tx_.ids.size() - 1, number(below)});
         told.ids.emplace_back(update.tx.value());
-        told.offsets.emplace_back(offset);
         told.kinds.emplace_back(kind);
         told.bodies.emplace_back(std::move(body));
         told.nodes.emplace_back(write.fence.node.value());
@@ -157,7 +189,10 @@ void WriteColumns::add_told(const TxUpdate& update, const LaneWrite& write) {
         told.times.emplace_back(1);
     };
     for (std::size_t i = 0; i < update.events.size(); ++i) {
-        put(events_, number(i), name_of(update.events[i]), encode(update.events[i]));
+        const auto& event = update.events[i];
+        const auto* confirmed = std::get_if<TxConfirmed>(&event);
+        put(events_, update.events.size() - i, name_of(event),
+            confirmed != nullptr ? confirmations_.encoded(*confirmed) : encode(event));
     }
     const HistoryStep* last = nullptr;
     Told* last_told = nullptr;
@@ -172,6 +207,32 @@ void WriteColumns::add_told(const TxUpdate& update, const LaneWrite& write) {
     }
 }
 
+Query WriteColumns::move() const {
+    Params params;
+    const auto add = [&params](const auto&... columns) { (params.add(or_nothing(columns)), ...); };
+    add(tx_.ids, tx_.submitters, tx_.expected_states, tx_.expected_sub_states, tx_.states, tx_.sub_states,
+        tx_.abandonments, tx_.nonces, tx_.hashes, tx_.done, tx_.confirmed, tx_.sends, tx_.next_in, tx_.receipt_missing,
+        tx_.errors, tx_.receipt_actions, tx_.receipts, tx_.receipt_numbers, tx_.receipt_hashes, tx_.confirmations,
+        tx_.events, tx_.tokens);
+    return {&statement::update_transactions, std::move(params)};
+}
+
+std::set<std::string> WriteColumns::take(const pg::Rows& moved) {
+    std::vector<std::optional<std::int64_t>> next_events(tx_.ids.size());
+    for (std::size_t row = 0; row < moved.size(); ++row)
+        next_events.at(static_cast<std::size_t>(moved.integer(row, 0)) - 1) = moved.integer(row, 1);
+    std::set<std::string> unexpected;
+    for (std::size_t i = 0; i < next_events.size(); ++i) {
+        if (!next_events[i]) unexpected.insert(*tx_.submitters[i]);
+    }
+    if (!unexpected.empty()) return unexpected;
+    for (auto* told : {&events_, &foldable_, &steps_}) {
+        for (const auto& place : told->places)
+            told->sequences.emplace_back(*next_events[place.update] - place.below);
+    }
+    return unexpected;
+}
+
 std::vector<Query> WriteColumns::queries() const {
     std::vector<Query> queries;
     const auto when = [&queries](bool wanted, const pg::Statement& statement, const auto&... columns) {
@@ -180,20 +241,16 @@ std::vector<Query> WriteColumns::queries() const {
         (params.add(columns), ...);
         queries.push_back({&statement, std::move(params)});
     };
-    // Events before the rows they are numbered by; the fold before the steps that would hide the row it continues.
-    when(!events_.ids.empty(), statement::insert_events, events_.ids, events_.offsets, events_.kinds, events_.bodies,
+    when(!events_.ids.empty(), statement::insert_events, events_.ids, events_.sequences, events_.kinds, events_.bodies,
          events_.nodes, events_.tokens);
-    when(!foldable_.ids.empty(), statement::fold_steps, foldable_.ids, foldable_.kinds, foldable_.bodies,
-         foldable_.nodes, foldable_.tokens, foldable_.times);
-    when(!steps_.ids.empty(), statement::insert_steps, steps_.ids, steps_.kinds, steps_.bodies, steps_.nodes,
-         steps_.tokens, steps_.times);
+    // The fold before the steps that would hide the row it continues.
+    when(!foldable_.ids.empty(), statement::fold_steps, foldable_.ids, foldable_.sequences, foldable_.kinds,
+         foldable_.bodies, foldable_.nodes, foldable_.tokens, foldable_.times);
+    when(!steps_.ids.empty(), statement::insert_steps, steps_.ids, steps_.sequences, steps_.kinds, steps_.bodies,
+         steps_.nodes, steps_.tokens, steps_.times);
     when(!attempts_.ids.empty(), statement::insert_attempts, attempts_.ids, attempts_.offsets, attempts_.kinds,
-         attempts_.nonces, attempts_.hashes, attempts_.raws, attempts_.gas_params, attempts_.tokens);
+         attempts_.nonces, attempts_.hashes, attempts_.raws, attempts_.gas_params, attempts_.tokens, attempts_.first);
     when(!assigned_ids_.empty(), statement::assign_nonces, assigned_submitters_, assigned_nonces_, assigned_ids_);
-    when(!tx_.ids.empty(), statement::update_transactions, tx_.ids, tx_.states, tx_.sub_states, tx_.abandonments,
-         tx_.nonces, tx_.hashes, tx_.done, tx_.confirmed, tx_.sends, tx_.next_in, tx_.receipt_missing, tx_.errors,
-         tx_.receipt_actions, tx_.receipts, tx_.receipt_numbers, tx_.receipt_hashes, tx_.confirmations, tx_.events,
-         tx_.tokens);
     when(!cursor_submitters_.empty(), statement::move_cursors, cursor_submitters_, cursor_next_, cursor_first_watched_,
          cursor_tokens_);
     when(!watch_submitters_.empty(), statement::move_watch, watch_submitters_, watch_from_, watch_tokens_);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,39 +15,55 @@ namespace fencepost::store {
 template <typename T>
 using Column = std::vector<std::optional<T>>;
 
-/// What a write expects to find: compared in the database before anything is written.
+/// What a write expects to find beside its transactions: compared in the database before anything is written.
 class Expectations {
 public:
     void add(const LaneWrite& write);
 
-    [[nodiscard]] pg::Query positions() const;
     [[nodiscard]] pg::Query cursors() const;
     /// Answers with the submitters of commands that are not pending.
     [[nodiscard]] pg::Query commands() const;
-    /// To which submitter the n-th compared position belongs.
-    [[nodiscard]] const std::string& submitter_of(std::size_t n) const { return *submitters_.at(n); }
 
 private:
-    Column<Uuid> ids_;
-    Column<std::string> submitters_;
-    Column<std::string> states_;
-    Column<std::string> sub_states_;
-    Column<bool> unassigned_;
     Column<std::string> cursor_submitters_;
     Column<std::int64_t> commands_;
     Column<std::string> command_submitters_;
 };
 
-/// What is written.
+/// Transactions of one block settle together, with one list of confirmations: it is turned into JSON once.
+class SharedConfirmations {
+public:
+    [[nodiscard]] const std::string& encoded(const std::vector<BlockRef>& blocks);
+    [[nodiscard]] const std::string& encoded(const TxConfirmed& event);
+
+private:
+    std::optional<std::vector<BlockRef>> blocks_;
+    std::string blocks_text_;
+    std::optional<TxConfirmed> event_;
+    std::string event_text_;
+};
+
+/// What is written: first move(), whose answer take() judges, then queries().
 class WriteColumns {
 public:
     void add(const LaneWrite& write, bool renew_lease);
 
+    [[nodiscard]] bool moves_transactions() const { return !tx_.ids.empty(); }
+    /// Compares every transaction with what is expected of it, and updates those that are as expected.
+    [[nodiscard]] pg::Query move() const;
+    /// The submitters of transactions that were not as expected. Only when there are none are events numbered, and may
+    /// the rest be written.
+    [[nodiscard]] std::set<std::string> take(const pg::Rows& moved);
+    /// Everything else.
     [[nodiscard]] std::vector<pg::Query> queries() const;
 
 private:
+    // A default is a null, and a column of nothing but nulls costs nothing.
     struct Transactions {
         Column<Uuid> ids;
+        Column<std::string> submitters;
+        Column<std::string> expected_states;
+        Column<std::string> expected_sub_states;
         Column<std::string> states;
         Column<std::string> sub_states;
         Column<std::string> abandonments;
@@ -75,10 +92,17 @@ private:
         Column<Bytes> raws;
         Column<std::string> gas_params;
         Column<std::int64_t> tokens;
+        Column<bool> first;
     };
     struct Told {
+        // Which update it belongs to, and how far below its transaction's next event it stands.
+        struct Place {
+            std::size_t update;
+            std::int64_t below;
+        };
+        std::vector<Place> places;
         Column<Uuid> ids;
-        Column<std::int64_t> offsets;  // of an event: how far above the transaction's next number
+        Column<std::int64_t> sequences;  // from take(); of a step: of the event that comes next
         Column<std::string> kinds;
         Column<std::string> bodies;
         Column<std::string> nodes;
@@ -91,6 +115,7 @@ private:
     void add_attempts(const TxUpdate& update, std::int64_t token);
     void add_told(const TxUpdate& update, const LaneWrite& write);
 
+    SharedConfirmations confirmations_;
     Transactions tx_;
     Attempts attempts_;
     Column<std::string> assigned_submitters_;

@@ -24,16 +24,7 @@ FROM submitter_lease
 WHERE submitter = ANY ($1::text[])
 )sql"};
 
-// A statement after the lock: it sees what the last holder of the lock committed.
-inline constexpr pg::Statement unexpected_positions{"write_compare", R"sql(
-SELECT i.ord
-FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::bool[])
-    WITH ORDINALITY AS i (tx_id, submitter, state, sub_state, unassigned, ord)
-LEFT JOIN managed_tx t ON t.tx_id = i.tx_id
-WHERE (t.submitter, t.state, t.sub_state) IS DISTINCT FROM (i.submitter, i.state, i.sub_state)
-   OR (i.unassigned AND t.nonce IS NOT NULL)
-)sql"};
-
+// Statements after the lock: they see what the last holder of the lock committed.
 inline constexpr pg::Statement read_cursors{"write_cursors", R"sql(
 SELECT submitter, next_nonce
 FROM submitter_nonce_cursor
@@ -48,22 +39,25 @@ LEFT JOIN submitter_command c ON c.sequence = i.sequence AND c.submitter = i.sub
 WHERE c.sequence IS NULL
 )sql"};
 
-// Touches no indexed column but `done`, which flips once: the frequent updates are HOT.
+// Compares and writes in one: a row that is not where it is expected, or is another submitter's, is left alone, and
+// missing in the answer. IS NOT DISTINCT FROM, because it fits no index: the row is found by its primary key, whatever
+// the planner believes. Touches no indexed column but `done`, which flips once: the frequent updates are HOT. Answers
+// with the place in the batch and the sequence of the transaction's next event.
 inline constexpr pg::Statement update_transactions{"write_transactions", R"sql(
 UPDATE managed_tx t
 SET state = i.state,
-    sub_state = i.sub_state,
+    sub_state = coalesce(i.sub_state, ''),
     abandonment = coalesce(i.abandonment, t.abandonment),
     nonce = coalesce(i.nonce, t.nonce),
     -- Of the mined attempt, else of the latest.
     tx_hash = CASE WHEN i.receipt_action = 1 THEN i.tx_hash
-                   WHEN i.receipt_action = 2 THEN (SELECT a.tx_hash FROM tx_attempt a WHERE a.tx_id = t.tx_id
-                                                   ORDER BY a.ordinal DESC LIMIT 1)
+                   WHEN i.receipt_action = 2 THEN coalesce(i.tx_hash, (
+                       SELECT a.tx_hash FROM tx_attempt a WHERE a.tx_id = t.tx_id ORDER BY a.ordinal DESC LIMIT 1))
                    WHEN t.receipt IS NULL THEN coalesce(i.tx_hash, t.tx_hash)
                    ELSE t.tx_hash END,
-    done = t.done OR i.done,
+    done = t.done OR coalesce(i.done, false),
     confirmed_at = CASE WHEN i.confirmed THEN clock_timestamp() ELSE t.confirmed_at END,
-    submit_attempts = t.submit_attempts + i.sends::int,
+    submit_attempts = t.submit_attempts + coalesce(i.sends::int, 0),
     first_submit_at = CASE WHEN i.sends > 0 THEN coalesce(t.first_submit_at, clock_timestamp())
                            ELSE t.first_submit_at END,
     last_submit_at = CASE WHEN i.sends > 0 THEN clock_timestamp() ELSE t.last_submit_at END,
@@ -71,29 +65,38 @@ SET state = i.state,
                             ELSE clock_timestamp() + i.next_in * interval '1 microsecond' END,
     last_receipt_check = CASE WHEN i.receipt_missing THEN clock_timestamp() ELSE t.last_receipt_check END,
     last_error = CASE WHEN i.error IS NULL THEN t.last_error ELSE nullif(i.error, '') END,
-    receipt = CASE i.receipt_action WHEN 1 THEN i.receipt::jsonb WHEN 2 THEN NULL ELSE t.receipt END,
-    receipt_block_number = CASE i.receipt_action WHEN 0 THEN t.receipt_block_number ELSE i.receipt_number END,
-    receipt_block_hash = CASE i.receipt_action WHEN 0 THEN t.receipt_block_hash ELSE i.receipt_hash END,
+    receipt = CASE WHEN i.receipt_action IS NULL THEN t.receipt ELSE i.receipt::jsonb END,
+    receipt_block_number = CASE WHEN i.receipt_action IS NULL THEN t.receipt_block_number ELSE i.receipt_number END,
+    receipt_block_hash = CASE WHEN i.receipt_action IS NULL THEN t.receipt_block_hash ELSE i.receipt_hash END,
     confirmations = coalesce(i.confirmations::jsonb, t.confirmations),
-    next_event = t.next_event + i.events,
+    next_event = t.next_event + coalesce(i.events, 0),
     fencing_token = i.token,
     updated_at = clock_timestamp()
-FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bytea[], $7::bool[], $8::bool[],
-            $9::bigint[], $10::bigint[], $11::bool[], $12::text[], $13::bigint[], $14::text[], $15::bigint[],
-            $16::bytea[], $17::text[], $18::bigint[], $19::bigint[])
-    AS i (tx_id, state, sub_state, abandonment, nonce, tx_hash, done, confirmed, sends, next_in, receipt_missing, error,
-          receipt_action, receipt, receipt_number, receipt_hash, confirmations, events, token)
+FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[],
+            $9::bytea[], $10::bool[], $11::bool[], $12::bigint[], $13::bigint[], $14::bool[], $15::text[],
+            $16::bigint[], $17::text[], $18::bigint[], $19::bytea[], $20::text[], $21::bigint[], $22::bigint[])
+    WITH ORDINALITY
+    AS i (tx_id, submitter, expected_state, expected_sub_state, state, sub_state, abandonment, nonce, tx_hash, done,
+          confirmed, sends, next_in, receipt_missing, error, receipt_action, receipt, receipt_number, receipt_hash,
+          confirmations, events, token, ord)
 WHERE t.tx_id = i.tx_id
+  AND t.submitter IS NOT DISTINCT FROM i.submitter
+  AND t.state IS NOT DISTINCT FROM i.expected_state
+  AND t.sub_state IS NOT DISTINCT FROM coalesce(i.expected_sub_state, '')
+  AND (i.nonce IS NULL OR t.nonce IS NULL)
+RETURNING i.ord, t.next_event
 )sql"};
 
-// Law 2: before a byte of them is sent.
+// Law 2: before a byte of them is sent. A transaction that just got its nonce has none yet; others are counted on.
 inline constexpr pg::Statement insert_attempts{"write_attempts", R"sql(
 INSERT INTO tx_attempt (tx_id, ordinal, kind, nonce, tx_hash, raw, gas_params, fencing_token)
 SELECT i.tx_id,
-       i.place + (SELECT coalesce(max(a.ordinal) + 1, 0) FROM tx_attempt a WHERE a.tx_id = i.tx_id),
+       i.place + CASE WHEN i.first THEN 0 ELSE (
+           SELECT coalesce(max(a.ordinal) + 1, 0) FROM tx_attempt a WHERE a.tx_id = i.tx_id) END,
        i.kind, i.nonce, i.tx_hash, i.raw, i.gas_params::jsonb, i.token
-FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::bigint[], $5::bytea[], $6::bytea[], $7::text[], $8::bigint[])
-    AS i (tx_id, place, kind, nonce, tx_hash, raw, gas_params, token)
+FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::bigint[], $5::bytea[], $6::bytea[], $7::text[], $8::bigint[],
+            $9::bool[])
+    AS i (tx_id, place, kind, nonce, tx_hash, raw, gas_params, token, first)
 )sql"};
 
 // Law 3: the primary key is the last line of defence against a nonce given twice.
@@ -134,26 +137,25 @@ FROM unnest($1::bigint[], $2::bigint[]) AS i (sequence, token)
 WHERE c.sequence = i.sequence AND NOT c.done
 )sql"};
 
-// Numbered per transaction from the row's counter, which update_transactions then advances.
+// Their sequences are known from update_transactions, which advanced each transaction's counter under the same lock.
 inline constexpr pg::Statement insert_events{"write_events", R"sql(
-INSERT INTO tx_event (tx_id, sequence, kind, body, node, fencing_token)
-SELECT i.tx_id, t.next_event + i.place, i.kind, i.body::jsonb, i.node, i.token
+INSERT INTO tx_event (tx_id, number, sequence, kind, body, node, fencing_token)
+SELECT i.tx_id, i.ord, i.sequence, i.kind, i.body, i.node, i.token
 FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::bigint[])
-    WITH ORDINALITY AS i (tx_id, place, kind, body, node, token, ord)
-JOIN managed_tx t ON t.tx_id = i.tx_id
-ORDER BY i.ord
+    WITH ORDINALITY AS i (tx_id, sequence, kind, body, node, token, ord)
 )sql"};
 
-// A step like the last one is counted in its row; any other gets a row of its own. Events are never folded.
+// A step like the last one, with no event between them, is counted in its row; any other gets a row of its own. Events
+// are never folded.
 inline constexpr pg::Statement fold_steps{"write_fold", R"sql(
 WITH step AS MATERIALIZED (
     SELECT i.*, last.number, coalesce(last.same, false) AS same
-    FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[])
-        AS i (tx_id, kind, body, node, token, times)
+    FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[])
+        AS i (tx_id, next_event, kind, body, node, token, times)
     LEFT JOIN LATERAL (
-        SELECT e.number, e.sequence IS NULL AND e.kind = i.kind AND e.body = i.body::jsonb AS same
+        SELECT e.number, e.next_event = i.next_event AND e.kind = i.kind AND e.body = i.body AS same
         FROM tx_event e
-        WHERE e.tx_id = i.tx_id
+        WHERE e.tx_id = i.tx_id AND e.sequence IS NULL
         ORDER BY e.number DESC
         LIMIT 1
     ) last ON true
@@ -161,19 +163,19 @@ WITH step AS MATERIALIZED (
     UPDATE tx_event e
     SET times = e.times + s.times::int, last_at = clock_timestamp(), node = s.node, fencing_token = s.token
     FROM step s
-    WHERE s.same AND e.tx_id = s.tx_id AND e.number = s.number
+    WHERE s.same AND e.tx_id = s.tx_id AND e.number = s.number AND e.sequence IS NULL
 )
-INSERT INTO tx_event (tx_id, kind, body, node, fencing_token, times)
-SELECT tx_id, kind, body::jsonb, node, token, times::int
+INSERT INTO tx_event (tx_id, next_event, kind, body, node, fencing_token, times)
+SELECT tx_id, next_event, kind, body, node, token, times::int
 FROM step
 WHERE NOT same
 )sql"};
 
 inline constexpr pg::Statement insert_steps{"write_steps", R"sql(
-INSERT INTO tx_event (tx_id, kind, body, node, fencing_token, times)
-SELECT i.tx_id, i.kind, i.body::jsonb, i.node, i.token, i.times::int
-FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[])
-    WITH ORDINALITY AS i (tx_id, kind, body, node, token, times, ord)
+INSERT INTO tx_event (tx_id, next_event, kind, body, node, fencing_token, times)
+SELECT i.tx_id, i.next_event, i.kind, i.body, i.node, i.token, i.times::int
+FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[])
+    WITH ORDINALITY AS i (tx_id, next_event, kind, body, node, token, times, ord)
 ORDER BY i.ord
 )sql"};
 

@@ -102,5 +102,22 @@ TEST_F(MigrateCommand, SaysInOneSentenceWhyItCannot) {
     refuses(url_, "is a read-only standby; give the primary's address");
 }
 
+TEST_F(MigrateCommand, RefusesAStandby) {
+    const test::PgCluster standby({.standby_of = &cluster_});
+    refuses(standby.url(database_), "is a read-only standby; give the primary's address");
+}
+
+TEST_F(MigrateCommand, LeavesNothingBehindOnAFullDisk) {
+    test::PgCluster cluster({.small_disk_mb = 16});
+    const auto database = cluster.fresh_database();
+    cluster.move_to_small_disk(database);
+    cluster.fill_small_disk(database);
+    refuses(cluster.url(database), "the database's disk is full");
+    EXPECT_EQ(cluster.value(database, "SELECT string_agg(tablename, ' ') FROM pg_tables WHERE schemaname = 'public'"),
+              "filler");
+    cluster.run(database, "DROP TABLE filler");
+    EXPECT_EQ(call(cluster.url(database)).said, "applied V1__init.sql\n");
+}
+
 }  // namespace
 }  // namespace fencepost::contract

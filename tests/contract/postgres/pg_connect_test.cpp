@@ -85,5 +85,14 @@ Task<void> read_only(World* world) {
 }
 TEST(PgConnect, AReadOnlyServerIsRefused) { play(read_only); }
 
+Task<void> real_standby(World* world) {
+    const test::PgCluster standby({.standby_of = &world->cluster});
+    const auto error = co_await error_of(world, standby.url(world->database));
+    EXPECT_EQ(error.kind, Kind::refused);
+    EXPECT_TRUE(error.is("25006"));
+    EXPECT_THAT(error.what, HasSubstr("is a read-only standby; give the primary's address"));
+}
+TEST(PgConnect, AStandbyIsRefused) { play(real_standby); }
+
 }  // namespace
 }  // namespace fencepost::store::pg

@@ -1,6 +1,8 @@
 #include <boost/asio/post.hpp>
 
 #include "postgres/pg_test.hpp"
+#include "store/postgres/pg_connect.hpp"
+#include "store/postgres/pg_pipeline.hpp"
 
 namespace fencepost::store::pg {
 namespace {
@@ -69,6 +71,24 @@ Task<void> idle_in_transaction(World* world) {
     EXPECT_EQ(count_of(world), "1");
 }
 TEST(PgFailures, ATransactionThatStallsLosesItsLocks) { play(idle_in_transaction); }
+
+// As when something ends the transaction behind our back. PostgreSQL calls that a success.
+Task<void> commit_answered_with_rollback(World* world) {
+    std::ignore = co_await with_schema(world);
+    auto established = co_await establish(world->executor(), world->options);
+    Pipeline pipeline(std::make_unique<Link>(world->executor(), std::move(established.value())), 5s);
+    EXPECT_TRUE((co_await pipeline.exchange(queries({&begin_statement}, insert_of(1)))).has_value());
+    EXPECT_TRUE((co_await pipeline.exchange(queries(insert_of(1)))).error().is("23505"));
+    const auto answer = co_await pipeline.exchange(queries({&commit_statement}));
+    EXPECT_FALSE(answer.has_value());
+    EXPECT_EQ(answer.error().kind, Kind::refused) << "it is known that nothing was written";
+    EXPECT_TRUE(answer.error().is("25P02")) << answer.error().what;
+    EXPECT_EQ(count_of(world), "1");
+    EXPECT_TRUE(
+        (co_await pipeline.exchange(queries({&begin_statement}, insert_of(2), {&commit_statement}))).has_value());
+    EXPECT_EQ(count_of(world), "2") << "the connection is as good as before";
+}
+TEST(PgFailures, ACommitThatIsAnsweredWithRollbackWroteNothing) { play(commit_answered_with_rollback); }
 
 Task<void> terminated_before_commit(World* world) {
     const auto connection = co_await with_schema(world);

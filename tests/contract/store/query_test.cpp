@@ -72,13 +72,19 @@ protected:
         step.history = {resend};
         step.events = {TxSubmitted{attempt(0).hash}};
         EXPECT_EQ(co_await write(&store(), update(fence, step)), WriteAnswer::applied);
+        step.history.clear();  // an event alone keeps the steps before and after it apart
+        EXPECT_EQ(co_await write(&store(), update(fence, step)), WriteAnswer::applied);
+        step.history = {resend};
+        step.events.clear();
+        for (int i = 0; i < 3; ++i)
+            EXPECT_EQ(co_await write(&store(), update(fence, step)), WriteAnswer::applied);
 
         const auto entries = (co_await store().history(tx)).value();
         std::vector<std::pair<HistoryStep, std::uint32_t>> seen;
         for (const auto& entry : entries)
             seen.emplace_back(entry.step, entry.times);
         EXPECT_EQ(seen, (std::vector<std::pair<HistoryStep, std::uint32_t>>{
-                            {resend, 10'000}, {{HistoryKind::bumped, "x"}, 1}, {resend, 2}, {resend, 1}}));
+                            {resend, 10'000}, {{HistoryKind::bumped, "x"}, 1}, {resend, 2}, {resend, 1}, {resend, 3}}));
         EXPECT_EQ(entries.at(0).node, node_a_);
         EXPECT_EQ(entries.at(0).token, fence.token);
         EXPECT_GT(entries.at(0).last_at, entries.at(0).first_at);
