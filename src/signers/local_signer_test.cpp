@@ -1,0 +1,93 @@
+#include "signers/local_signer.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "codec/from_port.hpp"
+#include "signers/signer_set.hpp"
+#include "signers/test_transactions.hpp"
+
+namespace fencepost::signers {
+namespace {
+
+using Kind = SignError::Kind;
+using testing::HasSubstr;
+
+const Address address = key_of(test_key).address();
+const Address other = key_of(other_test_key).address();
+
+LocalSigner signer_of(std::string_view hex) {
+    std::vector<codec::PrivateKey> keys;
+    keys.push_back(key_of(hex));
+    return LocalSigner(std::move(keys));
+}
+
+TEST(LocalSigner, SignsWhatItIsGivenOnEveryEvmChain) {
+    auto signer = signer_of(test_key);
+    for (const std::uint64_t chain : {1U, 31337U}) {
+        for (const auto& wanted : {dynamic_transaction(address, chain), legacy_transaction(address, chain)}) {
+            EXPECT_TRUE(signer.can_sign_for(wanted.from));
+            const auto made = run(signer.sign(wanted));
+            ASSERT_TRUE(made) << made.error().what;
+            const auto decoded = codec::decode(made->raw);
+            ASSERT_TRUE(decoded) << decoded.error().what;
+            EXPECT_EQ(decoded->hash, made->hash);
+            EXPECT_TRUE(codec::same_transaction(*decoded, wanted));
+        }
+    }
+}
+
+TEST(LocalSigner, SignsTheSameTwiceTheSame) {
+    auto signer = signer_of(test_key);
+    EXPECT_EQ(run(signer.sign(dynamic_transaction(address)))->raw, run(signer.sign(dynamic_transaction(address)))->raw);
+}
+
+TEST(LocalSigner, HasNoKeyForOthers) {
+    auto signer = signer_of(test_key);
+    EXPECT_FALSE(signer.can_sign_for(SubmitterId::evm(1, other)));
+    const auto made = run(signer.sign(dynamic_transaction(other)));
+    ASSERT_FALSE(made);
+    EXPECT_EQ(made.error().kind, Kind::no_key);
+    EXPECT_EQ(made.error().what, "there is no key for eip155:31337:" + other.to_checksum() + " here");
+}
+
+TEST(LocalSigner, HasNoKeyForAnotherFamilyOfChains) {
+    auto signer = signer_of(test_key);
+    auto wanted = dynamic_transaction(address);
+    wanted.from = *SubmitterId::parse("cosmos:hub-4:" + address.to_lower());
+    EXPECT_FALSE(signer.can_sign_for(wanted.from));
+    EXPECT_EQ(run(signer.sign(wanted)).error().kind, Kind::no_key);
+}
+
+TEST(LocalSigner, RefusesADestinationThatIsNoAddress) {
+    auto signer = signer_of(test_key);
+    auto wanted = dynamic_transaction(address);
+    wanted.to = "vitalik.eth";
+    const auto made = run(signer.sign(wanted));
+    ASSERT_FALSE(made);
+    EXPECT_EQ(made.error().kind, Kind::refused);
+}
+
+TEST(SignerSet, AsksTheSignerThatHasTheKey) {
+    auto first = signer_of(test_key);
+    auto second = signer_of(other_test_key);
+    SignerSet both({first, second});
+    for (const auto& from : {address, other}) {
+        const auto wanted = dynamic_transaction(from);
+        EXPECT_TRUE(both.can_sign_for(wanted.from));
+        const auto made = run(both.sign(wanted));
+        ASSERT_TRUE(made) << made.error().what;
+        EXPECT_EQ(codec::decode(made->raw)->sender, from);
+    }
+}
+
+TEST(SignerSet, HasNoKeyWhereNoneOfItsSignersHas) {
+    auto first = signer_of(test_key);
+    SignerSet set({first});
+    EXPECT_FALSE(set.can_sign_for(SubmitterId::evm(1, other)));
+    EXPECT_EQ(run(set.sign(dynamic_transaction(other))).error().kind, Kind::no_key);
+    EXPECT_FALSE(SignerSet({}).can_sign_for(SubmitterId::evm(1, other)));
+}
+
+}  // namespace
+}  // namespace fencepost::signers

@@ -1,0 +1,25 @@
+// Several signers as one: key files for some submitters, an HSM for others.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "ports/signer.hpp"
+
+namespace fencepost::signers {
+
+/// Each submitter's transactions go to the first of the signers, which must outlive this one, that can sign for it.
+class SignerSet final : public Signer {
+public:
+    explicit SignerSet(std::vector<std::reference_wrapper<Signer>> signers);
+
+    [[nodiscard]] bool can_sign_for(const SubmitterId& submitter) const override;
+    [[nodiscard]] Task<Result<SignedTransaction, SignError>> sign(UnsignedTransaction transaction) override;
+
+private:
+    [[nodiscard]] Signer* signer_for(const SubmitterId& submitter) const;
+
+    std::vector<std::reference_wrapper<Signer>> signers_;
+};
+
+}  // namespace fencepost::signers
