@@ -9,6 +9,7 @@ find_package(GTest REQUIRED)
 pkg_check_modules(BOTAN REQUIRED IMPORTED_TARGET botan-2)
 pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)
 pkg_check_modules(PQ REQUIRED IMPORTED_TARGET libpq)
+pkg_check_modules(SECP256K1 REQUIRED IMPORTED_TARGET libsecp256k1)
 
 # Asio, Beast and JSON are compiled once, in src/base/*_impl.cpp, instead of in every file.
 add_library(fp_boost INTERFACE)

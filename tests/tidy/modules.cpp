@@ -25,6 +25,7 @@ const std::map<std::string, Names, std::less<>>& allowed_edges() {
             {"ports", {"base", "domain"}},
             {"lane", {"base", "domain", "ports"}},
             {"cluster", {"base", "domain", "ports"}},
+            {"codec", {"base", "domain", "ports"}},
         };
         for (const auto& adapter : adapters)
             edges[adapter] = {"base", "domain", "ports"};

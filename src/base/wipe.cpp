@@ -1,0 +1,9 @@
+#include "base/wipe.hpp"
+
+#include <string.h>  // explicit_bzero is not in <cstring>
+
+namespace fencepost {
+
+void wipe(std::span<std::uint8_t> secret) { ::explicit_bzero(secret.data(), secret.size()); }
+
+}  // namespace fencepost

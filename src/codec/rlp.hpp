@@ -1,0 +1,107 @@
+// RLP, the encoding of everything that Ethereum hashes and signs. Each value has exactly one encoding; the reader takes
+// no other, so that bytes which it takes are written back as they were.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/bytes.hpp"
+#include "base/result.hpp"
+#include "base/uint256.hpp"
+
+namespace fencepost::codec {
+
+/// Appends values. A list's length stands before its items and is put there when the list ends.
+class RlpWriter {
+public:
+    explicit RlpWriter(std::size_t expected_size = 256) { out_.reserve(expected_size); }
+
+    /// A byte that is no RLP: the type of a transaction (EIP-2718).
+    void raw(std::uint8_t byte) { out_.push_back(byte); }
+    void bytes(ByteView bytes);
+    void integer(std::uint64_t value);
+    void integer(const Uint256& value);
+    /// 32 bytes, the most significant first, as an integer: without leading zeros.
+    void big_endian(ByteView integer);
+
+    struct ListStart {
+        std::size_t offset;
+    };
+    [[nodiscard]] ListStart begin_list() const { return {out_.size()}; }
+    void end_list(ListStart start);
+
+    [[nodiscard]] ByteView view() const { return out_; }
+    [[nodiscard]] Bytes take() && { return std::move(out_); }
+
+private:
+    Bytes out_;
+};
+
+/// Reads the items of one list, or of the input, in their order. The first thing that is wrong is kept as the error,
+/// and from then on every item is empty and the reader is at its end: check error() once, before using what was read.
+class RlpReader {
+public:
+    /// Deeper than any transaction; nesting costs stack.
+    static constexpr unsigned max_depth = 16;
+
+    explicit RlpReader(ByteView input) : rest_(input) {}
+
+    [[nodiscard]] bool at_end() const { return rest_.empty(); }
+    [[nodiscard]] bool next_is_list() const { return !rest_.empty() && rest_.front() >= 0xc0; }
+
+    /// The names are for the error: "gas limit: has leading zeros".
+    [[nodiscard]] ByteView bytes(std::string_view name);
+    [[nodiscard]] std::uint64_t uint64(std::string_view name);
+    [[nodiscard]] Uint256 uint256(std::string_view name);
+    template <typename Fixed>
+    [[nodiscard]] Fixed fixed(std::string_view name) {
+        return fixed_or_none<Fixed>(name, false).value_or(Fixed{});
+    }
+    /// Nothing for an empty string: how a transaction that deploys a contract writes its destination.
+    template <typename Fixed>
+    [[nodiscard]] std::optional<Fixed> optional_fixed(std::string_view name) {
+        return fixed_or_none<Fixed>(name, true);
+    }
+
+    /// Calls `items` with a reader of the list, which it must read to its end.
+    void list(std::string_view name, const std::function<void(RlpReader&)>& items);
+    /// What is left is an error: "3 bytes follow the transaction".
+    void expect_end(std::string_view name);
+
+    /// Keeps the first error only.
+    void fail(std::string what);
+    [[nodiscard]] const std::optional<ParseError>& error() const { return error_; }
+
+private:
+    struct Item {
+        bool is_list = false;
+        ByteView payload;
+    };
+
+    template <typename Fixed>
+    std::optional<Fixed> fixed_or_none(std::string_view name, bool may_be_empty) {
+        const ByteView value = fixed_bytes(name, Fixed::length, may_be_empty);
+        if (value.empty()) return std::nullopt;
+        Fixed result;
+        std::ranges::copy(value, result.data.begin());
+        return result;
+    }
+    ByteView fixed_bytes(std::string_view name, std::size_t length, bool may_be_empty);
+    ByteView integer_bytes(std::string_view name, std::size_t max_length);
+    /// The next item, taken from the rest; nothing if it is not well formed.
+    std::optional<Item> next(std::string_view name);
+    std::optional<Item> next_long(std::string_view name, std::uint8_t first);
+    std::optional<Item> take(std::string_view name, bool is_list, std::size_t header, std::size_t length);
+
+    ByteView rest_;
+    unsigned depth_ = 0;
+    std::optional<ParseError> error_;
+};
+
+}  // namespace fencepost::codec
