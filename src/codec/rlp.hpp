@@ -97,7 +97,7 @@ private:
     /// The next item, taken from the rest; nothing if it is not well formed.
     std::optional<Item> next(std::string_view name);
     std::optional<Item> next_long(std::string_view name, std::uint8_t first);
-    std::optional<Item> take(std::string_view name, bool is_list, std::size_t header, std::size_t length);
+    std::optional<Item> take(std::string_view name, bool is_list, std::size_t header_size, std::size_t length);
 
     ByteView rest_;
     unsigned depth_ = 0;
