@@ -9,7 +9,7 @@ namespace {
 
 using Kind = jsonrpc::Failure::Kind;
 
-constexpr int latency_weight = 8;    // one sample counts an eighth
+constexpr int latency_weight = 8;      // one sample counts an eighth
 constexpr std::size_t doublings = 16;  // beyond, every maximum is reached
 
 Duration doubled(Duration first, std::size_t times, Duration at_most) {

@@ -127,11 +127,7 @@ SendReport::Answer unknown_answer(std::string_view endpoint, std::string message
 
 SendReport::Answer report_of_result(std::string_view endpoint, const TxHash& hash, const boost::json::value& result) {
     const auto* text = result.if_string();
-    const auto bytes = text == nullptr ? std::optional<Bytes>{} : [&]() -> std::optional<Bytes> {
-        auto parsed = from_hex(std::string_view(*text));
-        if (!parsed) return std::nullopt;
-        return std::move(*parsed);
-    }();
+    const auto bytes = from_hex(text == nullptr ? std::string_view{} : std::string_view(*text));
     const auto answered = bytes ? TxHash::from(*bytes) : std::nullopt;
     if (!answered) return unknown_answer(endpoint, "the answer has no hash");
     if (*answered != hash) return unknown_answer(endpoint, "the answer is another transaction's hash");
@@ -152,9 +148,8 @@ SendReport::Answer report_of(std::string_view endpoint, const TxHash& hash, cons
         return unknown_answer(endpoint, failure->what);
     }
     const auto& error = std::get<jsonrpc::ErrorAnswer>(answer.error());
-    return {.endpoint = std::string(endpoint),
-            .outcome = outcome_of(error.code, error.message),
-            .message = error.message};
+    return {
+        .endpoint = std::string(endpoint), .outcome = outcome_of(error.code, error.message), .message = error.message};
 }
 
 std::optional<Refusal> refusal_of(SendOutcome outcome, std::string_view message) {
