@@ -1,0 +1,143 @@
+// Two implementations that share no line with ours, ethers and viem, must understand every transaction of ours as we
+// meant it, and we theirs: thousands of random ones of each type, the same in every run.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <sstream>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "base/hex.hpp"
+#include "codec/sign.hpp"
+#include "codec/test_transactions.hpp"
+#include "describe.hpp"
+#include "support/child_process.hpp"
+
+namespace fencepost::codec::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* program = FENCEPOST_SOURCE_DIR "/tests/contract/crosscheck/crosscheck.mjs";
+constexpr int per_kind = 2'000;
+constexpr std::uint8_t key_count = 8;
+constexpr std::uint64_t seed = 20'240'801;
+constexpr std::uint64_t max_javascript_number = (std::uint64_t{1} << 53U) - 1;
+
+class CrossCheck : public testing::Test {
+protected:
+    CrossCheck() {
+        auto name = (fs::temp_directory_path() / "fencepost-crosscheck-XXXXXX").string();
+        if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a temporary folder");
+        folder_ = name;
+    }
+    ~CrossCheck() override { fs::remove_all(folder_); }
+
+    [[nodiscard]] fs::path file(std::string_view name) const { return folder_ / name; }
+
+    /// Runs crosscheck.mjs once for each of them, at the same time, and gives what each has printed.
+    [[nodiscard]] std::map<std::string, std::string> ask(std::string_view what,
+                                                         std::vector<std::string> arguments) const {
+        std::map<std::string, std::unique_ptr<fencepost::test::ChildProcess>> running;
+        for (const std::string library : {"ethers", "viem"}) {
+            std::vector<std::string> command{"/usr/bin/env", "node", program, library, std::string(what)};
+            command.insert(command.end(), arguments.begin(), arguments.end());
+            if (what == "make") command.push_back(file(library));
+            running[library] = std::make_unique<fencepost::test::ChildProcess>(
+                std::move(command), fencepost::test::ChildOptions{.log = file(library + ".log")});
+        }
+        std::map<std::string, std::string> printed;
+        for (const auto& [library, process] : running) {
+            const int code = process->wait();
+            std::ostringstream text;
+            text << std::ifstream(file(library + ".log")).rdbuf();
+            EXPECT_EQ(code, 0) << library << ": " << text.str();
+            printed[library] = text.str();
+        }
+        return printed;
+    }
+
+private:
+    fs::path folder_;
+};
+
+std::vector<std::string> our_lines() {
+    std::vector<std::string> lines;
+    RandomTransactions random(seed, max_javascript_number);
+    for (const Kind kind : all_kinds) {
+        for (int i = 0; i < per_kind; ++i) {
+            const auto made = sign(random.next(kind), key(static_cast<std::uint8_t>(i % key_count)));
+            lines.push_back(to_hex_prefixed(made.raw) + " " + describe(decode(made.raw).value()));
+        }
+    }
+    return lines;
+}
+
+void write_lines(const fs::path& path, const std::vector<std::string>& lines) {
+    std::ofstream out(path);
+    for (const auto& line : lines)
+        out << line << '\n';
+}
+
+TEST_F(CrossCheck, EthersAndViemReadOurTransactionsAsWeMeantThem) {
+    write_lines(file("ours"), our_lines());
+    for (const auto& [library, said] : ask("check", {file("ours")})) {
+        // Legacy ones are of two kinds.
+        EXPECT_EQ(said, R"({"type=0":4000,"type=1":2000,"type=2":2000,"type=3":2000,"type=4":2000})"
+                        "\n")
+            << library;
+    }
+}
+
+TEST_F(CrossCheck, WouldNoticeADifference) {
+    auto lines = our_lines();
+    std::vector<std::string> changed;
+    for (std::size_t kind = 0; kind < all_kinds.size(); ++kind) {
+        auto line = lines.at(kind * per_kind);
+        changed.push_back(line.replace(line.find("nonce="), 6, "nonce=1"));
+    }
+    write_lines(file("ours"), changed);
+    for (const auto& [library, said] : ask("check", {file("ours")}))
+        EXPECT_TRUE(said.ends_with("{\"wrong\":6}\n")) << library << ": " << said;
+}
+
+/// Checks each line of a file; gives how many there were of each type.
+std::map<std::size_t, int> read_theirs(const fs::path& path) {
+    std::map<Address, PrivateKey> keys;
+    for (std::uint8_t number = 0; number < key_count; ++number)
+        keys.emplace(key(number).address(), key(number));
+
+    std::ifstream in(path);
+    std::map<std::size_t, int> counts;
+    for (std::string line; std::getline(in, line);) {
+        const auto blank = line.find(' ');
+        const Bytes raw = from_hex(line.substr(0, blank)).value();
+        const auto decoded = decode(raw);
+        EXPECT_TRUE(decoded) << decoded.error().what << "\n" << line;
+        if (!decoded) break;
+        EXPECT_EQ(describe(*decoded), line.substr(blank + 1));
+        EXPECT_EQ(encode(decoded->transaction, decoded->signature), raw);
+        // Signing is deterministic on both sides.
+        EXPECT_EQ(sign(decoded->transaction, keys.at(decoded->sender)).raw, raw) << line;
+        ++counts[decoded->transaction.index()];
+        if (testing::Test::HasFailure()) break;
+    }
+    return counts;
+}
+
+TEST_F(CrossCheck, WeReadTransactionsOfEthersAndViemAsTheyMeantThem) {
+    const int each = per_kind / 2;
+    (void)ask("make", {std::to_string(each), std::to_string(seed)});
+    for (const auto* library : {"ethers", "viem"}) {
+        EXPECT_EQ(read_theirs(file(library)),
+                  (std::map<std::size_t, int>{{0, 2 * each}, {1, each}, {2, each}, {3, each}, {4, each}}))
+            << library;
+    }
+}
+
+}  // namespace
+}  // namespace fencepost::codec::test
