@@ -1,0 +1,52 @@
+// JSON-RPC over HTTP to one server: a node, or a remote signer.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/task.hpp"
+#include "jsonrpc/json_rpc.hpp"
+#include "jsonrpc/url.hpp"
+#include "ports/clock.hpp"
+
+namespace fencepost::jsonrpc {
+
+struct HttpJsonRpcOptions {
+    Url url;  // http or https
+    /// Sent with every request and never shown, e.g. {"Authorization", "Bearer …"}.
+    std::vector<std::pair<std::string, std::string>> headers{};
+    std::size_t max_response_bytes = std::size_t{32} * 1024 * 1024;
+    std::size_t max_depth = 32;
+    /// HTTP requests, and so connections. Calls beyond that wait; those that wait until their time is up were not sent
+    /// and fail as overloaded.
+    std::size_t max_in_flight = 100;
+    /// A larger batch goes out as several requests, one after another, so that the order of its calls is kept.
+    std::size_t max_batch = 100;
+    std::string ca_file{};  // PEM; trusted besides the system's authorities
+};
+
+/// Beyond what JsonRpc promises:
+/// - no call is ever sent twice. A connection that the server has closed meanwhile is noticed before it is used; if it
+///   closes at that very moment, the call is a Failure, and the caller decides;
+/// - failures begin with the server's display_name() and never show more of its URL, or any header;
+/// - it may be destroyed while calls are under way: they go on and end by themselves. Cancelled calls close their
+///   connections.
+class HttpJsonRpc final : public JsonRpc {
+public:
+    /// Connects to nothing yet. Throws StartupError for a header that is none or a CA file that cannot be read.
+    HttpJsonRpc(const Executor& executor, Clock& clock, HttpJsonRpcOptions options);
+    ~HttpJsonRpc() override;
+    HttpJsonRpc(const HttpJsonRpc&) = delete;
+    HttpJsonRpc& operator=(const HttpJsonRpc&) = delete;
+
+    [[nodiscard]] Task<std::vector<Answer>> call(std::vector<Request> batch, Duration time_limit) override;
+
+private:
+    struct State;
+    std::shared_ptr<State> state_;
+};
+
+}  // namespace fencepost::jsonrpc

@@ -1,0 +1,43 @@
+// Private to src/jsonrpc: bytes in, an HTTP response out, without a socket. What a hostile server sends is met here
+// first, and limited while it is read.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/result.hpp"
+#include "jsonrpc/json_rpc.hpp"
+
+namespace fencepost::jsonrpc {
+
+struct HttpResponse {
+    unsigned status = 0;
+    std::string body{};
+    std::string retry_after{};  // the header's value; empty without
+    bool keep_alive = false;    // whether another request may follow on the connection
+};
+
+/// Reads one response. Informational ones (1xx) before it are passed over.
+class ResponseParser {
+public:
+    explicit ResponseParser(std::size_t max_body_bytes);
+    ~ResponseParser();
+    ResponseParser(const ResponseParser&) = delete;
+    ResponseParser& operator=(const ResponseParser&) = delete;
+
+    /// True when the response is complete. Not to be called again after that or after a failure.
+    [[nodiscard]] Result<bool, Failure> feed(std::string_view bytes);
+    /// The server has closed the connection: that completes a response that gave no length, and fails any other.
+    [[nodiscard]] Status<Failure> end();
+
+    [[nodiscard]] bool has_begun() const;
+    [[nodiscard]] HttpResponse take();
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace fencepost::jsonrpc
