@@ -76,6 +76,9 @@ std::size_t line_at(std::string_view text, std::size_t offset) {
 
 bool is_header(std::string_view path) { return path.ends_with(".hpp"); }
 bool is_cpp(std::string_view path) { return path.ends_with(".cpp") || is_header(path); }
-bool is_test(std::string_view path) { return path.ends_with("_test.cpp") || path.starts_with("tests/"); }
+bool is_test(std::string_view path) {
+    const auto name = path.substr(path.rfind('/') + 1);
+    return path.ends_with("_test.cpp") || path.starts_with("tests/") || (is_header(path) && name.starts_with("test_"));
+}
 
 }  // namespace fencepost::tidy

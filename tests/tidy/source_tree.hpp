@@ -34,7 +34,7 @@ using SourceTree = std::map<std::string, std::string>;
 
 [[nodiscard]] bool is_cpp(std::string_view path);
 [[nodiscard]] bool is_header(std::string_view path);
-/// A unit test beside the code, or anything under tests/.
+/// A unit test beside the code, a header of such tests (test_x.hpp), or anything under tests/.
 [[nodiscard]] bool is_test(std::string_view path);
 
 /// A rule that judges each file by itself, over a whole tree.
