@@ -44,13 +44,6 @@ std::vector<Answer> all_failed(std::size_t n, const Failure& failure) {
     return std::vector<Answer>(n, err(jsonrpc::Error(failure)));
 }
 
-std::vector<Request> take_first(std::vector<Request>& rest, std::size_t n) {
-    const auto end = rest.begin() + static_cast<std::ptrdiff_t>(std::min(n, rest.size()));
-    std::vector<Request> first(std::move_iterator(rest.begin()), std::move_iterator(end));
-    rest.erase(rest.begin(), end);
-    return first;
-}
-
 }  // namespace
 
 Endpoint::Endpoint(Executor executor, Clock& clock, Log& log, Telemetry& telemetry, ChainPin& pin, std::string name,
@@ -83,16 +76,7 @@ Task<std::vector<Answer>> Endpoint::call(std::vector<Request> batch, Instant dea
     if (!slot) co_return all_failed(size, failure(Failure::Kind::overloaded, "too many calls are in flight"));
     if (const auto why = co_await check_identity(deadline, insist)) co_return all_failed(size, *why);
 
-    std::vector<Answer> answers;
-    answers.reserve(size);
-    while (answers.size() < size) {
-        auto part = co_await ask(take_first(batch, options_.max_batch), deadline);
-        const auto* failed = failure_in(part);
-        const auto rest = failed == nullptr ? std::vector<Answer>{} : all_failed(batch.size(), *failed);
-        std::ranges::move(part, std::back_inserter(answers));
-        answers.insert(answers.end(), rest.begin(), rest.end());
-    }
-    co_return answers;
+    co_return co_await ask(std::move(batch), deadline);
 }
 
 Task<std::vector<Answer>> Endpoint::ask(std::vector<Request> batch, Instant deadline) {
@@ -111,7 +95,8 @@ Task<std::vector<Answer>> Endpoint::ask(std::vector<Request> batch, Instant dead
     open.judged();
     for (auto& answer : answers) {
         if (answer) continue;
-        if (auto* failed = std::get_if<Failure>(&answer.error())) failed->what = name_ + ": " + failed->what;
+        auto* const failed = std::get_if<Failure>(&answer.error());
+        if (failed != nullptr && !failed->what.starts_with(name_)) failed->what = name_ + ": " + failed->what;
     }
     co_return answers;
 }

@@ -29,8 +29,6 @@ struct ChainPin {
 struct EndpointOptions {
     HealthOptions health{};
     Slots::Options in_flight{};
-    /// Calls in one request; a longer batch goes in several, one after the other.
-    std::size_t max_batch = 100;
     /// An endpoint of another chain is looked at again after this time, in case it has been put right.
     Duration foreign_recheck = std::chrono::minutes(1);
 };

@@ -76,16 +76,6 @@ protected:
         for (const auto& answer : co_await read(questions(5)))
             EXPECT_EQ(*answer, "from b");
     }
-    Task<void> splits() {
-        const auto answers = co_await read(questions(250));
-        EXPECT_EQ(answers.size(), 250U);
-        EXPECT_TRUE(std::ranges::all_of(answers, [](const auto& answer) { return answer.has_value(); }));
-        std::vector<std::size_t> sizes;
-        for (const auto& batch : a_.batches) {
-            if (batch.front() == "eth_gasPrice") sizes.push_back(batch.size());
-        }
-        EXPECT_EQ(sizes, (std::vector<std::size_t>{100, 100, 50}));
-    }
     Task<void> none_in_service() {
         for (auto* node : nodes_)
             node->broken = Failure{Kind::unreachable, "down", {}};
@@ -114,7 +104,6 @@ TEST_F(PoolReads, ARateLimitInWordsBacksOffToo) { run(rate_limit_in_words()); }
 TEST_F(PoolReads, AMethodThatOneDoesNotOfferIsAskedOfAnother) { run(not_offered()); }
 TEST_F(PoolReads, TheNodesOwnErrorIsAnAnswer) { run(application_error_is_an_answer()); }
 TEST_F(PoolReads, ABatchIsAnsweredWholeByOne) { run(whole_batch_from_one()); }
-TEST_F(PoolReads, ALongBatchIsSplit) { run(splits()); }
 TEST_F(PoolReads, WhenNobodyIsInServiceTheErrorNamesThemAndTheyComeBack) { run(none_in_service()); }
 TEST_F(PoolReads, ReadAllHearsEverybodyThatAnswers) { run(all()); }
 
