@@ -132,7 +132,7 @@ bool read_parity(RlpReader& in, LegacyTransaction& transaction) {
         in.fail(fmt::format("v: {} is neither 27 or 28, nor a parity and a chain id below 2^64", v));
         return false;
     }
-    transaction.chain_id = *chain_id;
+    transaction.chain_id = chain_id;
     return *chain_and_parity % Uint256(2) == Uint256(1);
 }
 

@@ -22,6 +22,9 @@ TEST(ModulesRule, FollowsTheArrowsDown) {
     EXPECT_TRUE(allowed("src/cluster/a.cpp", "ports/clock.hpp"));
     EXPECT_TRUE(allowed("src/store/postgres/a.cpp", "store/postgres/b.hpp"));
     EXPECT_TRUE(allowed("src/evm/a.cpp", "ports/chain.hpp"));
+    EXPECT_TRUE(allowed("src/evm/a.cpp", "codec/rlp.hpp"));
+    EXPECT_TRUE(allowed("src/signers/a.cpp", "codec/sign.hpp"));
+    EXPECT_TRUE(allowed("src/codec/a.cpp", "ports/signer.hpp"));
 }
 
 TEST(ModulesRule, RefusesArrowsUp) {
@@ -39,11 +42,15 @@ TEST(ModulesRule, RefusesArrowsSideways) {
     EXPECT_FALSE(allowed("src/lane/a.cpp", "cluster/a.hpp"));
     EXPECT_FALSE(allowed("src/cluster/a.cpp", "lane/a.hpp"));
     EXPECT_FALSE(allowed("src/lane/a.cpp", "store/a.hpp"));
+    EXPECT_FALSE(allowed("src/lane/a.cpp", "codec/rlp.hpp"));
+    EXPECT_FALSE(allowed("src/http/a.cpp", "codec/rlp.hpp"));
+    EXPECT_FALSE(allowed("src/codec/a.cpp", "evm/a.hpp"));
 }
 
 TEST(ModulesRule, LetsOnlySimAppsAndTestsSeeEverything) {
     EXPECT_TRUE(allowed("src/sim/a.cpp", "lane/a.hpp"));
     EXPECT_TRUE(allowed("src/sim/a.cpp", "evm/a.hpp"));
+    EXPECT_TRUE(allowed("src/sim/a.cpp", "codec/rlp.hpp"));
     EXPECT_TRUE(allowed("apps/fencepost/a.cpp", "store/a.hpp"));
     EXPECT_TRUE(allowed("tests/scenario/a.cpp", "sim/a.hpp"));
 }

@@ -19,9 +19,9 @@ using Words = std::span<const std::string_view>;
 
 constexpr std::array<std::string_view, 4> core{"domain", "ports", "lane", "cluster"};
 constexpr std::array<std::string_view, 3> lock_free{"domain", "lane", "cluster"};
-constexpr std::array<std::string_view, 13> technologies{
+constexpr std::array<std::string_view, 14> technologies{
     "libpq",      "pqxx",    "postgresql", "sqlite3",  "boost/beast", "boost/json", "openssl",
-    "librdkafka", "hiredis", "curl",       "yaml-cpp", "prometheus",  "botan"};
+    "librdkafka", "hiredis", "curl",       "yaml-cpp", "prometheus",  "botan",      "secp256k1"};
 constexpr std::array<std::string_view, 1> asio{"boost/asio"};
 // These folders of tests/ work on real databases, chains and processes; everything else there is repeatable.
 constexpr std::array<std::string_view, 4> tests_of_the_real_world{"tests/contract/", "tests/race/",
