@@ -37,6 +37,7 @@ struct Consumer {
     CanonicalChain view;
     std::vector<HeadEvent> events{};
     Duration pause{};
+    int taken = 0;
 };
 
 inline Task<void> consume(Consumer* consumer, Clock* clock) {
