@@ -57,8 +57,8 @@ public:
     [[nodiscard]] Task<std::vector<SendReport>> send(std::vector<Bytes> raws) override;
     [[nodiscard]] Task<std::vector<RpcResult<std::optional<Receipt>>>> receipts(std::vector<TxHash> hashes,
                                                                                 Evidence evidence) override;
-    [[nodiscard]] Task<std::vector<RpcResult<std::optional<Receipt>>>> receipts_in(
-        BlockRef block, std::vector<TxHash> hashes) override;
+    [[nodiscard]] Task<std::vector<RpcResult<std::optional<Receipt>>>> receipts_in(BlockRef block,
+                                                                                   std::vector<TxHash> hashes) override;
     [[nodiscard]] Task<RpcResult<std::optional<Block>>> block(BlockNumber number, Evidence evidence) override;
     [[nodiscard]] Task<RpcResult<std::optional<Block>>> block(BlockHash hash) override;
     [[nodiscard]] Task<RpcResult<Nonce>> transaction_count(SubmitterId submitter, At at) override;

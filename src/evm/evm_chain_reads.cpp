@@ -107,7 +107,9 @@ Task<RpcResult<Nonce>> EvmChain::transaction_count(SubmitterId submitter, At at)
 Task<RpcResult<Wei>> EvmChain::balance(SubmitterId submitter, At at) {
     std::vector<Request> batch{{"eth_getBalance", {account_of(submitter).to_lower(), write_tag(at)}}};
     const auto answers = co_await pool_.read(std::move(batch), {});
-    co_return read_answer(answers.front(), read_quantity, "balance").transform([](const Uint256& v) { return Wei(v); });
+    const auto balance = read_answer(answers.front(), read_quantity, "balance");
+    if (!balance) co_return err(balance.error());
+    co_return Wei(*balance);
 }
 
 }  // namespace fencepost::evm
