@@ -50,7 +50,7 @@ DevNode& DevNode::shared(DevNodeKind kind) {
 }
 
 std::string DevNode::url() const { return fmt::format("http://127.0.0.1:{}", port_); }
-void DevNode::stall() const { process_.signal(SIGSTOP); }
+void DevNode::stall() const { process_.stall(); }
 void DevNode::resume() const { process_.signal(SIGCONT); }
 
 DevChain::DevChain(const Executor& executor, Clock& clock, DevNode& node)

@@ -51,6 +51,13 @@ struct NamedChain {
 /// The chains that this program was built with.
 [[nodiscard]] std::vector<NamedChain> all_chains();
 
+/// Nothing when there is no error.
+template <typename T>
+[[nodiscard]] std::optional<RpcError::Kind> error_of(const RpcResult<T>& result) {
+    if (result) return std::nullopt;
+    return result.error().kind;
+}
+
 class ChainContract : public testing::TestWithParam<NamedChain> {
 protected:
     /// A transaction of this test's own account, which is new and rich.

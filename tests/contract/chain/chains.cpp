@@ -42,7 +42,7 @@ public:
     SendOutcome to_a_gap() const override {
         return node_.kind() == DevNodeKind::anvil ? SendOutcome::accepted : SendOutcome::nonce_too_high;
     }
-    bool shows_mempool() const override { return node_.kind() == DevNodeKind::anvil; }
+    bool shows_mempool() const override { return false; }  // neither has txpool_contentFrom
 
 private:
     static evm::Connections connections(const Executor& executor, Clock& clock, const DevNode& node) {
