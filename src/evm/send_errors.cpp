@@ -77,6 +77,7 @@ constexpr std::array rules{
     Rule{insufficient_funds, "balance too low"},
 
     Rule{over_block_gas_limit, "exceeds block gas limit"},
+    Rule{over_block_gas_limit, "exceeds transaction gas cap"},
     Rule{over_block_gas_limit, "transaction gas limit too high"},
     Rule{over_block_gas_limit, "gas limit is too high"},
     Rule{over_block_gas_limit, "gas limit reached"},

@@ -116,6 +116,8 @@ const std::vector<Vector>& vectors() {
         {insufficient_funds, -32000, "Sender doesn't have enough funds to send tx. The max upfront cost is: 1"},
         {intrinsic_gas, -32000, "Transaction requires at least 21000 gas but got 20000"},
         {over_block_gas_limit, -32000, "Transaction gas limit is 60000001 and exceeds block gas limit of 60000000"},
+        {over_block_gas_limit, -32000,
+         "Transaction gas limit is 500000000 and exceeds transaction gas cap of 16777216"},
         {nonce_too_high, -32000, "Nonce too high. Expected nonce to be 5 but got 9."},
         // what a provider wraps
         {nonce_too_low, -32603, "nonce too low"},

@@ -37,6 +37,8 @@ public:
 
     /// What this node does with a nonce that leaves a gap, while it mines at once.
     [[nodiscard]] virtual SendOutcome to_a_gap() const = 0;
+    /// Whether it calls its head final: then every reorg is one below finality, and told as a fresh start.
+    [[nodiscard]] virtual bool is_final_at_once() const = 0;
     /// Whether it shows its mempool by account.
     [[nodiscard]] virtual bool shows_mempool() const = 0;
 };

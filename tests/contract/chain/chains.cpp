@@ -42,6 +42,7 @@ public:
     SendOutcome to_a_gap() const override {
         return node_.kind() == DevNodeKind::anvil ? SendOutcome::accepted : SendOutcome::nonce_too_high;
     }
+    bool is_final_at_once() const override { return node_.kind() == DevNodeKind::hardhat; }
     bool shows_mempool() const override { return false; }  // neither has txpool_contentFrom
 
 private:
