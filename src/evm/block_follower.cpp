@@ -56,7 +56,7 @@ Task<Status<RpcError>> BlockFollower::look() {
     if (!view) co_return err(view.error());
     Status<RpcError> outcome;
     if (chain().empty()) {
-        outcome = co_await start_over(*view);
+        outcome = co_await begin(*view);
     } else if (chain().contains(view->head->ref)) {
         settle(*view);
     } else if (is_lower_than_ours(view->head->ref)) {
@@ -90,29 +90,34 @@ BlockNumber BlockFollower::lowest_kept(const Settled& settled, BlockNumber head)
     return std::max(by_size, settled.finalized.value_or(BlockNumber(0)));
 }
 
-// The first window, or one in the place of another. Whole or not at all.
-Task<Status<RpcError>> BlockFollower::start_over(View view) {
+// From the head down to what is final. Whole or not at all.
+Task<RpcResult<Blocks>> BlockFollower::whole_window(View view) {
     const auto number = view.head->ref.number;
     const auto bottom = finality_.bottom(view.finalized, number);
     if (!bottom) co_return err(RpcError{RpcError::Kind::no_evidence, "it was not told which block is final"});
     const auto lowest = std::min(lowest_kept({.finalized = bottom}, number), number);
     auto blocks = co_await ancestors_.below(view.head->ref, lowest);
-    if (!blocks) co_return err(blocks.error());
-    blocks->push_back(view.head);
+    if (blocks) blocks->push_back(view.head);
+    co_return blocks;
+}
+
+void BlockFollower::start_over(const Blocks& blocks, const View& view) {
     BlockWindow window;
-    window.replace(*blocks);
-    const auto settled = finality_.update(view.safe, view.finalized, window.chain());
-    streams_.replace(*blocks, settled);
+    window.replace(blocks);
+    streams_.replace(blocks, finality_.update(view.safe, view.finalized, window.chain()));
+}
+
+Task<Status<RpcError>> BlockFollower::begin(View view) {
+    const auto blocks = co_await whole_window(view);
+    if (!blocks) co_return err(blocks.error());
+    start_over(*blocks, view);
     co_return Status<RpcError>{};
 }
 
 // A head that we do not know and that is at least as high as ours.
 Task<Status<RpcError>> BlockFollower::join(View view) {
-    if (view.head->ref.number.above(chain().head()->number) >= options_.max_window) {
-        log_.write(Severity::info, "The chain went on for longer than the window; starting over at its head.",
-                   {{"chain", options_.chain}, {"block", text_of(view.head->ref.number)}});
-        co_return co_await leave_window(view, true);
-    }
+    const bool far = view.head->ref.number.above(chain().head()->number) >= options_.max_window;
+    if (far) co_return co_await leave_window(view, true);
     auto branch = co_await branch_to(view.head);
     if (!branch) co_return err(branch.error());
     auto change = streams_.adopt(*branch);
@@ -156,7 +161,13 @@ Task<Status<RpcError>> BlockFollower::leave_window(View view, bool may_be_the_sa
     if (!*theirs || (same && !may_be_the_same)) {
         co_return err(RpcError{RpcError::Kind::no_evidence, "endpoints do not agree where the chain forked"});
     }
-    if (!same) {
+    const auto blocks = co_await whole_window(view);
+    if (!blocks) co_return err(blocks.error());
+    if (same) {
+        log_.write(Severity::info, "The chain went on for longer than the window; starting over at its head.",
+                   {{"chain", options_.chain}, {"head", text_of(view.head->ref.number)}});
+    } else {
+        finality_.restart();
         log_.write(Severity::alert,
                    "The chain was reorganised below the blocks we keep, which mostly are final; starting over on the "
                    "new branch.",
@@ -165,9 +176,9 @@ Task<Status<RpcError>> BlockFollower::leave_window(View view, bool may_be_the_sa
                     {"was", to_hex_prefixed(ours.hash.view())},
                     {"is", to_hex_prefixed((*theirs)->ref.hash.view())},
                     {"head", text_of(view.head->ref.number)}});
-        finality_.restart();
     }
-    co_return co_await start_over(view);
+    start_over(*blocks, view);
+    co_return Status<RpcError>{};
 }
 
 void BlockFollower::settle(const View& view) {

@@ -69,10 +69,12 @@ private:
     };
     [[nodiscard]] Task<Status<RpcError>> look();
     [[nodiscard]] Task<RpcResult<View>> ask();
-    [[nodiscard]] Task<Status<RpcError>> start_over(View view);
+    [[nodiscard]] Task<Status<RpcError>> begin(View view);
     [[nodiscard]] Task<Status<RpcError>> join(View view);
     [[nodiscard]] Task<RpcResult<Blocks>> branch_to(BlockPtr head);
     [[nodiscard]] Task<Status<RpcError>> leave_window(View view, bool may_be_the_same);
+    [[nodiscard]] Task<RpcResult<Blocks>> whole_window(View view);
+    void start_over(const Blocks& blocks, const View& view);
     void settle(const View& view);
     [[nodiscard]] bool is_lower_than_ours(const BlockRef& head) const;
     [[nodiscard]] BlockNumber lowest_kept(const Settled& settled, BlockNumber head) const;

@@ -154,6 +154,28 @@ TEST(BlockFollower, AForkBelowTheFinalizedBlockAlertsAndReplacesTheView) {
     EXPECT_EQ(w.log.count(Severity::alert), 1U);
 }
 
+TEST(BlockFollower, AnAlertIsToldOnceAlthoughTheNewBranchIsHardToGet) {
+    FollowerWorld w(100);
+    w.chain.finalized = 90;
+    w.start();
+    w.world.run_for(10ms);
+    w.chain.reorg(15, 17);
+    w.chain.finalized = 50;
+    // What lies below the fork cannot be had for a while.
+    bool hard = true;
+    w.rpc.endpoints[0] = [&](const Request& request) -> Answer {
+        const bool old = request.params.at(0) == write_number(BlockNumber(60));
+        return old && hard ? Answer(err(test::silence())) : w.chain(request);
+    };
+    w.world.run_for(10min);
+    EXPECT_EQ(w.log.count(Severity::alert), 0U);
+    EXPECT_EQ(w.follower.chain().head()->number, BlockNumber(100));
+    hard = false;
+    w.world.run_for(1min);
+    EXPECT_EQ(w.log.count(Severity::alert), 1U);
+    EXPECT_EQ(*w.follower.chain().head(), w.chain.head());
+}
+
 TEST(BlockFollower, AForkBelowTheWindowThatOthersDoNotConfirmIsNotAdopted) {
     FollowerWorld w(100);
     w.chain.finalized = 90;
@@ -335,7 +357,7 @@ void live_by_chance(FollowerWorld& w, sim::SeededRandom& random) {
     w.rpc.failing = false;
     w.chain.lag = 0;
     w.chain.extend(1);
-    w.world.run_for(30min);
+    w.world.run_for(10min);
 }
 
 RC_GTEST_PROP(BlockFollower, EveryConsumerEndsWithTheFollowersView, (std::uint64_t seed)) {

@@ -109,12 +109,10 @@ Task<RpcResult<NonceHistory::Bounds>> NonceHistory::gallop(Query query) {
     if (!past) co_return err(past.error());
     if (past->front() == false) co_return err(moved());
     Bounds bounds{std::nullopt, query.head};
-    for (std::size_t i = 0; i < blocks.size() && (*past)[i]; ++i) {
-        if (*(*past)[i])
-            bounds.high = blocks[i];
-        else
-            bounds.low = blocks[i];
-        if (bounds.low) break;
+    for (std::size_t i = 0; i < blocks.size() && (*past)[i] && !bounds.low; ++i) {
+        const bool is_past = *(*past)[i];
+        if (is_past) bounds.high = blocks[i];
+        if (!is_past) bounds.low = blocks[i];
     }
     co_return bounds;
 }
