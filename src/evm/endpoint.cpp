@@ -46,8 +46,8 @@ std::vector<Answer> all_failed(std::size_t n, const Failure& failure) {
 
 }  // namespace
 
-Endpoint::Endpoint(Executor executor, Clock& clock, Log& log, Telemetry& telemetry, ChainPin& pin, std::string name,
-                   std::unique_ptr<jsonrpc::JsonRpc> rpc, EndpointOptions options)
+Endpoint::Endpoint(const Executor& executor, Clock& clock, Log& log, Telemetry& telemetry, ChainPin& pin,
+                   std::string name, std::unique_ptr<jsonrpc::JsonRpc> rpc, EndpointOptions options)
     : clock_(clock),
       log_(log),
       telemetry_(telemetry),
@@ -120,9 +120,10 @@ void Endpoint::judge(const std::vector<std::string>& methods, const Answers& ans
         // Whoever answers at this address next may be another.
         const bool gone = health_.service(now) == Service::quarantined;
         if (gone || failed->kind == Failure::Kind::unreachable) verified_ = false;
-        if (gone)
+        if (gone) {
             log_.write(Severity::warning, "an endpoint is out of service",
                        {{"endpoint", name_}, {"why", failed->what}});
+        }
     } else {
         health_.answered(now - begun);
         slots_.grow();
@@ -132,10 +133,11 @@ void Endpoint::judge(const std::vector<std::string>& methods, const Answers& ans
 void Endpoint::slow_down(Instant now, const Failure* failure) {
     // Calls that were under way together are refused together: that is one sign, not many.
     if (health_.service(now) != Service::backing_off) slots_.shrink();
-    if (failure != nullptr && failure->kind == Failure::Kind::rate_limited)
+    if (failure != nullptr && failure->kind == Failure::Kind::rate_limited) {
         health_.failed(now, *failure);
-    else
+    } else {
         health_.told_to_slow_down(now);
+    }
 }
 
 std::optional<Failure> Endpoint::obstacle(Insist insist) const {

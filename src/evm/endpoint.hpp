@@ -39,7 +39,7 @@ enum class Insist { no, yes };
 class Endpoint {
 public:
     /// `name` is shown in logs and reports; it contains no secret. The pin is shared by all endpoints of a chain.
-    Endpoint(Executor executor, Clock& clock, Log& log, Telemetry& telemetry, ChainPin& pin, std::string name,
+    Endpoint(const Executor& executor, Clock& clock, Log& log, Telemetry& telemetry, ChainPin& pin, std::string name,
              std::unique_ptr<jsonrpc::JsonRpc> rpc, EndpointOptions options);
 
     [[nodiscard]] const std::string& name() const { return name_; }

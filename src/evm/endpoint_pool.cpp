@@ -124,6 +124,7 @@ std::vector<EndpointPool::Target> EndpointPool::targets(Instant deadline) const 
 
 std::vector<EndpointStatus> EndpointPool::status() const {
     std::vector<EndpointStatus> result;
+    result.reserve(endpoints_.size());
     for (const auto& endpoint : endpoints_) {
         result.push_back({.name = endpoint->name(),
                           .in_service = endpoint->may_ask(),

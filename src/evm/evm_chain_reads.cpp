@@ -96,10 +96,11 @@ Task<RpcResult<Nonce>> EvmChain::transaction_count(SubmitterId submitter, At at)
     RpcResult<Nonce> highest = err(RpcError{RpcError::Kind::unreachable, "no endpoint answered"});
     for (const auto& answers : co_await pool_.read_all(std::move(batch))) {
         const auto count = read_answer(answers.front(), read_uint64, "transaction count");
-        if (count)
+        if (count) {
             highest = std::max(highest.value_or(Nonce{}), Nonce(*count));
-        else if (!highest)
+        } else if (!highest) {
             highest = err(count.error());
+        }
     }
     co_return highest;
 }
