@@ -100,11 +100,17 @@ private:
         // The first round of the watch, so that heights and latencies are known.
         co_await clock_.sleep_for(1s);
         const auto begun = clock_.monotonic();
-        co_await std::move(body);
+        std::exception_ptr error;
+        try {
+            co_await std::move(body);
+        } catch (...) {
+            error = std::current_exception();
+        }
         *took = clock_.monotonic() - begun;
         *ended = true;
         group.cancel();
         co_await group.join();
+        if (error) std::rethrow_exception(error);
     }
 };
 
