@@ -7,6 +7,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/experimental/channel.hpp>
 #include <boost/asio/experimental/channel_error.hpp>
+#include <boost/asio/multiple_exceptions.hpp>
 #include <boost/asio/redirect_error.hpp>
 
 #include "base/assert.hpp"
@@ -22,6 +23,9 @@ bool is_cancellation(const std::exception_ptr& error) {
         std::rethrow_exception(error);
     } catch (const boost::system::system_error& e) {
         return e.code() == asio::error::operation_aborted || e.code() == asio::experimental::error::channel_cancelled;
+    } catch (const asio::multiple_exceptions& e) {
+        // Of `a || b`, when the whole was cancelled and so both were.
+        return is_cancellation(e.first_exception());
     } catch (...) {
         return false;
     }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <gtest/gtest.h>
@@ -27,6 +28,23 @@ Task<void> wait_for_ever(Log* log, std::string name) {
     const LogOnExit at_end{log, name};
     Wakeup never(co_await asio::this_coro::executor);
     co_await never.wait();
+}
+
+// Both waits of it are cancelled at once, which Asio reports by an exception of another kind.
+Task<void> wait_for_either(Log* log) {
+    using namespace asio::experimental::awaitable_operators;
+    const LogOnExit at_end{log, "either"};
+    Wakeup one(co_await asio::this_coro::executor);
+    Wakeup other(co_await asio::this_coro::executor);
+    co_await (one.wait() || other.wait());
+}
+
+Task<void> cancel_either(Log* log) {
+    TaskGroup group(co_await asio::this_coro::executor);
+    group.spawn(wait_for_either(log));
+    co_await asio::post(asio::use_awaitable);
+    group.cancel();
+    co_await group.join();
 }
 
 Task<void> fail(std::string why) {
@@ -66,6 +84,12 @@ Task<void> join_two_counters(int* a, int* b) {
     EXPECT_EQ(group.running(), 2U);
     co_await group.join();
     EXPECT_EQ(group.running(), 0U);
+}
+
+TEST(TaskGroup, ACancelledWaitForEitherOfTwoIsACancellationAndNoError) {
+    Log log;
+    EXPECT_EQ(message(run(cancel_either(&log))), "none");
+    EXPECT_EQ(log, Log{"either ended"});
 }
 
 TEST(TaskGroup, JoinWaitsForEveryTask) {

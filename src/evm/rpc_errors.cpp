@@ -1,32 +1,27 @@
 #include "evm/rpc_errors.hpp"
 
-#include <algorithm>
-#include <array>
-
 #include <fmt/format.h>
+
+#include "evm/complaint.hpp"
 
 namespace fencepost::evm {
 namespace {
 
-constexpr std::int64_t method_not_found = -32601;
-constexpr std::int64_t limit_exceeded = -32005;  // EIP-1474
-
-bool contains_any(std::string_view text, std::span<const std::string_view> parts) {
-    return std::ranges::any_of(parts, [text](auto part) { return text.find(part) != std::string_view::npos; });
+RpcError::Kind kind_of(Complaint complaint) {
+    switch (complaint) {
+        case Complaint::slow_down:
+            return RpcError::Kind::rate_limited;
+        case Complaint::not_offered:
+            return RpcError::Kind::unsupported;
+        case Complaint::lacks_state:
+        case Complaint::none:
+            return RpcError::Kind::refused;
+    }
+    FP_UNREACHABLE();
 }
 
-bool is_rate_limit(const jsonrpc::ErrorAnswer& answer) {
-    static constexpr std::array<std::string_view, 4> words{"rate limit", "too many requests", "request limit",
-                                                           "limit exceeded"};
-    const auto message = lower_case(answer.message);
-    // Besu uses the same code for a gas limit that a block cannot hold.
-    return contains_any(message, std::span(words).first(3)) ||
-           (answer.code == limit_exceeded && contains_any(message, std::span(words).last(1)));
-}
-
-RpcError::Kind kind_of(const jsonrpc::ErrorAnswer& answer) {
-    if (is_unsupported(answer)) return RpcError::Kind::unsupported;
-    return is_rate_limit(answer) ? RpcError::Kind::rate_limited : RpcError::Kind::refused;
+RpcError of_answer(const jsonrpc::ErrorAnswer& answer) {
+    return {kind_of(complaint_of(answer)), fmt::format("{} ({})", answer.message, answer.code)};
 }
 
 RpcError::Kind kind_of(jsonrpc::Failure::Kind kind) {
@@ -41,31 +36,18 @@ RpcError::Kind kind_of(jsonrpc::Failure::Kind kind) {
             return RpcError::Kind::rate_limited;
         case jsonrpc::Failure::Kind::malformed:
             return RpcError::Kind::malformed;
+        case jsonrpc::Failure::Kind::no_evidence:
+            return RpcError::Kind::no_evidence;
     }
     FP_UNREACHABLE();
 }
 
 }  // namespace
 
-std::string lower_case(std::string_view text) {
-    std::string lower(text);
-    std::ranges::transform(lower, lower.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return lower;
-}
-
-bool is_unsupported(const jsonrpc::ErrorAnswer& answer) {
-    if (answer.code == method_not_found) return true;
-    static constexpr std::array<std::string_view, 5> words{"method not found", "method not supported",
-                                                           "does not exist/is not available", "unsupported method",
-                                                           "method is not supported"};
-    return contains_any(lower_case(answer.message), words);
-}
+bool is_unsupported(const jsonrpc::ErrorAnswer& answer) { return complaint_of(answer) == Complaint::not_offered; }
 
 RpcError to_rpc_error(const jsonrpc::Error& error) {
-    if (const auto* answer = std::get_if<jsonrpc::ErrorAnswer>(&error)) {
-        return {kind_of(*answer), fmt::format("{} ({})", answer->message, answer->code)};
-    }
+    if (const auto* answer = std::get_if<jsonrpc::ErrorAnswer>(&error)) return of_answer(*answer);
     const auto& failure = std::get<jsonrpc::Failure>(error);
     return {kind_of(failure.kind), failure.what};
 }

@@ -5,6 +5,7 @@
 
 #include "evm/json_values.hpp"
 #include "evm/rpc.hpp"
+#include "evm/words.hpp"
 
 namespace fencepost::evm {
 
@@ -13,9 +14,6 @@ namespace fencepost::evm {
 
 /// Whether the node says that it does not offer this method at all.
 [[nodiscard]] bool is_unsupported(const jsonrpc::ErrorAnswer& answer);
-
-/// ASCII only, as nodes' messages are matched.
-[[nodiscard]] std::string lower_case(std::string_view text);
 
 /// The answer as a reader of json_values takes it.
 template <typename T>

@@ -39,6 +39,7 @@ struct Failure {
         http_error,    // any other status than 200
         malformed,     // not JSON, not JSON-RPC, too big, too deep, no answer or two to this call
         overloaded,    // too many calls in flight on our side: not sent
+        no_evidence,   // of several endpoints: nobody high enough answered, or too few agreed
     };
     Kind kind{};
     std::string what;
@@ -62,13 +63,14 @@ public:
 namespace fencepost {
 
 template <>
-inline constexpr EnumNames<jsonrpc::Failure::Kind, 6> enum_names<jsonrpc::Failure::Kind>{{
+inline constexpr EnumNames<jsonrpc::Failure::Kind, 7> enum_names<jsonrpc::Failure::Kind>{{
     {jsonrpc::Failure::Kind::unreachable, "unreachable"},
     {jsonrpc::Failure::Kind::timed_out, "timed_out"},
     {jsonrpc::Failure::Kind::rate_limited, "rate_limited"},
     {jsonrpc::Failure::Kind::http_error, "http_error"},
     {jsonrpc::Failure::Kind::malformed, "malformed"},
     {jsonrpc::Failure::Kind::overloaded, "overloaded"},
+    {jsonrpc::Failure::Kind::no_evidence, "no_evidence"},
 }};
 
 }  // namespace fencepost

@@ -181,6 +181,8 @@ TEST(Telemetry, NamesAreTheSeeds) {
     EXPECT_EQ(label_of(Counter::stuck_decision), "action");
     EXPECT_EQ(label_of(Counter::confirmations_new_fork), "");
     EXPECT_EQ(label_of(Counter::tx_submit), "result");
+    EXPECT_EQ(name_of(Counter::rpc_call), "rpc_call_total");
+    EXPECT_EQ(label_of(Counter::rpc_call), "result");
 }
 
 }  // namespace

@@ -20,10 +20,11 @@ enum class Counter {
     resubmit,                // {result}
     finality,                // {result}
     stuck_decision,          // {action}
+    rpc_call,                // {result}: one batch to one endpoint: "answered", or how it failed
 };
 
 template <>
-inline constexpr EnumNames<Counter, 9> enum_names<Counter>{{
+inline constexpr EnumNames<Counter, 10> enum_names<Counter>{{
     {Counter::lease_acquire, "lease_acquire_total"},
     {Counter::lease_fenced, "lease_fenced_total"},
     {Counter::tx_create, "tx_create_total"},
@@ -33,6 +34,7 @@ inline constexpr EnumNames<Counter, 9> enum_names<Counter>{{
     {Counter::resubmit, "resubmit_total"},
     {Counter::finality, "finality_total"},
     {Counter::stuck_decision, "stuck_decision_total"},
+    {Counter::rpc_call, "rpc_call_total"},
 }};
 
 /// The name of a counter's label; empty when it has none.
@@ -50,6 +52,7 @@ inline constexpr EnumNames<Counter, 9> enum_names<Counter>{{
         case Counter::receipt_check:
         case Counter::resubmit:
         case Counter::finality:
+        case Counter::rpc_call:
             return "result";
     }
     FP_UNREACHABLE();

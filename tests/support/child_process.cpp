@@ -65,6 +65,13 @@ void ChildProcess::signal(int number) const {
     if (pid_ > 0) ::kill(pid_, number);
 }
 
+void ChildProcess::stall() const {
+    signal(SIGSTOP);
+    siginfo_t info{};
+    while (::waitid(P_PID, static_cast<id_t>(pid_), &info, WSTOPPED) < 0 && errno == EINTR) {
+    }
+}
+
 int ChildProcess::wait() {
     if (pid_ > 0) {
         while (::waitpid(pid_, &status_, 0) < 0 && errno == EINTR) {

@@ -24,6 +24,8 @@ public:
     ChildProcess& operator=(const ChildProcess&) = delete;
 
     void signal(int number) const;
+    /// Stops it as a debugger would; when this returns it stands still. SIGCONT lets it go on.
+    void stall() const;
     /// Waits for its end and gives its exit code, or 128 and the signal's number.
     int wait();
     [[nodiscard]] bool has_ended();

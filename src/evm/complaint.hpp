@@ -1,0 +1,21 @@
+// An error that tells of the node rather than of the question: another node may well answer it. Everything else is an
+// answer, and says nothing against the node that gave it (failure 4).
+#pragma once
+
+#include "base/enum_names.hpp"
+#include "jsonrpc/json_rpc.hpp"
+
+namespace fencepost::evm {
+
+enum class Complaint {
+    none,
+    slow_down,    // a rate limit in words, under status 200
+    not_offered,  // it has no such method
+    lacks_state,  // it does not keep, or not yet have, what it would need to answer
+};
+
+[[nodiscard]] Complaint complaint_of(const jsonrpc::ErrorAnswer& error);
+/// none for a result; a Failure is no word of the node's.
+[[nodiscard]] Complaint complaint_of(const jsonrpc::Answer& answer);
+
+}  // namespace fencepost::evm

@@ -1,0 +1,166 @@
+#include "evm/endpoint.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "evm/complaint.hpp"
+#include "evm/json_values.hpp"
+
+namespace fencepost::evm {
+
+using jsonrpc::Answer;
+using jsonrpc::Failure;
+using jsonrpc::Request;
+
+namespace {
+
+// Tells the health that a call ended without a verdict, if it did: a cancelled probe must not keep the next one away.
+class OpenCall {
+public:
+    OpenCall(EndpointHealth& health, Instant now) : health_(health) { health_.began(now); }
+    ~OpenCall() {
+        if (!judged_) health_.abandoned();
+    }
+    OpenCall(const OpenCall&) = delete;
+    OpenCall& operator=(const OpenCall&) = delete;
+    void judged() { judged_ = true; }
+
+private:
+    EndpointHealth& health_;
+    bool judged_ = false;
+};
+
+const Failure* failure_in(const std::vector<Answer>& answers) {
+    for (const auto& answer : answers) {
+        if (answer) continue;
+        if (const auto* failure = std::get_if<Failure>(&answer.error())) return failure;
+    }
+    return nullptr;
+}
+
+std::vector<Answer> all_failed(std::size_t n, const Failure& failure) {
+    return std::vector<Answer>(n, err(jsonrpc::Error(failure)));
+}
+
+}  // namespace
+
+Endpoint::Endpoint(const Executor& executor, Clock& clock, Log& log, Telemetry& telemetry, ChainPin& pin,
+                   std::string name, std::unique_ptr<jsonrpc::JsonRpc> rpc, EndpointOptions options)
+    : clock_(clock),
+      log_(log),
+      telemetry_(telemetry),
+      pin_(pin),
+      name_(std::move(name)),
+      rpc_(std::move(rpc)),
+      options_(options),
+      health_(options.health),
+      slots_(executor, clock, options.in_flight),
+      identity_turn_(executor, clock, {.most = 1, .most_waiting = options.in_flight.most}) {}
+
+bool Endpoint::may_ask() const {
+    const auto now = clock_.monotonic();
+    return !is_refused(now) && health_.may_ask(now);
+}
+
+Instant Endpoint::available_at() const {
+    const auto now = clock_.monotonic();
+    const auto healthy_at = health_.available_at(now);
+    return is_refused(now) ? std::max(healthy_at, foreign_until_) : healthy_at;
+}
+
+Task<std::vector<Answer>> Endpoint::call(std::vector<Request> batch, Instant deadline, Insist insist) {
+    const auto size = batch.size();
+    const auto slot = co_await slots_.take(deadline);
+    if (!slot) co_return all_failed(size, failure(Failure::Kind::overloaded, "too many calls are in flight"));
+    if (const auto why = co_await check_identity(deadline, insist)) co_return all_failed(size, *why);
+
+    co_return co_await ask(std::move(batch), deadline);
+}
+
+Task<std::vector<Answer>> Endpoint::ask(std::vector<Request> batch, Instant deadline) {
+    const auto begun = clock_.monotonic();
+    const auto size = batch.size();
+    if (begun >= deadline) co_return all_failed(size, failure(Failure::Kind::timed_out, "no time was left to ask"));
+    std::vector<std::string> methods;
+    methods.reserve(size);
+    for (const auto& request : batch)
+        methods.push_back(request.method);
+
+    OpenCall open(health_, begun);
+    auto answers = co_await rpc_->call(std::move(batch), deadline - begun);
+    FP_ASSERT(answers.size() == size, "{} answers to {} questions", answers.size(), size);
+    judge(methods, answers, begun);
+    open.judged();
+    for (auto& answer : answers) {
+        if (answer) continue;
+        auto* const failed = std::get_if<Failure>(&answer.error());
+        if (failed != nullptr && !failed->what.starts_with(name_)) failed->what = name_ + ": " + failed->what;
+    }
+    co_return answers;
+}
+
+void Endpoint::judge(const std::vector<std::string>& methods, const Answers& answers, Instant begun) {
+    const auto now = clock_.monotonic();
+    bool told_to_slow_down = false;
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+        const auto complaint = complaint_of(answers[i]);
+        told_to_slow_down |= complaint == Complaint::slow_down;
+        if (complaint == Complaint::not_offered) not_offered_.insert(methods[i]);
+        if (!answers[i] || methods[i] != "eth_blockNumber") continue;
+        if (const auto head = read_uint64(*answers[i], "head")) health_.saw_head(BlockNumber(*head));
+    }
+    const auto* failed = failure_in(answers);
+    telemetry_.count(Counter::rpc_call, failed == nullptr ? "answered" : name_of(failed->kind));
+    if (told_to_slow_down || (failed != nullptr && failed->kind == Failure::Kind::rate_limited)) {
+        slow_down(now, failed);
+    } else if (failed != nullptr) {
+        health_.failed(now, *failed);
+        // Whoever answers at this address next may be another.
+        const bool gone = health_.service(now) == Service::quarantined;
+        if (gone || failed->kind == Failure::Kind::unreachable) verified_ = false;
+        if (gone) {
+            log_.write(Severity::warning, "an endpoint is out of service",
+                       {{"endpoint", name_}, {"why", failed->what}});
+        }
+    } else {
+        health_.answered(now - begun);
+        slots_.grow();
+    }
+}
+
+void Endpoint::slow_down(Instant now, const Failure* failure) {
+    // Calls that were under way together are refused together: that is one sign, not many.
+    if (health_.service(now) != Service::backing_off) slots_.shrink();
+    if (failure != nullptr && failure->kind == Failure::Kind::rate_limited) {
+        health_.failed(now, *failure);
+    } else {
+        health_.told_to_slow_down(now);
+    }
+}
+
+std::optional<Failure> Endpoint::obstacle(Insist insist) const {
+    const auto now = clock_.monotonic();
+    if (is_refused(now)) return failure(Failure::Kind::unreachable, *foreign_);
+    switch (health_.service(now)) {
+        case Service::in_service:
+            return std::nullopt;
+        case Service::backing_off: {
+            auto why = failure(Failure::Kind::rate_limited, "asked us to slow down");
+            why.retry_after = health_.available_at(now) - now;
+            return why;
+        }
+        case Service::quarantined:
+        case Service::probing:
+            if (insist == Insist::yes) return std::nullopt;
+            return failure(Failure::Kind::unreachable, "is out of service");
+    }
+    FP_UNREACHABLE();
+}
+
+Failure Endpoint::failure(Failure::Kind kind, std::string_view what) const {
+    return {.kind = kind, .what = fmt::format("{}: {}", name_, what)};
+}
+
+}  // namespace fencepost::evm

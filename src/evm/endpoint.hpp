@@ -1,0 +1,92 @@
+// One node, or one provider's address, through which a chain is reached. It is used only while it serves well
+// (EndpointHealth) and only if it is of our chain: another chain's answers are worse than none.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "evm/endpoint_health.hpp"
+#include "evm/slots.hpp"
+#include "jsonrpc/json_rpc.hpp"
+#include "ports/clock.hpp"
+#include "ports/log.hpp"
+#include "ports/telemetry.hpp"
+
+namespace fencepost::evm {
+
+/// Which chain it is: two chains can share an id (a fork, a local network that was started anew), never a genesis.
+struct ChainPin {
+    std::uint64_t chain_id = 0;
+    /// As configured or recorded earlier; otherwise the first endpoint's word, and from then on everybody's.
+    std::optional<BlockHash> genesis{};
+};
+
+struct EndpointOptions {
+    HealthOptions health{};
+    Slots::Options in_flight{};
+    /// An endpoint of another chain is looked at again after this time, in case it has been put right.
+    Duration foreign_recheck = std::chrono::minutes(1);
+};
+
+/// Whether a call may go to an endpoint that is quarantined: when there is no other.
+enum class Insist { no, yes };
+
+class Endpoint {
+public:
+    /// `name` is shown in logs and reports; it contains no secret. The pin is shared by all endpoints of a chain.
+    Endpoint(const Executor& executor, Clock& clock, Log& log, Telemetry& telemetry, ChainPin& pin, std::string name,
+             std::unique_ptr<jsonrpc::JsonRpc> rpc, EndpointOptions options);
+
+    [[nodiscard]] const std::string& name() const { return name_; }
+    [[nodiscard]] const EndpointHealth& health() const { return health_; }
+
+    /// In service, and not known to be of another chain.
+    [[nodiscard]] bool may_ask() const;
+    [[nodiscard]] Instant available_at() const;
+    /// Why it is refused: of which other chain it is.
+    [[nodiscard]] const std::optional<std::string>& foreign() const { return foreign_; }
+    [[nodiscard]] bool is_verified() const { return verified_; }
+    /// false only once it has said that it does not.
+    [[nodiscard]] bool offers(std::string_view method) const { return !not_offered_.contains(method); }
+
+    /// One answer per request, in the order asked. Waits for a free slot and checks whose chain it is first, where that
+    /// is not known; whatever stands in the way is a Failure that names this endpoint.
+    [[nodiscard]] Task<std::vector<jsonrpc::Answer>> call(std::vector<jsonrpc::Request> batch, Instant deadline,
+                                                          Insist insist = Insist::no);
+
+private:
+    using Answers = std::vector<jsonrpc::Answer>;
+
+    [[nodiscard]] bool is_refused(Instant now) const { return foreign_ && now < foreign_until_; }
+    /// Why nothing may be asked of it at this moment.
+    [[nodiscard]] std::optional<jsonrpc::Failure> obstacle(Insist insist) const;
+    [[nodiscard]] Task<std::optional<jsonrpc::Failure>> check_identity(Instant deadline, Insist insist);
+    [[nodiscard]] std::optional<jsonrpc::Failure> judge_identity(const Answers& answers);
+    [[nodiscard]] jsonrpc::Failure refuse(std::string why);
+    [[nodiscard]] Task<Answers> ask(std::vector<jsonrpc::Request> batch, Instant deadline);
+    void judge(const std::vector<std::string>& methods, const Answers& answers, Instant begun);
+    void slow_down(Instant now, const jsonrpc::Failure* failure);
+    [[nodiscard]] jsonrpc::Failure failure(jsonrpc::Failure::Kind kind, std::string_view what) const;
+
+    Clock& clock_;
+    Log& log_;
+    Telemetry& telemetry_;
+    ChainPin& pin_;
+    std::string name_;
+    std::unique_ptr<jsonrpc::JsonRpc> rpc_;
+    EndpointOptions options_;
+    EndpointHealth health_;
+    Slots slots_;
+    Slots identity_turn_;  // one check at a time; those who wait for it use its outcome
+    bool verified_ = false;
+    std::optional<std::string> foreign_{};
+    Instant foreign_until_{};
+    std::set<std::string, std::less<>> not_offered_{};
+};
+
+}  // namespace fencepost::evm

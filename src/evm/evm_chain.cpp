@@ -1,0 +1,111 @@
+#include "evm/evm_chain.hpp"
+
+#include <utility>
+
+#include "base/assert.hpp"
+
+namespace fencepost::evm {
+namespace {
+
+ChainPin pin_of(const ChainRef& ref, const std::optional<BlockHash>& genesis) {
+    const auto chain_id = ref.evm_chain_id();
+    FP_ASSERT(chain_id.has_value(), "{} is no EVM chain", ref.to_string());
+    return {.chain_id = *chain_id, .genesis = genesis};
+}
+
+FollowerOptions named(FollowerOptions options, const ChainRef& ref) {
+    if (options.chain.empty()) options.chain = ref.to_string();
+    return options;
+}
+
+}  // namespace
+
+EvmChain::EvmChain(Executor executor, Clock& clock, Log& log, Telemetry& telemetry, ChainRef ref,
+                   Connections connections, EvmChainOptions options)
+    : executor_(std::move(executor)),
+      clock_(clock),
+      log_(log),
+      ref_(std::move(ref)),
+      options_(std::move(options)),
+      hints_(std::move(connections.hints)),
+      pool_(executor_, clock_, log_, telemetry, pin_of(ref_, options_.genesis), std::move(connections.endpoints),
+            options_.pool),
+      follower_(pool_, clock_, log_, named(options_.follower, ref_)),
+      oracle_(pool_, options_.fees),
+      gas_(pool_, options_.gas),
+      diagnosis_(pool_),
+      nonce_history_(pool_, options_.nonce_history) {}
+
+Task<void> EvmChain::run() {
+    TaskGroup group(executor_);
+    group.spawn(pool_.run());
+    group.spawn(follower_.run());
+    group.spawn(tell_oracle());
+    for (const auto& hint : hints_)
+        group.spawn(heed_hints(hint));
+    co_await group.join();
+}
+
+Task<void> EvmChain::tell_oracle() {
+    const auto heads = follower_.subscribe();
+    for (;;) {
+        const auto event = co_await heads->next();
+        if (!event.change.added.empty()) oracle_.on_head(event.change.added.back());
+    }
+}
+
+Task<void> EvmChain::heed_hints(jsonrpc::SubscriptionOptions options) {
+    for (;;) {
+        co_await listen_once(options);
+        co_await clock_.sleep_for(options_.resubscribe_pause);
+    }
+}
+
+Task<void> EvmChain::listen_once(jsonrpc::SubscriptionOptions options) {
+    jsonrpc::Subscription subscription(executor_, clock_, std::move(options));
+    std::exception_ptr cancelled;
+    try {
+        co_await hear(&subscription);
+    } catch (...) {
+        cancelled = std::current_exception();
+    }
+    // A subscription must be closed also when we are told to stop; that takes a wait, which a cancelled task may not.
+    if (cancelled) co_await asio::this_coro::reset_cancellation_state();
+    co_await subscription.close();
+    if (cancelled) std::rethrow_exception(cancelled);
+}
+
+Task<void> EvmChain::hear(jsonrpc::Subscription* subscription) {
+    if (!co_await subscription->open(options_.pool.time_limit)) co_return;
+    while (co_await subscription->next())
+        follower_.nudge();
+}
+
+Task<std::vector<SendReport>> EvmChain::send(std::vector<Bytes> raws) { return pool_.send(std::move(raws)); }
+
+Task<RpcResult<GasEstimate>> EvmChain::estimate_gas(Call call, At at) { return gas_.estimate(std::move(call), at); }
+
+Task<RpcResult<Fees>> EvmChain::fees(Speed speed) { return oracle_.fees(speed); }
+
+std::unique_ptr<HeadStream> EvmChain::heads() { return follower_.subscribe(); }
+
+Task<RpcResult<std::optional<Sighting>>> EvmChain::find(TxHash hash) { return diagnosis_.find(hash); }
+
+Task<RpcResult<std::optional<TxHash>>> EvmChain::pending_at(SubmitterId submitter, Nonce nonce) {
+    return diagnosis_.pending_at(account_of(submitter), nonce);
+}
+
+Task<RpcResult<NonceUse>> EvmChain::use_of(SubmitterId submitter, Nonce nonce) {
+    return nonce_history_.use_of(account_of(submitter), nonce);
+}
+
+Task<RpcResult<std::string>> EvmChain::failure_reason(Receipt receipt) {
+    return diagnosis_.failure_reason(std::move(receipt));
+}
+
+Address EvmChain::account_of(const SubmitterId& submitter) const {
+    FP_ASSERT(submitter.chain() == ref_, "{} was asked about {}", ref_.to_string(), submitter.to_string());
+    return submitter.evm_address().value();
+}
+
+}  // namespace fencepost::evm

@@ -1,0 +1,104 @@
+// An EVM chain behind the Chain port: the endpoint pool, and what follows heads, prices, estimates and diagnoses
+// through it, put together.
+//
+//     EvmChain chain(executor, clock, log, telemetry, ChainRef::evm(1),
+//                    {.endpoints = {{"a", std::make_unique<HttpJsonRpc>(executor, clock, options)}}});
+//     group.spawn(chain.run());
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "evm/block_follower.hpp"
+#include "evm/diagnosis.hpp"
+#include "evm/endpoint_pool.hpp"
+#include "evm/fee_oracle.hpp"
+#include "evm/gas_estimator.hpp"
+#include "evm/nonce_history.hpp"
+#include "jsonrpc/subscription.hpp"
+#include "ports/chain.hpp"
+
+namespace fencepost::evm {
+
+struct EvmChainOptions {
+    /// As configured or recorded earlier; without one the first endpoint's word is taken.
+    std::optional<BlockHash> genesis{};
+    PoolOptions pool{};
+    FollowerOptions follower{};
+    FeeOptions fees{};
+    GasOptions gas{};
+    NonceHistoryOptions nonce_history{};
+    /// From so many receipts of one block on it may be cheaper to ask for all of them at once.
+    std::size_t many_receipts = 20;
+    /// How long until a lost subscription to heads is tried again; polling goes on meanwhile.
+    Duration resubscribe_pause = std::chrono::seconds(10);
+};
+
+/// How a chain is reached.
+struct Connections {
+    std::vector<NamedRpc> endpoints;
+    /// WebSockets that tell of new heads; none are needed.
+    std::vector<jsonrpc::SubscriptionOptions> hints{};
+};
+
+class EvmChain final : public Chain {
+public:
+    /// Connects to nothing yet. `ref` is of the family eip155.
+    EvmChain(Executor executor, Clock& clock, Log& log, Telemetry& telemetry, ChainRef ref, Connections connections,
+             EvmChainOptions options = {});
+
+    /// Everything that goes on by itself: heads are followed, endpoints watched, late answers to sends awaited. Until
+    /// cancelled. Without it no heads come and nothing is sent.
+    [[nodiscard]] Task<void> run();
+
+    [[nodiscard]] const ChainRef& ref() const override { return ref_; }
+    [[nodiscard]] Task<std::vector<SendReport>> send(std::vector<Bytes> raws) override;
+    [[nodiscard]] Task<std::vector<RpcResult<std::optional<Receipt>>>> receipts(std::vector<TxHash> hashes,
+                                                                                Evidence evidence) override;
+    [[nodiscard]] Task<std::vector<RpcResult<std::optional<Receipt>>>> receipts_in(BlockRef block,
+                                                                                   std::vector<TxHash> hashes) override;
+    [[nodiscard]] Task<RpcResult<std::optional<Block>>> block(BlockNumber number, Evidence evidence) override;
+    [[nodiscard]] Task<RpcResult<std::optional<Block>>> block(BlockHash hash) override;
+    [[nodiscard]] Task<RpcResult<Nonce>> transaction_count(SubmitterId submitter, At at) override;
+    [[nodiscard]] Task<RpcResult<Wei>> balance(SubmitterId submitter, At at) override;
+    [[nodiscard]] Task<RpcResult<GasEstimate>> estimate_gas(Call call, At at) override;
+    [[nodiscard]] Task<RpcResult<Fees>> fees(Speed speed) override;
+    [[nodiscard]] std::unique_ptr<HeadStream> heads() override;
+    [[nodiscard]] Task<RpcResult<std::optional<Sighting>>> find(TxHash hash) override;
+    [[nodiscard]] Task<RpcResult<std::optional<TxHash>>> pending_at(SubmitterId submitter, Nonce nonce) override;
+    [[nodiscard]] Task<RpcResult<NonceUse>> use_of(SubmitterId submitter, Nonce nonce) override;
+    [[nodiscard]] Task<RpcResult<std::string>> failure_reason(Receipt receipt) override;
+
+    /// For people, and for who records the genesis that was learnt.
+    [[nodiscard]] const EndpointPool& endpoints() const { return pool_; }
+
+private:
+    using Receipts = std::vector<RpcResult<std::optional<Receipt>>>;
+
+    [[nodiscard]] Task<void> tell_oracle();
+    [[nodiscard]] Task<void> heed_hints(jsonrpc::SubscriptionOptions options);
+    [[nodiscard]] Task<void> listen_once(jsonrpc::SubscriptionOptions options);
+    [[nodiscard]] Task<void> hear(jsonrpc::Subscription* subscription);
+    /// Nothing when it is not worth it, not offered, or not all of them are there.
+    [[nodiscard]] Task<std::optional<Receipts>> receipts_of_whole_block(BlockRef block, std::vector<TxHash> hashes);
+    [[nodiscard]] Task<RpcResult<std::optional<Block>>> block_of(jsonrpc::Request request, Evidence evidence);
+    /// A submitter of another chain is a programmer's mistake.
+    [[nodiscard]] Address account_of(const SubmitterId& submitter) const;
+
+    Executor executor_;
+    Clock& clock_;
+    Log& log_;
+    ChainRef ref_;
+    EvmChainOptions options_;
+    std::vector<jsonrpc::SubscriptionOptions> hints_;
+    EndpointPool pool_;
+    BlockFollower follower_;
+    FeeOracle oracle_;
+    GasEstimator gas_;
+    Diagnosis diagnosis_;
+    NonceHistory nonce_history_;
+};
+
+}  // namespace fencepost::evm

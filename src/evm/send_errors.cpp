@@ -1,0 +1,185 @@
+#include "evm/send_errors.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include <boost/json/value.hpp>
+
+#include "base/hex.hpp"
+#include "evm/words.hpp"
+
+namespace fencepost::evm {
+namespace {
+
+using enum SendOutcome;
+
+constexpr std::int64_t any_code = 0;
+
+struct Rule {
+    SendOutcome outcome;
+    std::string_view words;
+    std::string_view and_words = {};
+    std::int64_t code = any_code;
+};
+
+// The first that fits decides. What is a part of another's words comes after it: "replacement transaction underpriced"
+// before "transaction underpriced", "fee_too_low: replacement…" before "fee_too_low".
+constexpr std::array rules{
+    Rule{replacement_underpriced, "replacement transaction underpriced"},
+    Rule{replacement_underpriced, "could not replace existing tx"},
+    Rule{replacement_underpriced, "replacementnotallowed"},
+
+    Rule{already_known, "already known"},
+    Rule{already_known, "known transaction"},
+    Rule{already_known, "alreadyknown"},
+    Rule{already_known, "ownnoncealreadyused"},
+    Rule{already_known, "existing txn with same hash"},
+    Rule{already_known, "transaction already imported"},
+    Rule{already_known, "tx already exists"},
+
+    Rule{nonce_too_low, "nonce too low"},
+    Rule{nonce_too_low, "oldnonce"},
+    Rule{nonce_too_low, "invalid nonce"},
+
+    Rule{nonce_too_high, "nonce too high"},
+    Rule{nonce_too_high, "nonce too far in future"},
+    Rule{nonce_too_high, "nonce gap too large"},
+    Rule{nonce_too_high, "noncegap"},
+    Rule{nonce_too_high, "transaction nonce is too distant"},
+    // An account that delegates its code (EIP-7702) may have no gap: the nonces below it come first.
+    Rule{nonce_too_high, "gapped-nonce tx from delegated accounts"},
+
+    Rule{fee_below_base_fee, "max fee per gas less than block base fee"},
+    Rule{fee_below_base_fee, "gas price below current base fee"},
+    Rule{fee_below_base_fee, "transaction maxfeepergas (", "is too low for the next block"},
+    Rule{fee_below_base_fee, "transaction gasprice (", "is too low for the next block"},
+
+    Rule{tip_above_cap, "max priority fee per gas higher than max fee per gas"},
+    Rule{tip_above_cap, "max priority fee per gas exceeds max fee per gas"},
+    Rule{tip_above_cap, "invalidmaxpriorityfeepergas"},
+
+    Rule{node_fee_cap, "tx fee (", "exceeds the configured cap"},
+    Rule{node_fee_cap, "transaction fee cap exceeded"},
+
+    Rule{underpriced, "transaction underpriced"},
+    Rule{underpriced, "transaction gas price below minimum"},
+    Rule{underpriced, "gas price below configured minimum gas price"},
+    Rule{underpriced, "transaction gas price is", "below the minimum of"},
+    Rule{underpriced, "fee_too_low"},
+    Rule{underpriced, "fee too low"},
+    Rule{underpriced, "feetoolow"},
+
+    Rule{insufficient_funds, "insufficient funds"},
+    Rule{insufficient_funds, "insufficientfunds"},
+    Rule{insufficient_funds, "upfront cost exceeds account balance"},
+    Rule{insufficient_funds, "sender doesn't have enough funds"},
+    Rule{insufficient_funds, "balance too low"},
+
+    Rule{over_block_gas_limit, "exceeds block gas limit"},
+    Rule{over_block_gas_limit, "exceeds transaction gas cap"},
+    Rule{over_block_gas_limit, "transaction gas limit too high"},
+    Rule{over_block_gas_limit, "gas limit is too high"},
+    Rule{over_block_gas_limit, "gas limit reached"},
+    Rule{over_block_gas_limit, "gaslimitexceeded"},
+    Rule{over_block_gas_limit, "intrinsic gas too high"},
+    Rule{over_block_gas_limit, "gas limit", "cap exceeded"},
+
+    Rule{intrinsic_gas, "gas too low"},
+    Rule{intrinsic_gas, "intrinsicgas"},
+    Rule{intrinsic_gas, "intrinsic gas exceeds gas limit"},
+    Rule{intrinsic_gas, "insufficient gas for floor data gas cost"},
+    Rule{intrinsic_gas, "transaction requires at least", "gas but got"},
+
+    Rule{pool_full, "txpool is full"},
+    Rule{pool_full, "account limit exceeded"},
+    Rule{pool_full, "sub-pool is full"},
+    Rule{pool_full, "future transaction tries to replace pending"},
+    // No room for this one while another of the account is in the pool; it passes when that is mined.
+    Rule{pool_full, "in-flight transaction limit reached for delegated accounts"},
+    Rule{pool_full, "authority already reserved"},
+    Rule{pool_full, "address already reserved"},
+
+    Rule{invalid_signature, "invalid sender"},
+    Rule{invalid_signature, "invalid signature"},
+
+    Rule{rejected, "execution reverted"},
+    Rule{rejected, "oversized data"},
+
+    // Besu's codes, for wordings of theirs that we have not seen.
+    Rule{nonce_too_low, "nonce", {}, -32001},
+    Rule{invalid_signature, "signature", {}, -32002},
+    Rule{intrinsic_gas, "intrinsic gas", {}, -32003},
+    Rule{insufficient_funds, "balance", {}, -32004},
+    Rule{over_block_gas_limit, "gas limit", {}, -32005},
+    Rule{nonce_too_high, "nonce", {}, -32006},
+    Rule{fee_below_base_fee, "base fee", {}, -32009},
+    Rule{underpriced, "gas price", {}, -32009},
+};
+
+bool fits(const Rule& rule, std::int64_t code, std::string_view text) {
+    return (rule.code == any_code || rule.code == code) && says(text, rule.words) &&
+           (rule.and_words.empty() || says(text, rule.and_words));
+}
+
+SendReport::Answer unknown_answer(std::string_view endpoint, std::string message) {
+    return {.endpoint = std::string(endpoint), .outcome = unknown, .message = std::move(message)};
+}
+
+SendReport::Answer report_of_result(std::string_view endpoint, const TxHash& hash, const boost::json::value& result) {
+    const auto* text = result.if_string();
+    const auto bytes = from_hex(text == nullptr ? std::string_view{} : std::string_view(*text));
+    const auto answered = bytes ? TxHash::from(*bytes) : std::nullopt;
+    if (!answered) return unknown_answer(endpoint, "the answer has no hash");
+    if (*answered != hash) return unknown_answer(endpoint, "the answer is another transaction's hash");
+    return {.endpoint = std::string(endpoint), .outcome = accepted};
+}
+
+}  // namespace
+
+SendOutcome outcome_of(std::int64_t code, std::string_view message) {
+    const std::string text = lower_case(message);
+    const auto* const rule = std::ranges::find_if(rules, [&](const Rule& r) { return fits(r, code, text); });
+    return rule == rules.end() ? unknown : rule->outcome;
+}
+
+SendReport::Answer report_of(std::string_view endpoint, const TxHash& hash, const jsonrpc::Answer& answer) {
+    if (answer) return report_of_result(endpoint, hash, *answer);
+    if (const auto* failure = std::get_if<jsonrpc::Failure>(&answer.error())) {
+        return unknown_answer(endpoint, failure->what);
+    }
+    const auto& error = std::get<jsonrpc::ErrorAnswer>(answer.error());
+    return {
+        .endpoint = std::string(endpoint), .outcome = outcome_of(error.code, error.message), .message = error.message};
+}
+
+std::optional<Refusal> refusal_of(SendOutcome outcome, std::string_view message) {
+    switch (outcome) {
+        case insufficient_funds:
+            return Refusal::insufficient_funds;
+        case intrinsic_gas:
+            return Refusal::gas_too_low;
+        case over_block_gas_limit:
+            return Refusal::over_block_gas_limit;
+        case invalid_signature:
+            return Refusal::invalid_signature;
+        case rejected:
+            return says(lower_case(message), "execution reverted") ? Refusal::revert : Refusal::invalid_input;
+        case tip_above_cap:
+            return Refusal::invalid_input;
+        case accepted:
+        case already_known:
+        case nonce_too_low:
+        case nonce_too_high:
+        case replacement_underpriced:
+        case underpriced:
+        case fee_below_base_fee:
+        case node_fee_cap:
+        case pool_full:
+        case unknown:
+            return std::nullopt;
+    }
+    FP_UNREACHABLE();
+}
+
+}  // namespace fencepost::evm

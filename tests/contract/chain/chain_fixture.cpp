@@ -1,0 +1,89 @@
+#include "chain_fixture.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+
+#include "base/keccak.hpp"
+#include "base/task_group.hpp"
+#include "system/system_random.hpp"
+
+namespace fencepost::contract {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::uint64_t chain_id = 31337;
+
+codec::PrivateKey new_key() {
+    SystemRandom random;
+    Bytes seed(8);
+    for (auto& byte : seed)
+        byte = static_cast<std::uint8_t>(random.bits());
+    const auto secret = keccak256(seed);
+    return codec::PrivateKey::from_bytes(secret).value();
+}
+
+}  // namespace
+
+ChainContract::ChainContract()
+    : key_(new_key()),
+      account_(SubmitterId::evm(chain_id, key_.address())),
+      under_test_(GetParam().make(context_.get_executor(), clock_)) {}
+
+void ChainContract::run(Task<void> body) {
+    std::exception_ptr error;
+    asio::co_spawn(context_, beside(std::move(body)), [&error](const std::exception_ptr& e) { error = e; });
+    context_.run_for(120s);
+    if (error) std::rethrow_exception(error);
+    EXPECT_TRUE(ended_) << "the body did not end";
+    if (!ended_) Teardown::begin(context_);
+}
+
+Task<void> ChainContract::beside(Task<void> body) {
+    co_await under_test_->start();
+    co_await under_test_->fund(account_, Wei(Uint256::parse("1000000000000000000000").value()));
+    TaskGroup group(context_.get_executor());
+    group.spawn(under_test_->run());
+    std::exception_ptr error;
+    try {
+        co_await std::move(body);
+    } catch (...) {
+        error = std::current_exception();
+    }
+    under_test_->resume();
+    group.cancel();
+    co_await group.join();
+    ended_ = true;
+    if (error) std::rethrow_exception(error);
+}
+
+SignedTransaction ChainContract::signed_by(const codec::PrivateKey& key, const Wish& wish) const {
+    return codec::sign(UnsignedTransaction{.from = SubmitterId::evm(chain_id, key.address()),
+                                           .nonce = Nonce(wish.nonce),
+                                           .to = wish.to,
+                                           .value = Wei(wish.value),
+                                           .data = wish.data,
+                                           .gas_limit = Gas(wish.gas),
+                                           .fees = DynamicFee{Wei(wish.max_fee), Wei(wish.tip)}},
+                       key);
+}
+
+Task<SendReport::Answer> ChainContract::send(SignedTransaction transaction) {
+    std::vector<Bytes> raws{transaction.raw};
+    const auto reports = co_await chain().send(std::move(raws));
+    co_return reports.at(0).answers.at(0);
+}
+
+Task<Receipt> ChainContract::mined(SignedTransaction transaction) {
+    co_await buttons().set_automine(false);
+    const auto answer = co_await send(transaction);
+    EXPECT_EQ(answer.outcome, SendOutcome::accepted) << answer.message;
+    co_await buttons().mine(1);
+    co_await buttons().set_automine(true);
+    std::vector<TxHash> hashes{transaction.hash};
+    const auto receipts = co_await chain().receipts(std::move(hashes), {});
+    co_return receipts.at(0).value().value();
+}
+
+Task<void> ChainContract::pause() { return clock_.sleep_for(20ms); }
+
+}  // namespace fencepost::contract

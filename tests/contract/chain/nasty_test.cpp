@@ -1,0 +1,199 @@
+// Answers that real nodes won't give on demand: for a send each is unknown, for a read an error when there is no other
+// endpoint and no trouble at all when there is.
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/hex.hpp"
+#include "base/keccak.hpp"
+#include "base/task_group.hpp"
+#include "evm/evm_chain.hpp"
+#include "jsonrpc/http_json_rpc.hpp"
+#include "ports/log.hpp"
+#include "support/scripted_rpc_server.hpp"
+#include "system/system_clock.hpp"
+
+namespace fencepost::contract {
+namespace {
+
+using namespace std::chrono_literals;
+using test::Behaviour;
+using test::CallResult;
+using test::ScriptedRpcServer;
+using test::Trick;
+
+class NoTelemetry final : public Telemetry {
+    void count(Counter /*counter*/, std::string_view /*label*/, std::uint64_t /*by*/) override {}
+};
+
+class AlertLog final : public Log {
+public:
+    void write(Severity severity, std::string_view message, std::initializer_list<LogField> fields) override {
+        if (severity != Severity::alert) return;
+        text += message;
+        for (const auto& field : fields)
+            text += " " + field.value;
+    }
+    std::string text;
+};
+
+const Bytes raw{1, 2, 3};
+
+CallResult answer_as_node(std::uint64_t chain_id, std::string_view method) {
+    if (method == "eth_chainId") return boost::json::value(Uint256(chain_id).to_quantity());
+    if (method == "eth_blockNumber") return "0x5";
+    if (method == "eth_getBalance") return "0x7";
+    if (method == "eth_sendRawTransaction") return boost::json::value(to_hex_prefixed(keccak256(raw)));
+    if (method != "eth_getBlockByNumber") return err(jsonrpc::ErrorAnswer{-32601, "Method not found", {}});
+    return boost::json::object{{"number", "0x0"},
+                               {"hash", to_hex_prefixed(BlockHash{{1}}.view())},
+                               {"parentHash", to_hex_prefixed(BlockHash{}.view())},
+                               {"timestamp", "0x1"},
+                               {"transactions", boost::json::array{}}};
+}
+
+class NastyAnswers : public testing::TestWithParam<Behaviour> {
+protected:
+    NastyAnswers() {
+        for (auto* server : {&a_, &b_})
+            server->on_call([](std::string_view method, const auto&) { return answer_as_node(1, method); });
+    }
+
+    void make(std::vector<ScriptedRpcServer*> servers) {
+        evm::Connections connections;
+        for (auto* server : servers) {
+            connections.endpoints.push_back(
+                {server == &a_ ? "a" : "b",
+                 std::make_unique<jsonrpc::HttpJsonRpc>(
+                     context_.get_executor(), clock_,
+                     jsonrpc::HttpJsonRpcOptions{.url = jsonrpc::Url::parse(server->url()).value()})});
+        }
+        // No watch beside the test, so that each request is the test's own.
+        pool_ = std::make_unique<evm::EndpointPool>(context_.get_executor(), clock_, log_, telemetry_,
+                                                    evm::ChainPin{.chain_id = 1}, std::move(connections.endpoints),
+                                                    evm::PoolOptions{.time_limit = 2s, .head_interval = 1h});
+    }
+
+    void run(Task<void> body) {
+        std::exception_ptr error;
+        asio::co_spawn(context_, beside(std::move(body)), [&error](const std::exception_ptr& e) { error = e; });
+        context_.run_for(60s);
+        if (error) std::rethrow_exception(error);
+        EXPECT_TRUE(ended_) << "something hangs";
+        if (!ended_) Teardown::begin(context_);
+    }
+
+    Task<jsonrpc::Answer> read() {
+        std::vector<jsonrpc::Request> batch{{"eth_getBalance", {}}, {"eth_getBalance", {}}};
+        auto answers = co_await pool_->read(std::move(batch), {});
+        co_return answers.at(1);
+    }
+    Task<SendReport> send() {
+        std::vector<Bytes> raws{raw};
+        auto reports = co_await pool_->send(std::move(raws));
+        co_return reports.at(0);
+    }
+
+    Task<void> send_alone() {
+        EXPECT_TRUE((co_await read()).has_value());
+        a_.always(GetParam());
+        const auto report = co_await send();
+        EXPECT_EQ(report.answers.at(0).outcome, SendOutcome::unknown) << report.answers.at(0).message;
+        EXPECT_EQ(report.answers.at(0).endpoint, "a");
+    }
+    Task<void> send_two() {
+        EXPECT_TRUE((co_await read()).has_value());
+        a_.always(GetParam());
+        const auto report = co_await send();
+        EXPECT_TRUE(std::ranges::any_of(report.answers, [](const auto& answer) {
+            return answer.endpoint == "b" && answer.outcome == SendOutcome::accepted;
+        }));
+    }
+    Task<void> read_alone() {
+        EXPECT_TRUE((co_await read()).has_value());
+        a_.always(GetParam());
+        const auto answer = co_await read();
+        EXPECT_TRUE(!answer && std::holds_alternative<jsonrpc::Failure>(answer.error()));
+    }
+    Task<void> read_two() {
+        EXPECT_TRUE((co_await read()).has_value());
+        a_.always(GetParam());
+        for (int i = 0; i < 5; ++i)
+            EXPECT_TRUE((co_await read()).has_value());
+    }
+    Task<void> other_chain() {
+        EXPECT_TRUE((co_await read()).has_value());
+        EXPECT_THAT(log_.text, testing::HasSubstr("refused a is of another chain: its id is 5, not 1"));
+        EXPECT_EQ(a_.calls_of("eth_getBalance"), 0U);
+        co_await send();
+        EXPECT_EQ(a_.calls_of("eth_sendRawTransaction"), 0U);
+    }
+
+    SystemClock clock_;
+    asio::io_context context_{1};
+    ScriptedRpcServer a_{context_.get_executor(), clock_};
+    ScriptedRpcServer b_{context_.get_executor(), clock_};
+    AlertLog log_;
+    NoTelemetry telemetry_;
+    std::unique_ptr<evm::EndpointPool> pool_;
+
+private:
+    Task<void> beside(Task<void> body) {
+        TaskGroup group(context_.get_executor());
+        group.spawn(pool_->run());
+        co_await std::move(body);
+        group.cancel();
+        co_await group.join();
+        co_await a_.stop();
+        co_await b_.stop();
+        ended_ = true;
+    }
+    bool ended_ = false;
+};
+
+TEST_P(NastyAnswers, LeaveASendUnknown) {
+    make({&a_});
+    run(send_alone());
+}
+TEST_P(NastyAnswers, DoNotKeepASendFromTheOtherEndpoint) {
+    make({&a_, &b_});
+    run(send_two());
+}
+TEST_P(NastyAnswers, AreAnErrorOfAReadAlone) {
+    make({&a_});
+    run(read_alone());
+}
+TEST_P(NastyAnswers, AreServedByTheOtherEndpoint) {
+    make({&a_, &b_});
+    run(read_two());
+}
+
+const std::vector<Behaviour> tricks{{.trick = Trick::rate_limited, .text = "30"},
+                                    {.trick = Trick::http_status, .status = 503},
+                                    {.trick = Trick::half_answer},
+                                    {.trick = Trick::html},
+                                    {.trick = Trick::wrong_id},
+                                    {.trick = Trick::duplicate_ids},
+                                    {.trick = Trick::missing_last},
+                                    {.trick = Trick::huge_body},
+                                    {.trick = Trick::huge_length},
+                                    {.trick = Trick::deep_json, .size = 100'000},
+                                    {.trick = Trick::slow_drip, .pause = 200ms},
+                                    {.trick = Trick::close},
+                                    {.trick = Trick::reset},
+                                    {.trick = Trick::silence}};
+INSTANTIATE_TEST_SUITE_P(Each, NastyAnswers, testing::ValuesIn(tricks),
+                         [](const auto& info) { return "trick" + std::to_string(static_cast<int>(info.param.trick)); });
+
+class AnotherChain : public NastyAnswers {};
+
+TEST_P(AnotherChain, IsRefusedByName) {
+    a_.on_call([](std::string_view method, const auto&) { return answer_as_node(5, method); });
+    make({&a_, &b_});
+    run(other_chain());
+}
+INSTANTIATE_TEST_SUITE_P(On, AnotherChain, testing::Values(Behaviour{}), [](const auto&) { return "scripted"; });
+
+}  // namespace
+}  // namespace fencepost::contract

@@ -1,0 +1,95 @@
+// What a chain answers to a transaction.
+#include "chain_fixture.hpp"
+
+namespace fencepost::contract {
+namespace {
+
+using enum SendOutcome;
+
+class ChainSends : public ChainContract {
+protected:
+    Task<void> expect(Wish wish, SendOutcome outcome) {
+        const auto answer = co_await send(transaction(wish));
+        EXPECT_EQ(answer.outcome, outcome) << answer.message;
+    }
+    Task<void> accepted_and_mined() {
+        const auto first = transaction({});
+        const auto receipt = co_await mined(first);
+        EXPECT_EQ(receipt.hash, first.hash);
+        EXPECT_TRUE(receipt.succeeded);
+        EXPECT_EQ(receipt.gas_used, Gas(21'000));
+        co_await expect({.nonce = 0, .value = 2}, nonce_too_low);
+    }
+    Task<void> twice() {
+        co_await buttons().set_automine(false);
+        co_await expect({}, accepted);
+        co_await expect({}, already_known);
+    }
+    Task<void> same_price() {
+        co_await buttons().set_automine(false);
+        co_await expect({.value = 1}, accepted);
+        co_await expect({.value = 2}, replacement_underpriced);
+    }
+    Task<void> cheap() { co_await expect({.max_fee = 1, .tip = 0}, fee_below_base_fee); }
+    Task<void> tip_over_fee() {
+        const auto answer = co_await send(transaction({.max_fee = 100'000'000'000, .tip = 200'000'000'000}));
+        EXPECT_FALSE(is_held(answer.outcome)) << answer.message;
+    }
+    Task<void> poor() {
+        const auto stranger = codec::PrivateKey::from_hex(std::string(62, '0') + "7f").value();
+        const auto answer = co_await send(signed_by(stranger, {.value = 1'000'000'000'000'000'000}));
+        EXPECT_EQ(answer.outcome, insufficient_funds) << answer.message;
+    }
+    Task<void> little_gas() { co_await expect({.gas = 20'000}, intrinsic_gas); }
+    Task<void> much_gas() { co_await expect({.gas = 500'000'000}, over_block_gas_limit); }
+    Task<void> gap() { co_await expect({.nonce = 5}, buttons().to_a_gap()); }
+    Task<void> garbage() {
+        std::vector<Bytes> raws{Bytes{1, 2, 3}};
+        const auto reports = co_await chain().send(std::move(raws));
+        EXPECT_EQ(reports.at(0).answers.at(0).outcome, unknown) << "words that nobody has seen";
+    }
+    Task<void> many() {
+        std::vector<Bytes> raws;
+        std::vector<TxHash> hashes;
+        co_await buttons().set_automine(false);
+        for (std::uint64_t nonce = 0; nonce < 30; ++nonce) {
+            const auto one = transaction({.nonce = nonce});
+            raws.push_back(one.raw);
+            hashes.push_back(one.hash);
+        }
+        for (const auto& report : co_await chain().send(std::move(raws)))
+            EXPECT_EQ(report.answers.at(0).outcome, accepted) << report.answers.at(0).message;
+        co_await buttons().mine(1);
+        std::vector<TxHash> first{hashes.front()};
+        const auto one = (co_await chain().receipts(std::move(first), {})).at(0).value().value();
+        const BlockRef block{one.block_number, one.block_hash, {}};
+        const auto receipts = co_await chain().receipts_in(block, hashes);
+        for (std::size_t i = 0; i < hashes.size(); ++i)
+            EXPECT_EQ(receipts.at(i).value().value().hash, hashes[i]);
+    }
+    Task<void> stalled() {
+        buttons().stall();
+        const auto answer = co_await send(transaction({}));
+        EXPECT_EQ(answer.outcome, unknown);
+        buttons().resume();
+    }
+};
+
+TEST_P(ChainSends, AnAcceptedTransactionIsMinedAndItsNonceIsThenTooLow) { run(accepted_and_mined()); }
+TEST_P(ChainSends, TheSameBytesTwiceAreAlreadyKnown) { run(twice()); }
+TEST_P(ChainSends, AnotherAtTheSameNonceAndPriceIsAnUnderpricedReplacement) { run(same_price()); }
+TEST_P(ChainSends, AMaximumBelowTheBaseFeeIsToldAsThat) { run(cheap()); }
+TEST_P(ChainSends, ATipAboveTheMaximumIsNotTaken) { run(tip_over_fee()); }
+TEST_P(ChainSends, AnAccountThatCannotPayIsToldAsThat) { run(poor()); }
+TEST_P(ChainSends, TooLittleGasIsToldAsThat) { run(little_gas()); }
+TEST_P(ChainSends, MoreGasThanABlockHoldsIsToldAsThat) { run(much_gas()); }
+TEST_P(ChainSends, ANonceThatLeavesAGapIsQueuedOrTooHigh) { run(gap()); }
+TEST_P(ChainSends, WhatIsNoTransactionIsUnknown) { run(garbage()); }
+TEST_P(ChainSends, ManyGoInOneCallAndTheirReceiptsComeInTheOrderAsked) { run(many()); }
+TEST_P(ChainSends, ATimeOutIsUnknown) { run(stalled()); }
+
+std::string name_of_chain(const testing::TestParamInfo<NamedChain>& info) { return info.param.name; }
+INSTANTIATE_TEST_SUITE_P(On, ChainSends, testing::ValuesIn(all_chains()), name_of_chain);
+
+}  // namespace
+}  // namespace fencepost::contract
