@@ -19,6 +19,15 @@ _fencepost_pch(fp_pch)
 _fencepost_pch(fp_pch_test <gtest/gtest.h> <gmock/gmock.h> <rapidcheck/gtest.h>)
 target_link_libraries(fp_pch_test PRIVATE fp_test)
 
+# _fencepost_in_suite(<name> <suite>): makes the program part of the target suite_<suite>, so that a preset that needs only
+# some suites need not build the rest.
+function(_fencepost_in_suite name suite)
+  if(NOT TARGET suite_${suite})
+    add_custom_target(suite_${suite})
+  endif()
+  add_dependencies(suite_${suite} ${name})
+endfunction()
+
 # fencepost_gtest(<name> [WHOLE] SUITE <suite> SOURCES … DEPENDS …): a test program whose cases belong to a suite of
 # script/test. ctest runs each case in a process of its own, or, WHOLE, all of them in one: for cases that share
 # something that takes long to start, such as a database server.
@@ -35,6 +44,7 @@ function(fencepost_gtest name)
   target_compile_definitions(${name} PRIVATE FENCEPOST_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   target_precompile_headers(${name} REUSE_FROM fp_pch_test)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  _fencepost_in_suite(${name} ${arg_SUITE})
   if(arg_WHOLE)
     add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
     # Alone: such tests measure time, of leases and of locks.
@@ -94,6 +104,7 @@ function(fencepost_fuzz name)
   add_executable(${name} ${name}.cpp)
   target_link_libraries(${name} PRIVATE ${arg_DEPENDS} fp_boost fmt::fmt)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)
+  _fencepost_in_suite(${name} fuzz)
   if(FENCEPOST_LIBFUZZER)
     target_link_options(${name} PRIVATE -fsanitize=fuzzer)
     add_test(NAME Fuzz.${name} COMMAND ${name} -max_total_time=20 -max_len=4096 -print_final_stats=1
