@@ -19,8 +19,8 @@ _fencepost_pch(fp_pch)
 _fencepost_pch(fp_pch_test <gtest/gtest.h> <gmock/gmock.h> <rapidcheck/gtest.h>)
 target_link_libraries(fp_pch_test PRIVATE fp_test)
 
-# _fencepost_in_suite(<name> <suite>): makes the program part of the target suite_<suite>, so that a preset that needs only
-# some suites need not build the rest.
+# _fencepost_in_suite(<name> <suite>): makes the program part of the target suite_<suite>, so that a preset that needs
+# only some suites need not build the rest.
 function(_fencepost_in_suite name suite)
   if(NOT TARGET suite_${suite})
     add_custom_target(suite_${suite})
@@ -28,11 +28,16 @@ function(_fencepost_in_suite name suite)
   add_dependencies(suite_${suite} ${name})
 endfunction()
 
-# fencepost_gtest(<name> [WHOLE] SUITE <suite> SOURCES … DEPENDS …): a test program whose cases belong to a suite of
-# script/test. ctest runs each case in a process of its own, or, WHOLE, all of them in one: for cases that share
-# something that takes long to start, such as a database server.
+# fencepost_gtest(<name> [WHOLE] [THREADS] SUITE <suite> SOURCES … DEPENDS …): a test program whose cases belong to a
+# suite of script/test. ctest runs each case in a process of its own, or, WHOLE, all of them in one: for cases that
+# share something that takes long to start, such as a database server. THREADS: what it tests has threads of its own, so
+# it is run under the thread sanitizer, too.
 function(fencepost_gtest name)
-  cmake_parse_arguments(arg "WHOLE" "SUITE;TIMEOUT" "SOURCES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(arg "WHOLE;THREADS" "SUITE;TIMEOUT" "SOURCES;DEPENDS" ${ARGN})
+  set(label ${arg_SUITE})  # one word: gtest_discover_tests takes a second label for the next property
+  if(arg_THREADS)
+    set(label ${arg_SUITE}-threads)
+  endif()
   if(NOT arg_TIMEOUT AND arg_WHOLE)
     set(arg_TIMEOUT 600)
   elseif(NOT arg_TIMEOUT)
@@ -45,19 +50,26 @@ function(fencepost_gtest name)
   target_precompile_headers(${name} REUSE_FROM fp_pch_test)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   _fencepost_in_suite(${name} ${arg_SUITE})
+  if(arg_THREADS)
+    _fencepost_in_suite(${name} threads)
+  endif()
   if(arg_WHOLE)
     add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
     # Alone: such tests measure time, of leases and of locks.
-    set_tests_properties(${name} PROPERTIES LABELS ${arg_SUITE} TIMEOUT ${arg_TIMEOUT} RUN_SERIAL TRUE)
+    set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT ${arg_TIMEOUT} RUN_SERIAL TRUE)
   else()
-    gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES LABELS ${arg_SUITE} TIMEOUT ${arg_TIMEOUT})
+    gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES LABELS ${label} TIMEOUT ${arg_TIMEOUT})
   endif()
 endfunction()
 
-# fencepost_module(<name> DEPENDS … LIBRARIES …): the library fp_<name> from the folder it is called in, and its tests.
-# DEPENDS are modules of ours (by short name), LIBRARIES third-party targets.
+# fencepost_module(<name> [THREADS] DEPENDS … LIBRARIES …): the library fp_<name> from the folder it is called in, and
+# its tests. DEPENDS are modules of ours (by short name), LIBRARIES third-party targets.
 function(fencepost_module name)
-  cmake_parse_arguments(arg "" "" "DEPENDS;LIBRARIES;TEST_DEPENDS" ${ARGN})
+  cmake_parse_arguments(arg "THREADS" "" "DEPENDS;LIBRARIES;TEST_DEPENDS" ${ARGN})
+  set(threads "")
+  if(arg_THREADS)
+    set(threads THREADS)
+  endif()
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   set(tests ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
@@ -78,7 +90,7 @@ function(fencepost_module name)
   target_link_libraries(fp_${name} ${scope} ${arg_DEPENDS} ${arg_LIBRARIES})
 
   if(tests)
-    fencepost_gtest(${name}_unit SUITE unit SOURCES ${tests} DEPENDS fp_${name} ${arg_TEST_DEPENDS})
+    fencepost_gtest(${name}_unit ${threads} SUITE unit SOURCES ${tests} DEPENDS fp_${name} ${arg_TEST_DEPENDS})
   endif()
 endfunction()
 
