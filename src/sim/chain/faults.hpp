@@ -1,0 +1,46 @@
+// What can go wrong between a node and an endpoint: to order, for scenarios, and by chance, for the simulator.
+#pragma once
+
+#include <cstdint>
+
+#include "base/time.hpp"
+#include "ports/random.hpp"
+
+namespace fencepost::sim {
+
+enum class SendFault {
+    none,
+    unreachable,               // nothing leaves the node
+    lost,                      // left, never arrives; no answer
+    timed_out_after_arriving,  // arrives and is judged; no answer
+    rate_limited,              // 429: arrives, is not looked at
+    duplicated,                // arrives twice; the answer is the second one's
+};
+
+enum class ReadFault { none, unreachable, timed_out, rate_limited, refused };
+
+/// Of a thousand calls so many go wrong in this way.
+struct FaultRates {
+    std::uint32_t sends_lost = 0;
+    std::uint32_t sends_timed_out_after_arriving = 0;
+    std::uint32_t sends_rate_limited = 0;
+    std::uint32_t sends_duplicated = 0;
+    std::uint32_t reads_timed_out = 0;
+    std::uint32_t reads_rate_limited = 0;
+    std::uint32_t reads_refused = 0;
+    /// Sends and reads.
+    std::uint32_t unreachable = 0;
+
+    [[nodiscard]] SendFault draw_send(Random& random) const;
+    [[nodiscard]] ReadFault draw_read(Random& random) const;
+};
+
+/// How long a call takes, both ways together.
+struct Latency {
+    Duration least = std::chrono::milliseconds(2);
+    Duration most = std::chrono::milliseconds(20);
+
+    [[nodiscard]] Duration draw(Random& random) const;
+};
+
+}  // namespace fencepost::sim

@@ -1,0 +1,24 @@
+// Who is told when something changes that may move an endpoint's head. Shared by the network and its listeners, because
+// either may go first: a crash destroys listeners at any moment, and a world may outlive the network.
+#pragma once
+
+#include <vector>
+
+#include "base/wakeup.hpp"
+
+namespace fencepost::sim {
+
+class HeadBells {
+public:
+    void add(Wakeup* bell) { bells_.push_back(bell); }
+    void remove(Wakeup* bell) { std::erase(bells_, bell); }
+    void ring() const {
+        for (auto* bell : bells_)
+            bell->ring();
+    }
+
+private:
+    std::vector<Wakeup*> bells_;
+};
+
+}  // namespace fencepost::sim

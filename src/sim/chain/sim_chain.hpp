@@ -1,0 +1,84 @@
+// The Chain port of one simulated node, over the network's endpoints. It runs on the node: when the node is killed, its
+// calls are destroyed where they stand, and what it had sent goes on travelling.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ports/chain.hpp"
+#include "sim/chain/sim_follower.hpp"
+#include "sim/chain/sim_network.hpp"
+
+namespace fencepost::sim {
+
+struct SimChainOptions {
+    /// Of a whole call, and of one endpoint's answer to a read.
+    Duration time_limit = std::chrono::seconds(10);
+    Duration endpoint_time_limit = std::chrono::seconds(3);
+    /// What an estimate is multiplied by, in percent.
+    std::uint64_t gas_margin_percent = 120;
+    /// The tip at normal speed; half of it when slow, twice when fast.
+    Wei tip{2'000'000'000};
+};
+
+class SimChain : public Chain {
+public:
+    SimChain(SimNode& node, SimNetwork& network, SimChainOptions options = {});
+
+    [[nodiscard]] const ChainRef& ref() const override { return ref_; }
+
+    [[nodiscard]] Task<std::vector<SendReport>> send(std::vector<Bytes> raws) override;
+    [[nodiscard]] Task<std::vector<RpcResult<std::optional<Receipt>>>> receipts(std::vector<TxHash> hashes,
+                                                                                Evidence evidence) override;
+    [[nodiscard]] Task<std::vector<RpcResult<std::optional<Receipt>>>> receipts_in(BlockRef block,
+                                                                                   std::vector<TxHash> hashes) override;
+    [[nodiscard]] Task<RpcResult<std::optional<Block>>> block(BlockNumber number, Evidence evidence) override;
+    [[nodiscard]] Task<RpcResult<std::optional<Block>>> block(BlockHash hash) override;
+    [[nodiscard]] Task<RpcResult<Nonce>> transaction_count(SubmitterId submitter, At at) override;
+    [[nodiscard]] Task<RpcResult<Wei>> balance(SubmitterId submitter, At at) override;
+    [[nodiscard]] Task<RpcResult<GasEstimate>> estimate_gas(Call call, At at) override;
+    [[nodiscard]] Task<RpcResult<Fees>> fees(Speed speed) override;
+    [[nodiscard]] std::unique_ptr<HeadStream> heads() override;
+
+    [[nodiscard]] Task<RpcResult<std::optional<Sighting>>> find(TxHash hash) override;
+    [[nodiscard]] Task<RpcResult<std::optional<TxHash>>> pending_at(SubmitterId submitter, Nonce nonce) override;
+    [[nodiscard]] Task<RpcResult<NonceUse>> use_of(SubmitterId submitter, Nonce nonce) override;
+    [[nodiscard]] Task<RpcResult<std::string>> failure_reason(Receipt receipt) override;
+
+private:
+    template <typename T>
+    using Read = std::function<RpcResult<T>(SimEndpoint&, const SimView&)>;
+    using Endpoints = std::vector<SimEndpoint*>;
+
+    /// One endpoint's answer, or why there is none.
+    template <typename T>
+    Task<RpcResult<T>> ask(SimEndpoint* endpoint, BlockNumber at_least, Read<T> read, Instant deadline);
+    /// The answer of the first of these that gives one.
+    template <typename T>
+    Task<RpcResult<T>> first_answer(Endpoints endpoints, Read<T> read);
+    /// All answers there are, or why there is none at all.
+    template <typename T>
+    Task<RpcResult<std::vector<T>>> all_answers(Read<T> read);
+    /// For each of `count` questions the answer that enough endpoints agree on.
+    template <typename T>
+    Task<std::vector<RpcResult<T>>> agreed(std::size_t count, Evidence evidence, Read<std::vector<T>> read);
+
+    [[nodiscard]] Task<Status<RpcError>> travel_there(SimEndpoint* endpoint, Duration way, Instant deadline);
+    /// Beginning with any, as whoever answers first may be any.
+    [[nodiscard]] Endpoints in_any_order();
+    /// The highest head first.
+    [[nodiscard]] Endpoints by_height();
+    [[nodiscard]] Instant deadline() const { return clock_.monotonic() + options_.time_limit; }
+
+    SimNode& node_;
+    SimNetwork& network_;
+    SimChainOptions options_;
+    ChainRef ref_;
+    SimClock clock_;
+    SeededRandom random_;
+    std::shared_ptr<SimFollower> follower_;
+};
+
+}  // namespace fencepost::sim

@@ -1,0 +1,68 @@
+// What a node asks when something is not as it should be.
+#include <algorithm>
+#include <utility>
+
+#include "base/assert.hpp"
+#include "sim/chain/sim_chain.hpp"
+#include "sim/chain/sim_chain_asking.hpp"
+
+namespace fencepost::sim {
+namespace {
+
+Sighting sighting_of(const SimBlock& block) { return {.block_number = block.number(), .block_hash = block.hash()}; }
+
+}  // namespace
+
+Task<RpcResult<std::optional<Sighting>>> SimChain::find(TxHash hash) {
+    Read<std::optional<Sighting>> read = [hash](SimEndpoint& endpoint, const SimView& view) {
+        if (const auto found = view.executed(hash)) return std::optional(sighting_of(*found->block));
+        return endpoint.pool().find(hash) ? std::optional(Sighting{}) : std::nullopt;
+    };
+    const auto answers = co_await all_answers<std::optional<Sighting>>(std::move(read));
+    if (!answers) co_return err(answers.error());
+    // The highest block of those that saw it mined; one who has it waiting only lags.
+    const auto key = [](const auto& answer) {
+        return std::pair(answer.has_value(), answer ? answer->block_number : std::nullopt);
+    };
+    co_return std::ranges::max(*answers, {}, key);
+}
+
+Task<RpcResult<std::optional<TxHash>>> SimChain::pending_at(SubmitterId submitter, Nonce nonce) {
+    Read<std::optional<TxHash>> read = [address = *submitter.evm_address(), nonce](SimEndpoint& endpoint,
+                                                                                   const SimView& /*view*/) {
+        const auto waiting = endpoint.pool().at(address, nonce);
+        return waiting ? std::optional(waiting->hash) : std::nullopt;
+    };
+    const auto answers = co_await all_answers<std::optional<TxHash>>(std::move(read));
+    if (!answers) co_return err(answers.error());
+    const auto found = std::ranges::find_if(*answers, [](const auto& answer) { return answer.has_value(); });
+    if (found == answers->end()) co_return std::optional<TxHash>{};
+    co_return *found;
+}
+
+Task<RpcResult<NonceUse>> SimChain::use_of(SubmitterId submitter, Nonce nonce) {
+    Read<NonceUse> read = [address = *submitter.evm_address(), nonce](SimEndpoint& endpoint, const SimView& view) {
+        NonceUse use{.consumed = view.head().state->account(address).nonce > nonce};
+        const auto found = view.executed(address, nonce);
+        if (found && endpoint.remembers(*found->block)) {
+            use.by = found->transaction->hash;
+            use.where = sighting_of(*found->block);
+        }
+        return use;
+    };
+    return first_answer<NonceUse>(by_height(), std::move(read));
+}
+
+Task<RpcResult<std::string>> SimChain::failure_reason(Receipt receipt) {
+    Read<std::string> read = [receipt = std::move(receipt)](SimEndpoint&,
+                                                            const SimView& view) -> RpcResult<std::string> {
+        const auto* block = view.block(receipt.block_hash);
+        if (block == nullptr) return err(RpcError{RpcError::Kind::refused, "no such block"});
+        const auto found = std::ranges::find(block->receipts, receipt.hash, &Receipt::hash);
+        if (found == block->receipts.end()) return err(RpcError{RpcError::Kind::refused, "no such transaction"});
+        return block->reasons[static_cast<std::size_t>(found - block->receipts.begin())];
+    };
+    return first_answer<std::string>(by_height(), std::move(read));
+}
+
+}  // namespace fencepost::sim

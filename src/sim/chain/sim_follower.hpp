@@ -1,0 +1,29 @@
+// A node's idea of the head: it follows the best endpoint it can reach, and never goes back to one that lags.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "sim/chain/sim_network.hpp"
+
+namespace fencepost::sim {
+
+class SimFollower {
+public:
+    SimFollower(SimNetwork& network, std::string node) : network_(network), node_(std::move(node)) {}
+
+    /// Looks at the endpoints now. None as long as none was ever reached.
+    const SimBlock* poll();
+    /// When an endpoint will know more than now without anything happening on the chain.
+    [[nodiscard]] std::optional<Instant> next_step() const;
+
+private:
+    [[nodiscard]] bool is_better(const SimBlock& candidate) const;
+    [[nodiscard]] bool somebody_still_has(const SimBlock& block) const;
+
+    SimNetwork& network_;
+    std::string node_;
+    const SimBlock* head_ = nullptr;
+};
+
+}  // namespace fencepost::sim

@@ -1,0 +1,93 @@
+#include "sim/chain/sim_head_stream.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <boost/asio/experimental/awaitable_operators.hpp>
+
+namespace fencepost::sim {
+namespace {
+
+using namespace asio::experimental::awaitable_operators;
+
+// How long it takes until a node hears of a block that an endpoint has.
+constexpr Latency announcement{.least = std::chrono::milliseconds(1), .most = std::chrono::milliseconds(50)};
+
+const SimBlock* common_ancestor(const SimBlock* a, const SimBlock* b) {
+    while (a != b) {
+        const auto number = std::pair(a->number(), b->number());
+        if (number.first >= number.second) a = a->parent;
+        if (number.second >= number.first) b = b->parent;
+    }
+    return a;
+}
+
+// The blocks above `ancestor` (all, without one) up to `head`, ascending.
+std::vector<const SimBlock*> blocks_between(const SimBlock* ancestor, const SimBlock* head, BlockNumber lowest) {
+    std::vector<const SimBlock*> blocks;
+    for (const auto* block = head; block != nullptr && block != ancestor && block->number() >= lowest;
+         block = block->parent)
+        blocks.push_back(block);
+    std::ranges::reverse(blocks);
+    return blocks;
+}
+
+}  // namespace
+
+SimHeadStream::SimHeadStream(SimNode& node, SimNetwork& network, std::shared_ptr<SimFollower> follower)
+    : network_(network),
+      clock_(node),
+      random_(node.world().random().fork()),
+      follower_(std::move(follower)),
+      bells_(network.bells()),
+      bell_(fencepost::Executor(node.executor())) {
+    bells_->add(&bell_);
+}
+
+SimHeadStream::~SimHeadStream() { bells_->remove(&bell_); }
+
+Task<HeadEvent> SimHeadStream::next() {
+    for (;;) {
+        const auto* head = follower_->poll();
+        if (head != nullptr && head != told_) co_return tell(*head);
+        co_await wait_for_change();
+        co_await clock_.sleep_for(announcement.draw(random_));
+    }
+}
+
+Task<void> SimHeadStream::wait_for_change() {
+    const auto step = follower_->next_step();
+    if (step) {
+        co_await (bell_.wait() || clock_.sleep_until(*step));
+    } else {
+        co_await bell_.wait();
+    }
+}
+
+HeadEvent SimHeadStream::tell(const SimBlock& head) {
+    const SimBlock* ancestor = told_ == nullptr ? nullptr : common_ancestor(told_, &head);
+    // Below what the consumer holds for final there is nothing in common: it starts anew.
+    if (ancestor != nullptr && finalized_ && ancestor->number() < *finalized_) ancestor = nullptr;
+
+    HeadEvent event;
+    event.safe = head.safe;
+    event.finalized = ancestor == nullptr ? head.finalized : std::max(finalized_, head.finalized);
+    const BlockNumber lowest = ancestor == nullptr ? event.finalized.value_or(BlockNumber{}) : BlockNumber{};
+    for (const auto* block : blocks_between(ancestor, &head, lowest)) {
+        event.change.added.push_back(block->ref());
+        event.blocks.push_back(block->block);
+    }
+    if (ancestor != nullptr) {
+        event.change.common_ancestor = ancestor->ref();
+        for (const auto* block : blocks_between(ancestor, told_, BlockNumber{}))
+            event.change.removed.push_back(block->ref());
+    }
+    const std::size_t steps = network_.ledger().steps().size();
+    event.gap_potential = ancestor == nullptr || steps > steps_told_ + 1;
+    steps_told_ = steps;
+    told_ = &head;
+    finalized_ = event.finalized;
+    return event;
+}
+
+}  // namespace fencepost::sim

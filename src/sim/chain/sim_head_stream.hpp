@@ -1,0 +1,37 @@
+// One consumer's stream of heads. It keeps nothing but the last block it told of, so it is bounded by nature: what a
+// slow consumer missed is worked out when it asks.
+#pragma once
+
+#include <memory>
+
+#include "ports/chain.hpp"
+#include "sim/chain/sim_follower.hpp"
+
+namespace fencepost::sim {
+
+class SimHeadStream : public HeadStream {
+public:
+    SimHeadStream(SimNode& node, SimNetwork& network, std::shared_ptr<SimFollower> follower);
+    ~SimHeadStream() override;
+    SimHeadStream(const SimHeadStream&) = delete;
+    SimHeadStream& operator=(const SimHeadStream&) = delete;
+
+    /// A call that is cancelled loses nothing: the next one tells it.
+    [[nodiscard]] Task<HeadEvent> next() override;
+
+private:
+    [[nodiscard]] Task<void> wait_for_change();
+    [[nodiscard]] HeadEvent tell(const SimBlock& head);
+
+    SimNetwork& network_;
+    SimClock clock_;
+    SeededRandom random_;
+    std::shared_ptr<SimFollower> follower_;
+    std::shared_ptr<HeadBells> bells_;
+    Wakeup bell_;
+    const SimBlock* told_ = nullptr;
+    std::optional<BlockNumber> finalized_;
+    std::size_t steps_told_ = 0;  // of the ledger, when the last event was told
+};
+
+}  // namespace fencepost::sim

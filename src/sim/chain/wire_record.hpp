@@ -1,0 +1,52 @@
+// Every transaction that left a node, for the checker of the second law: nothing may be on the wire that was not on
+// record before.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/time.hpp"
+#include "sim/chain/sim_mempool.hpp"
+#include "sim/chain/sim_tx.hpp"
+
+namespace fencepost::sim {
+
+struct WireEntry {
+    std::string node;
+    std::string endpoint;
+    WireTx transaction;
+    Instant left_at;
+    /// None while it is under way, and for ever when it is lost.
+    std::optional<Instant> arrived_at{};
+    /// What the mempool said; none when it was not asked.
+    std::optional<SendOutcome> outcome{};
+};
+
+class WireRecord {
+public:
+    using Watch = std::function<void(const WireEntry&)>;
+
+    /// Called for each entry at the moment the bytes leave the node.
+    void watch(Watch watch) { watch_ = std::move(watch); }
+
+    [[nodiscard]] std::size_t left(WireEntry entry) {
+        if (watch_) watch_(entry);
+        entries_.push_back(std::move(entry));
+        return entries_.size() - 1;
+    }
+    void arrived(std::size_t entry, Instant at, std::optional<SendOutcome> outcome) {
+        entries_[entry].arrived_at = at;
+        entries_[entry].outcome = outcome;
+    }
+
+    [[nodiscard]] const std::vector<WireEntry>& entries() const { return entries_; }
+
+private:
+    Watch watch_;
+    std::vector<WireEntry> entries_;
+};
+
+}  // namespace fencepost::sim
