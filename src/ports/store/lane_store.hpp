@@ -2,6 +2,7 @@
 // place where the fence is checked.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -115,6 +116,8 @@ struct LaneState {
     StatusChange status{};
     /// Those with a nonce that are not settled, or settled and not yet finalized (failure 26), by nonce.
     std::vector<Transaction> watched{};
+    /// What the callers of those that are not settled asked for: a bump is made from it.
+    std::map<TxId, Intent> intents{};
 };
 
 /// What an implementation promises:

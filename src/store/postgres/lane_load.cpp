@@ -43,6 +43,15 @@ WHERE c.submitter = $1
 ORDER BY a.tx_id, a.ordinal
 )sql"};
 
+constexpr Statement read_intents{"load_intents", R"sql(
+SELECT t.tx_id, i.payload
+FROM submitter_nonce_cursor c
+JOIN nonce_assignment n ON n.submitter = c.submitter AND n.nonce >= c.watch_from
+JOIN managed_tx t ON t.tx_id = n.tx_id
+JOIN tx_intent i ON i.tx_id = t.tx_id
+WHERE c.submitter = $1 AND NOT t.done
+)sql"};
+
 // The lowest unassigned ones, never "those after the last": one that was committed late must not be skipped (failure
 // 35).
 constexpr Statement read_queue{"load_queue", R"sql(
@@ -58,8 +67,11 @@ LIMIT $3
 
 Task<Result<LaneState, StoreError>> PostgresStore::load(SubmitterId submitter) {
     const auto name = Params().add(submitter.to_string());
-    const auto rows = co_await run(
-        std::vector<Query>{{&read_cursor, name}, {&read_status, name}, {&read_watched, name}, {&read_attempts, name}});
+    const auto rows = co_await run(std::vector<Query>{{&read_cursor, name},
+                                                      {&read_status, name},
+                                                      {&read_watched, name},
+                                                      {&read_attempts, name},
+                                                      {&read_intents, name}});
     if (!rows) co_return err(rows.error());
 
     LaneState state;
@@ -84,6 +96,10 @@ Task<Result<LaneState, StoreError>> PostgresStore::load(SubmitterId submitter) {
                                  .nonce = nonce_at(watched, row, 5),
                                  .attempts = std::move(attempts[id]),
                                  .receipt = receipt_at(watched, row, 6)});
+    }
+    const auto& intents = rows->at(4);
+    for (std::size_t row = 0; row < intents.size(); ++row) {
+        state.intents.emplace(TxId(intents.uuid(row, 0)), decode_intent(intents.text(row, 1)));
     }
     co_return state;
 }

@@ -51,11 +51,21 @@ WHERE tx_id = $1
 ORDER BY ordinal
 )sql"};
 
+// That it was accepted needs no row of its own: its transaction says when.
 constexpr Statement read_history{"query_history", R"sql(
+WITH accepted AS (
+    SELECT 'accepted' AS kind, '""' AS body, '' AS node, NULL::bigint AS fencing_token, 1 AS times,
+           created_at AS first_at, created_at AS last_at, NULL::bigint AS number
+    FROM managed_tx
+    WHERE tx_id = $1
+), steps AS (
+    SELECT kind, body, node, fencing_token, times, first_at, last_at, number
+    FROM tx_event
+    WHERE tx_id = $1 AND sequence IS NULL
+)
 SELECT kind, body, node, fencing_token, times, first_at, last_at
-FROM tx_event
-WHERE tx_id = $1 AND sequence IS NULL
-ORDER BY number
+FROM (SELECT * FROM accepted UNION ALL SELECT * FROM steps) all_steps
+ORDER BY number NULLS FIRST
 )sql"};
 
 constexpr Statement read_confirmations{"query_confirmations", R"sql(

@@ -51,6 +51,21 @@ ORDER BY n.nonce, a.ordinal
     }
 }
 
+std::map<TxId, Intent> unsettled_intents(Database& database, const SubmitterId& submitter, Nonce from) {
+    std::map<TxId, Intent> intents;
+    Query row(database, R"sql(
+SELECT t.tx_id, i.payload
+FROM nonce_assignment n
+JOIN managed_tx t ON t.tx_id = n.tx_id
+JOIN tx_intent i ON i.tx_id = t.tx_id
+WHERE n.submitter = :submitter AND n.nonce >= :from AND NOT t.done
+)sql",
+              submitter, from);
+    while (row.step())
+        intents.emplace(row.get<TxId>(0), decode_intent(row.text(1)));
+    return intents;
+}
+
 LaneState load_lane(Database& database, const SubmitterId& submitter) {
     LaneState state{.status = find_status(database, submitter)};
     if (const auto cursor = find_cursor(database, submitter)) {
@@ -59,6 +74,7 @@ LaneState load_lane(Database& database, const SubmitterId& submitter) {
     }
     state.watched = watched_transactions(database, submitter, state.watch_from);
     add_attempts(database, submitter, state.watch_from, state.watched);
+    state.intents = unsettled_intents(database, submitter, state.watch_from);
     return state;
 }
 

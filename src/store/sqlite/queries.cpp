@@ -97,10 +97,20 @@ ORDER BY ordinal
 
 std::vector<HistoryEntry> history_of(Database& database, const TxId& id) {
     std::vector<HistoryEntry> entries;
+    // That it was accepted needs no row of its own: its transaction says when.
     Query row(database, R"sql(
+WITH accepted AS (
+    SELECT 'accepted' AS kind, '""' AS body, '' AS node, NULL AS fencing_token, 1 AS times,
+           created_at AS first_at, created_at AS last_at, NULL AS number
+    FROM managed_tx
+    WHERE tx_id = :tx
+), steps AS (
+    SELECT kind, body, node, fencing_token, times, first_at, last_at, number
+    FROM tx_event
+    WHERE tx_id = :tx AND sequence IS NULL
+)
 SELECT kind, body, node, fencing_token, times, first_at, last_at
-FROM tx_event
-WHERE tx_id = :tx AND sequence IS NULL
+FROM (SELECT * FROM accepted UNION ALL SELECT * FROM steps)
 ORDER BY number
 )sql",
               id);

@@ -83,11 +83,16 @@ protected:
         std::vector<std::pair<HistoryStep, std::uint32_t>> seen;
         for (const auto& entry : entries)
             seen.emplace_back(entry.step, entry.times);
-        EXPECT_EQ(seen, (std::vector<std::pair<HistoryStep, std::uint32_t>>{
-                            {resend, 10'000}, {{HistoryKind::bumped, "x"}, 1}, {resend, 2}, {resend, 1}, {resend, 3}}));
-        EXPECT_EQ(entries.at(0).node, node_a_);
-        EXPECT_EQ(entries.at(0).token, fence.token);
-        EXPECT_GT(entries.at(0).last_at, entries.at(0).first_at);
+        EXPECT_EQ(seen, (std::vector<std::pair<HistoryStep, std::uint32_t>>{{{HistoryKind::accepted, ""}, 1},
+                                                                            {resend, 10'000},
+                                                                            {{HistoryKind::bumped, "x"}, 1},
+                                                                            {resend, 2},
+                                                                            {resend, 1},
+                                                                            {resend, 3}}));
+        EXPECT_EQ(entries.at(0).token, std::nullopt) << "accepting needs no fence";
+        EXPECT_EQ(entries.at(1).node, node_a_);
+        EXPECT_EQ(entries.at(1).token, fence.token);
+        EXPECT_GT(entries.at(1).last_at, entries.at(1).first_at);
     }
 
     Task<void> events_in_order() {

@@ -60,7 +60,7 @@ protected:
         EXPECT_EQ(stored.receipt, std::nullopt);
         EXPECT_EQ(stored.error, "");
         EXPECT_EQ((co_await store().attempts(tx)).value().size(), 1U);
-        EXPECT_TRUE((co_await store().history(tx)).value().empty());
+        EXPECT_EQ((co_await store().history(tx)).value().size(), 1U) << "accepted, and nothing since";
         const auto submitter = (co_await store().submitter(submitter_)).value();
         EXPECT_EQ(submitter.next_nonce, Nonce(1));
         EXPECT_EQ(submitter.status.status, SubmitterStatus::active);
@@ -252,6 +252,8 @@ protected:
         EXPECT_EQ(state.watched.at(0).id, tx);
         EXPECT_EQ(state.watched.at(0).position, tracking);
         EXPECT_EQ(state.watched.at(0).attempts, (std::vector{attempt(0), attempt(0, 2, AttemptKind::bump)}));
+        EXPECT_EQ(state.intents.size(), 1U) << "what the caller asked for, to make a bump of";
+        EXPECT_EQ(state.intents.at(tx), (co_await other().by_id(tx)).value()->intent);
         EXPECT_EQ((co_await other().head_of_queue(submitter_, AcceptSequence(0), 5)).value().at(0).id, waiting);
         EXPECT_EQ(co_await write(
                       &other(),
@@ -285,7 +287,7 @@ protected:
         with_odd.status = StatusChange{SubmitterStatus::paused, odd};
         EXPECT_EQ(co_await write(&store(), std::move(with_odd)), WriteAnswer::applied);
         EXPECT_TRUE((co_await view(tx)).error.starts_with("endpoint said "));
-        EXPECT_EQ((co_await store().history(tx)).value().size(), 1U);
+        EXPECT_EQ((co_await store().history(tx)).value().size(), 2U);
         EXPECT_EQ((co_await store().read_after({}, 10)).value().size(), 2U);
     }
 
