@@ -1,0 +1,179 @@
+#include "lane/allocate.hpp"
+
+#include <fmt/format.h>
+
+#include "base/wipe.hpp"
+#include "lane/funds.hpp"
+#include "lane/prepare.hpp"
+
+namespace fencepost::lane {
+namespace {
+
+struct SignOrder {
+    QueuedIntent queued;
+    Ready ready;
+};
+
+UnsignedTransaction draft(const LaneContext& lane, const SignOrder& order, Nonce nonce) {
+    return {.from = lane.submitter,
+            .nonce = nonce,
+            .to = order.queued.intent.to,
+            .value = order.queued.intent.value,
+            .data = order.queued.intent.data,
+            .gas_limit = order.ready.gas_limit,
+            .fees = order.ready.fees};
+}
+
+std::variant<Attempt, Refused, TryAgain> read_sign_error(LaneContext& lane, const SignError& error) {
+    switch (error.kind) {
+        case SignError::Kind::refused:
+            return Refused{Refusal::invalid_signature, error.what};
+        case SignError::Kind::mismatch:
+            lane.world.log.write(Severity::alert, "The signer signed something else than it was given; not used",
+                                 {{"submitter", lane.submitter.to_string()}, {"why", error.what}});
+            return TryAgain{error.what};
+        case SignError::Kind::no_key:
+        case SignError::Kind::unavailable:
+            return TryAgain{error.what};
+    }
+    FP_UNREACHABLE();
+}
+
+Task<std::variant<Attempt, Refused, TryAgain>> build_and_sign(LaneContext* context, SignOrder order, Nonce nonce) {
+    auto& lane = *context;
+    auto built = co_await lane.world.builder.build(order.queued.intent, draft(lane, order, nonce));
+    if (!built) {
+        if (!built.error().for_good) co_return TryAgain{built.error().what};
+        co_return Refused{Refusal::invalid_input, built.error().what};
+    }
+    FP_ASSERT(built->from == lane.submitter && built->nonce == nonce, "a builder changed sender or nonce");
+    const auto fees = built->fees;
+    const auto gas_limit = built->gas_limit;
+    auto signed_tx = co_await lane.world.signer.sign(std::move(*built));
+    if (!signed_tx) co_return read_sign_error(lane, signed_tx.error());
+    co_return Attempt{.kind = AttemptKind::original,
+                      .nonce = nonce,
+                      .hash = signed_tx->hash,
+                      .raw = std::move(signed_tx->raw),
+                      .fees = fees,
+                      .gas_limit = gas_limit};
+}
+
+// In order. One that is refused leaves its nonce to the next; one that must be tried again ends the batch, for nobody
+// may overtake it.
+Task<void> sign_batch(LaneContext* context, std::vector<SignOrder> orders, Nonce first) {
+    auto& lane = *context;
+    SignedBatch batch;
+    auto nonce = first;
+    for (auto& order : orders) {
+        const auto id = order.queued.id;
+        auto outcome = co_await build_and_sign(&lane, std::move(order), nonce);
+        const bool stop = std::holds_alternative<TryAgain>(outcome);
+        if (std::holds_alternative<Attempt>(outcome)) nonce = nonce.next();
+        batch.items.push_back({id, std::move(outcome)});
+        if (stop) break;
+    }
+    lane.inbox.put(std::move(batch));
+}
+
+bool may_allocate(const LaneContext& lane, const LaneMemory& memory) {
+    if (memory.signing || memory.sign_not_before > lane.now()) return false;
+    if (memory.status.status != SubmitterStatus::active) return false;
+    // An account that could not pay for the last nonce is not given another one to pay for.
+    return std::ranges::none_of(
+        memory.tracked, [](const auto& entry) { return entry.second.tx.position.sub == SubState::underfunded; });
+}
+
+// What changed since it was prepared.
+std::optional<Refused> refuse_now(const LaneContext& lane, const LaneMemory& memory, const QueueItem& item,
+                                  const Wei& taken, const std::optional<Wei>& cost) {
+    if (is_expired(lane, item.queued.intent)) return Refused{Refusal::expired, "validUntil has passed"};
+    // Only by a balance that is as new as what we know of the chain.
+    const bool certain = !memory.reading_balance && memory.balance_as_of;
+    if (certain && affordable(memory, taken, cost) == Affordable::no) {
+        return Refused{Refusal::insufficient_funds, "the account cannot pay for it and for a filler at its nonce"};
+    }
+    return std::nullopt;
+}
+
+// As if its preparation had said so: rejecting is a decision, and those are made in a turn.
+void refuse_later(LaneContext& lane, QueueItem& item, const Refused& refused) {
+    item.stage = QueueItem::Stage::preparing;
+    lane.inbox.put(Prepared{item.queued.id, refused});
+}
+
+// Those that were signed and are not used, and those that the batch did not come to.
+void put_back(LaneMemory& memory, std::vector<SignedItem>::iterator from, std::vector<SignedItem>::iterator end) {
+    for (; from != end; ++from) {
+        if (auto* attempt = std::get_if<Attempt>(&from->outcome)) wipe(attempt->raw);
+    }
+    for (auto& [sequence, item] : memory.queue) {
+        if (item.stage == QueueItem::Stage::signing) item.stage = QueueItem::Stage::ready;
+    }
+}
+
+void allocate(LaneContext& lane, QueueItem& item, const Attempt& attempt, Turn& turn) {
+    auto& edit = turn.edit(item.queued);
+    edit.next.allocate(attempt);
+    edit.update.to = edit.next.position;
+    edit.update.nonce = attempt.nonce;
+    edit.update.attempts = {attempt};
+    edit.update.next_action_in = lane.options.resubmit_interval;
+    edit.note(HistoryKind::allocated, fmt::format("nonce {}", attempt.nonce));
+    turn.send(attempt.nonce);
+}
+
+}  // namespace
+
+void start_signing(LaneContext& lane, LaneMemory& memory) {
+    if (!may_allocate(lane, memory)) return;
+    std::vector<SignOrder> orders;
+    auto taken = in_flight_cost(lane.options, memory);
+    for (auto& [sequence, item] : memory.queue) {
+        if (item.stage != QueueItem::Stage::ready || !memory.window.offer(orders.size())) break;
+        const auto cost = set_aside(lane.options, item.ready->fees, item.ready->gas_limit, item.queued.intent.value);
+        if (const auto refused = refuse_now(lane, memory, item, taken, cost)) {
+            refuse_later(lane, item, *refused);
+            break;
+        }
+        if (affordable(memory, taken, cost) != Affordable::yes) break;
+        taken = Wei(taken.value() + cost->value());
+        item.stage = QueueItem::Stage::signing;
+        orders.push_back({item.queued, *item.ready});
+    }
+    if (orders.empty()) return;
+    memory.signing = true;
+    lane.errands.spawn(sign_batch(&lane, std::move(orders), memory.window.next()));
+}
+
+void take_signed(LaneContext& lane, LaneMemory& memory, SignedBatch batch, Turn& turn) {
+    memory.signing = false;
+    auto next = memory.window.next();
+    auto item = batch.items.begin();
+    for (; item != batch.items.end(); ++item) {
+        auto* queued = memory.find_queued(item->id);
+        // Meanwhile it may have been cancelled, the submitter stopped, or a reorg may have filled the window: what was
+        // signed behind it stands at the wrong nonce.
+        if (queued == nullptr || memory.status.status != SubmitterStatus::active || turn.stops_submitter()) break;
+        if (auto* attempt = std::get_if<Attempt>(&item->outcome)) {
+            if (!memory.window.offer(next.above(memory.window.next()))) break;
+            // Signing may take long.
+            if (is_expired(lane, queued->queued.intent)) {
+                reject(lane, *queued, Refused{Refusal::expired, "validUntil has passed"}, turn);
+                break;
+            }
+            allocate(lane, *queued, *attempt, turn);
+            next = next.next();
+            memory.sign_failures = 0;
+        } else if (const auto* refused = std::get_if<Refused>(&item->outcome)) {
+            reject(lane, *queued, *refused, turn);
+        } else {
+            queued->stage = QueueItem::Stage::ready;
+            memory.sign_not_before = lane.now() + lane.backoff(++memory.sign_failures);
+        }
+    }
+    put_back(memory, item, batch.items.end());
+    if (next != memory.window.next()) turn.move_cursor(memory.window.next(), next);
+}
+
+}  // namespace fencepost::lane

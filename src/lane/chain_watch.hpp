@@ -1,0 +1,69 @@
+// One watch per chain and node, shared by its lanes. Receipts are found by block, not by asking for each transaction:
+// the hashes of a new block are matched against what the lanes wait for, and the receipts of the matches are fetched in
+// one call. The cost is per block, not per pending transaction.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+#include "base/task.hpp"
+#include "domain/canonical_chain.hpp"
+#include "ports/chain.hpp"
+#include "ports/log.hpp"
+#include "ports/store/headers.hpp"
+
+namespace fencepost::lane {
+
+/// What a lane hears of the chain. It only notes it down: the lane itself decides, in its own time.
+class ChainListener {
+public:
+    virtual ~ChainListener() = default;
+    virtual void on_head() = 0;
+    virtual void on_receipt(const Receipt& receipt) = 0;
+    /// It was seen in a block, and its receipt could not be read: ask for it.
+    virtual void on_receipt_missed(const TxHash& hash) = 0;
+};
+
+class ChainWatch {
+public:
+    /// `keep` blocks below the head are remembered also when they are final: whoever waits for depth needs them.
+    ChainWatch(Chain& chain, Headers& headers, Log& log, std::uint64_t keep = 256);
+
+    /// Follows the chain until it is cancelled. Whoever owns the watch runs it.
+    [[nodiscard]] Task<void> run();
+
+    void listen(ChainListener& listener) { listeners_.insert(&listener); }
+    /// Also forgets every hash it waits for.
+    void ignore(ChainListener& listener);
+    void expect(const TxHash& hash, ChainListener& listener) { expected_[hash] = &listener; }
+    void forget(const TxHash& hash) { expected_.erase(hash); }
+
+    [[nodiscard]] const CanonicalChain& view() const { return view_; }
+    [[nodiscard]] std::optional<BlockNumber> safe() const { return safe_; }
+    [[nodiscard]] std::optional<BlockNumber> finalized() const { return finalized_; }
+    /// What the chain believes the date to be.
+    [[nodiscard]] std::optional<UnixTime> head_time() const { return head_time_; }
+    [[nodiscard]] Chain& chain() { return chain_; }
+
+private:
+    /// False when the event does not fit what we know: then the watch starts over.
+    [[nodiscard]] bool adopt(const HeadEvent& event);
+    [[nodiscard]] Task<void> fetch_receipts(std::vector<std::shared_ptr<const Block>> blocks);
+    void tell_receipts(const std::vector<TxHash>& hashes,
+                       const std::vector<RpcResult<std::optional<Receipt>>>& answers);
+
+    Chain& chain_;
+    Headers& headers_;
+    Log& log_;
+    std::uint64_t keep_;
+    CanonicalChain view_;
+    std::optional<BlockNumber> safe_;
+    std::optional<BlockNumber> finalized_;
+    std::optional<UnixTime> head_time_;
+    std::set<ChainListener*> listeners_;
+    std::unordered_map<TxHash, ChainListener*> expected_;
+};
+
+}  // namespace fencepost::lane

@@ -1,0 +1,17 @@
+// Before the first allocation of an opened lane the cursor is compared with the chain. At first contact there is no
+// cursor, and it is taken from the chain; later, a chain that is ahead of it means that somebody else uses the key, or
+// that the database forgot something (failure 30): the submitter is stopped rather than guessed about.
+#pragma once
+
+#include <optional>
+
+#include "lane/lane_context.hpp"
+#include "ports/store/lane_store.hpp"
+
+namespace fencepost::lane {
+
+/// What is to be written before the lane starts: the cursor of a first contact, or a PROTECT with its reason. Nothing
+/// when all is as it should be. An error says that the chain did not answer.
+[[nodiscard]] Task<RpcResult<std::optional<LaneWrite>>> compare_with_chain(LaneContext* context, LaneState state);
+
+}  // namespace fencepost::lane

@@ -1,0 +1,63 @@
+#include "lane/funds.hpp"
+
+#include <algorithm>
+
+namespace fencepost::lane {
+namespace {
+
+Task<void> read_balance(LaneContext* context) {
+    auto& lane = *context;
+    auto balance = co_await lane.chain().balance(lane.submitter, At::latest);
+    lane.inbox.put(BalanceRead{std::move(balance)});
+}
+
+}  // namespace
+
+void start_reading_balance(LaneContext& lane, LaneMemory& memory) {
+    if (memory.queue.empty() || memory.reading_balance || memory.balance_not_before > lane.now()) return;
+    const auto* head = lane.watch.view().head();
+    const auto as_of = head == nullptr ? BlockNumber{} : head->number;
+    if (memory.balance && memory.balance_as_of == as_of) return;
+    memory.reading_balance = true;
+    memory.balance_as_of = as_of;
+    lane.errands.spawn(read_balance(&lane));
+}
+
+void take_balance(const LaneContext& lane, LaneMemory& memory, const BalanceRead& read) {
+    memory.reading_balance = false;
+    if (read.balance) {
+        memory.balance = *read.balance;
+        memory.balance_failures = 0;
+    } else {
+        memory.balance_as_of.reset();
+        memory.balance_not_before = lane.now() + lane.backoff(++memory.balance_failures);
+    }
+}
+
+std::optional<Wei> set_aside(const LaneOptions& options, const Fees& fees, Gas gas_limit, Wei value) {
+    const auto own = max_cost(fees, gas_limit, value);
+    const auto filler = max_cost(LegacyFee{options.filler_fee_cap}, options.filler_gas, Wei{});
+    if (!own || !filler) return std::nullopt;
+    return std::max(*own, *filler);
+}
+
+Wei in_flight_cost(const LaneOptions& options, const LaneMemory& memory) {
+    Uint256 total;
+    for (const auto& [nonce, tracked] : memory.tracked) {
+        if (tracked.is_mined() || tracked.is_settled()) continue;
+        const auto& dearest = *std::ranges::max_element(tracked.tx.attempts, {},
+                                                        [](const Attempt& attempt) { return max_fee(attempt.fees); });
+        const auto cost = set_aside(options, dearest.fees, dearest.gas_limit, tracked.intent.value);
+        total = cost ? Uint256::checked_add(total, cost->value()).value_or(Uint256::max()) : Uint256::max();
+    }
+    return Wei(total);
+}
+
+Affordable affordable(const LaneMemory& memory, const Wei& taken, const std::optional<Wei>& cost) {
+    if (!memory.balance) return Affordable::later;
+    const auto total = cost ? Uint256::checked_add(taken.value(), cost->value()) : std::nullopt;
+    if (total && *total <= memory.balance->value()) return Affordable::yes;
+    return taken.value().is_zero() ? Affordable::no : Affordable::later;
+}
+
+}  // namespace fencepost::lane

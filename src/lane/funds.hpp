@@ -1,0 +1,30 @@
+// Whether the account can pay for one more transaction, with all that is in flight and a filler for each nonce set
+// aside: a nonce that nobody can pay to consume blocks the key (law 4).
+#pragma once
+
+#include "lane/lane_context.hpp"
+#include "lane/lane_memory.hpp"
+
+namespace fencepost::lane {
+
+enum class Affordable {
+    yes,
+    later,  // not with what is in flight, or the balance is not known yet
+    no,     // not even alone
+};
+
+/// Reads the balance again when blocks have come since the last time and somebody waits for a nonce.
+void start_reading_balance(LaneContext& lane, LaneMemory& memory);
+void take_balance(const LaneContext& lane, LaneMemory& memory, const BalanceRead& read);
+
+/// What is set aside for a transaction at its nonce: its own cost, or the dearest filler's if that is more. Nothing
+/// when it does not fit 256 bits.
+[[nodiscard]] std::optional<Wei> set_aside(const LaneOptions& options, const Fees& fees, Gas gas_limit, Wei value);
+
+/// What is set aside for everything in flight.
+[[nodiscard]] Wei in_flight_cost(const LaneOptions& options, const LaneMemory& memory);
+
+/// Whether `cost` can be paid besides what is `taken` already.
+[[nodiscard]] Affordable affordable(const LaneMemory& memory, const Wei& taken, const std::optional<Wei>& cost);
+
+}  // namespace fencepost::lane

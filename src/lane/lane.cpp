@@ -1,0 +1,290 @@
+#include "lane/lane.hpp"
+
+#include <algorithm>
+
+#include <boost/asio/experimental/awaitable_operators.hpp>
+
+#include "lane/allocate.hpp"
+#include "lane/broadcast.hpp"
+#include "lane/confirm.hpp"
+#include "lane/first_contact.hpp"
+#include "lane/foreign.hpp"
+#include "lane/funds.hpp"
+#include "lane/obey.hpp"
+#include "lane/prepare.hpp"
+#include "lane/settle.hpp"
+#include "lane/track.hpp"
+
+namespace fencepost::lane {
+
+using namespace boost::asio::experimental::awaitable_operators;  // NOLINT(google-build-using-namespace)
+
+Lane::Lane(const Executor& executor, SubmitterId submitter, LaneOptions options, LaneWorld& world, ChainWatch& watch,
+           WriteBatcher& writer, HeldLease& lease)
+    : writer_(writer),
+      inbox_(executor),
+      errands_(executor),
+      context_{.submitter = std::move(submitter),
+               .options = options,
+               .world = world,
+               .watch = watch,
+               .lease = lease,
+               .inbox = inbox_,
+               .errands = errands_,
+               .listener = *this} {}
+
+void Lane::wake() {
+    woken_ = true;
+    inbox_.ring();
+}
+
+void Lane::release() {
+    releasing_ = true;
+    inbox_.ring();
+}
+
+void Lane::on_head() {
+    chain_moved_ = true;
+    inbox_.ring();
+}
+void Lane::on_receipt(const Receipt& receipt) {
+    context_.world.telemetry.count(Counter::receipt_check, "hit");
+    inbox_.put(ReceiptSeen{receipt});
+}
+void Lane::on_receipt_missed(const TxHash& hash) { inbox_.put(ReceiptMissed{hash}); }
+
+Task<LaneEnd> Lane::run() {
+    context_.watch.listen(*this);
+    std::exception_ptr error;
+    auto end = LaneEnd::fenced;
+    try {
+        end = co_await live();
+    } catch (...) {
+        error = std::current_exception();
+    }
+    // Whoever notices first counts it; here nobody had to tell: the lease's time is up.
+    if (!error && end == LaneEnd::fenced && !context_.lease.lost) count_fenced("deadline");
+    context_.watch.ignore(*this);
+    errands_.cancel();
+    // Also a lane that is itself cancelled waits for its errands: until they have ended they use what it owns.
+    const auto cancellation = co_await asio::this_coro::cancellation_state;
+    if (!error && cancellation.cancelled() != asio::cancellation_type::none) {
+        error = std::make_exception_ptr(boost::system::system_error(asio::error::operation_aborted));
+    }
+    co_await asio::this_coro::reset_cancellation_state();
+    co_await errands_.join();
+    if (error) std::rethrow_exception(error);
+    co_return end;
+}
+
+void Lane::count_fenced(std::string_view operation) {
+    context_.world.telemetry.count(Counter::lease_fenced, operation);
+    context_.lease.lost = true;
+}
+
+Task<LaneEnd> Lane::live() {
+    auto state = co_await open_state();
+    if (!state) {
+        if (!context_.may_act()) co_return LaneEnd::fenced;
+        co_return releasing_ ? LaneEnd::released : LaneEnd::reopen;
+    }
+    LaneMemory memory(*state, context_.options.window);
+    resume_tracking(memory);
+    while (true) {
+        if (const auto end = co_await loop(&memory)) co_return *end;
+    }
+}
+
+Task<std::optional<LaneState>> Lane::open_state() {
+    std::uint32_t failures = 0;
+    while (context_.may_act() && !releasing_) {
+        auto state = co_await context_.world.store.load(context_.submitter);
+        if (!state) co_return std::nullopt;
+        const auto first = co_await compare_with_chain(&context_, *state);
+        if (first && !*first) co_return std::move(*state);
+        if (first) {
+            // Written alone, and the state is read again: what the lane believes is what the database says.
+            const auto answer = co_await writer_.write(**first);
+            if (answer == WriteAnswer::fenced) count_fenced("write");
+            if (!answer || *answer == WriteAnswer::fenced || *answer == WriteAnswer::conflict) co_return std::nullopt;
+            continue;
+        }
+        if (failures++ == 0) {
+            context_.world.log.write(Severity::warning, "A lane waits for its chain",
+                                     {{"submitter", context_.submitter.to_string()}, {"why", first.error().what}});
+        }
+        co_await wait_until(context_.now() + context_.backoff(failures));
+    }
+    co_return std::nullopt;
+}
+
+void Lane::resume_tracking(LaneMemory& memory) {
+    std::vector<Nonce> unsent;
+    const auto& options = context_.options;
+    for (auto& [nonce, tracked] : memory.tracked) {
+        for (const auto& attempt : tracked.tx.attempts)
+            context_.watch.expect(attempt.hash, *this);
+        if (tracked.is_mined()) {
+            tracked.confirmations.emplace(tracked.tx.receipt->block_number, tracked.tx.receipt->block_hash,
+                                          options.confirmations_required);
+            continue;
+        }
+        tracked.resend_at = context_.now() + options.resubmit_interval;
+        tracked.ask_at =
+            context_.now() + (options.fetch_receipt_upon_entry ? Duration{} : options.stale_receipt_timeout);
+        // The last owner may have died before these left: the same bytes, again (failure 2).
+        const auto [state, sub] = tracked.tx.position;
+        if (state == State::allocated || sub == SubState::forked) unsent.push_back(nonce);
+    }
+    start_sending(context_, memory, unsent);
+}
+
+Task<std::optional<LaneEnd>> Lane::loop(LaneMemory* known) {
+    auto& memory = *known;
+    if (!context_.may_act()) co_return LaneEnd::fenced;
+    Turn turn(context_.submitter, context_.lease.fence, memory.status.status);
+    take_messages(memory, turn);
+    decide(memory, turn);
+    auto again = turn.take_postponed();
+    if (!turn.empty()) {
+        const auto end = co_await commit(&memory, std::move(turn));
+        if (end) co_return end;
+        chain_moved_ = true;  // what was just committed may be ripe for its next step
+    }
+    for (auto& message : again)
+        inbox_.put(std::move(message));
+    if (!context_.may_act()) co_return LaneEnd::fenced;
+    act(memory);
+    const bool busy = memory.signing || errands_.running() > 0 || !inbox_.empty();
+    if (releasing_ && !busy) co_return LaneEnd::released;
+    idle_ = !busy && memory.queue.empty() && memory.tracked.empty();
+    if (!chain_moved_ && inbox_.empty()) co_await wait_until(next_deadline(memory));
+    co_return std::nullopt;
+}
+
+void Lane::take_messages(LaneMemory& memory, Turn& turn) {
+    for (auto& message : inbox_.take())
+        take(memory, message, turn);
+}
+
+void Lane::take(LaneMemory& memory, Message& message, Turn& turn) {
+    struct Taker {
+        Lane& self;
+        LaneMemory& memory;
+        Turn& turn;
+        void operator()(const QueueRead& read) const {
+            self.reading_queue_ = false;
+            memory.merge_queue(read.items);
+        }
+        void operator()(const Prepared& prepared) const { take_preparation(self.context_, memory, prepared, turn); }
+        void operator()(const BalanceRead& read) const { take_balance(self.context_, memory, read); }
+        void operator()(SignedBatch& batch) const { take_signed(self.context_, memory, std::move(batch), turn); }
+        void operator()(const Sent& sent) const { take_sent(self.context_, memory, sent, turn); }
+        void operator()(const ReceiptSeen& seen) const { take_receipt(self.context_, memory, seen, turn); }
+        void operator()(const ReceiptMissed& missed) const { take_missed(self.context_, memory, missed); }
+        void operator()(const ReceiptsMissing& missing) const { take_missing(self.context_, memory, missing, turn); }
+        void operator()(const ReceiptsUnknown& unknown) const { take_unknown(self.context_, memory, unknown); }
+        void operator()(const FailureExplained& explained) const { take_explanation(self.context_, memory, explained); }
+        void operator()(const DeepBlockRead& read) const { take_deep_block(self.context_, memory, read, turn); }
+        void operator()(const NonceTaken& taken) const { take_taken(self.context_, memory, taken, turn); }
+        void operator()(const CommandsRead& read) const { take_commands(self.context_, memory, read, turn); }
+    };
+    std::visit(Taker{*this, memory, turn}, message);
+    chain_moved_ = true;
+}
+
+void Lane::decide(LaneMemory& memory, Turn& turn) {
+    if (std::exchange(chain_moved_, false)) {
+        follow_chain(context_, memory, turn);
+        follow_foreign(context_, memory, turn);
+        settle_final(context_, memory, turn);
+    }
+    claim_resends(context_, memory, turn);
+}
+
+Task<std::optional<LaneEnd>> Lane::commit(LaneMemory* known, Turn turn) {
+    auto& memory = *known;
+    while (true) {
+        const auto answer = co_await writer_.write(turn.to_write());
+        if (!answer) co_return LaneEnd::reopen;
+        switch (*answer) {
+            case WriteAnswer::applied:
+                turn.apply_to(context_, memory);
+                start_sending(context_, memory, turn.sends());
+                co_return std::nullopt;
+            case WriteAnswer::fenced:
+                count_fenced("write");
+                co_return LaneEnd::fenced;
+            case WriteAnswer::conflict:
+                context_.world.log.write(Severity::warning, "A lane's write met another state than expected; reloading",
+                                         {{"submitter", context_.submitter.to_string()}});
+                co_return LaneEnd::reopen;
+            case WriteAnswer::busy:
+                if (!context_.may_act()) co_return LaneEnd::fenced;
+        }
+    }
+}
+
+void Lane::act(LaneMemory& memory) {
+    start_asking(context_, memory);
+    start_explaining(context_, memory);
+    start_naming_again(context_, memory);
+    start_reading_deep_blocks(context_, memory);
+    if (releasing_) return;
+    look_for_work(memory);
+    start_preparing(context_, memory);
+    start_reading_balance(context_, memory);
+    start_signing(context_, memory);
+}
+
+void Lane::look_for_work(LaneMemory& memory) {
+    const bool due = woken_ || look_at_ <= context_.now();
+    const bool hungry = queue_may_have_more_ && memory.queue.size() < context_.options.window;
+    if (reading_queue_ || (!due && !hungry)) return;
+    if (due) start_reading_commands(context_);
+    woken_ = false;
+    reading_queue_ = true;
+    memory.left_queue.clear();
+    look_at_ = context_.now() + context_.options.look_interval;
+    auto from = memory.queue.empty() ? memory.low_water : memory.queue.begin()->first;
+    if (full_look_at_ <= context_.now()) {
+        full_look_at_ = context_.now() + context_.options.full_look_interval;
+        from = AcceptSequence{};
+    }
+    errands_.spawn(read_queue(from));
+}
+
+Task<void> Lane::read_queue(AcceptSequence from) {
+    const std::size_t limit = std::max<std::size_t>(64, std::size_t{2} * context_.options.window);
+    auto items = co_await context_.world.store.head_of_queue(context_.submitter, from, limit);
+    queue_may_have_more_ = items && items->size() == limit;
+    inbox_.put(QueueRead{items ? std::move(*items) : std::vector<QueuedIntent>{}});
+}
+
+// What is due already and was not done waits for something else, which will ring: only what lies ahead is slept for.
+Instant Lane::next_deadline(const LaneMemory& memory) const {
+    const auto now = context_.now();
+    auto deadline = context_.lease.until;
+    const auto consider = [&](Instant at) {
+        if (at > now) deadline = std::min(deadline, at);
+    };
+    if (!reading_queue_) deadline = std::min(deadline, look_at_);
+    consider(memory.sign_not_before);
+    consider(memory.balance_not_before);
+    for (const auto& [nonce, tracked] : memory.tracked) {
+        if (!tracked.is_mined()) consider(tracked.resend_at);
+        consider(tracked.ask_at);
+        consider(tracked.deep_not_before);
+        consider(tracked.explain_at);
+        consider(tracked.name_at);
+    }
+    for (const auto& [sequence, item] : memory.queue)
+        consider(item.not_before);
+    return deadline;
+}
+
+Task<void> Lane::wait_until(Instant deadline) {
+    co_await (inbox_.wait() || context_.world.clock.sleep_until(deadline));
+}
+
+}  // namespace fencepost::lane

@@ -1,0 +1,75 @@
+// The single writer of one submitter, alive only while its node holds the lease. One loop: read the inbox, decide,
+// commit, believe, act. While a commit is under way the inbox gathers, and the next turn takes all of it: batches form
+// by themselves, and a lone transaction waits for nobody.
+#pragma once
+
+#include <deque>
+
+#include "lane/lane_context.hpp"
+#include "lane/lane_memory.hpp"
+#include "lane/turn.hpp"
+#include "lane/write_batcher.hpp"
+
+namespace fencepost::lane {
+
+enum class LaneEnd {
+    fenced,    // the lease is somebody else's, or may be: nothing more was sent
+    reopen,    // what is in the database is not what we thought, or not known: open anew, which raises the token
+    released,  // asked to stop, and nothing is under way
+};
+
+class Lane final : private ChainListener {
+public:
+    Lane(const Executor& executor, SubmitterId submitter, LaneOptions options, LaneWorld& world, ChainWatch& watch,
+         WriteBatcher& writer, HeldLease& lease);
+
+    /// From the opened lease to its end. State is loaded here, after the opening (failure 23).
+    [[nodiscard]] Task<LaneEnd> run();
+
+    /// There may be new work, or a command.
+    void wake();
+    /// Ends once nothing is being written or sent.
+    void release();
+    /// The lease was lost or its local deadline passed: the loop looks at once.
+    void lease_changed() { inbox_.ring(); }
+    /// Nothing to do and nothing to watch.
+    [[nodiscard]] bool is_idle() const { return idle_; }
+
+private:
+    [[nodiscard]] Task<LaneEnd> live();
+    [[nodiscard]] Task<std::optional<LaneState>> open_state();
+    [[nodiscard]] Task<std::optional<LaneEnd>> loop(LaneMemory* known);
+    [[nodiscard]] Task<std::optional<LaneEnd>> commit(LaneMemory* known, Turn turn);
+
+    /// The lease is gone: nothing more is sent.
+    void count_fenced(std::string_view operation);
+    void resume_tracking(LaneMemory& memory);
+    void take_messages(LaneMemory& memory, Turn& turn);
+    void take(LaneMemory& memory, Message& message, Turn& turn);
+    void decide(LaneMemory& memory, Turn& turn);
+    void act(LaneMemory& memory);
+    void look_for_work(LaneMemory& memory);
+    [[nodiscard]] Task<void> read_queue(AcceptSequence from);
+    [[nodiscard]] Instant next_deadline(const LaneMemory& memory) const;
+    [[nodiscard]] Task<void> wait_until(Instant deadline);
+
+    void on_head() override;
+    void on_receipt(const Receipt& receipt) override;
+    void on_receipt_missed(const TxHash& hash) override;
+
+    WriteBatcher& writer_;
+    Inbox inbox_;
+    TaskGroup errands_;
+    LaneContext context_;
+
+    bool woken_ = true;
+    bool releasing_ = false;
+    bool idle_ = false;
+    bool chain_moved_ = true;
+    bool reading_queue_ = false;
+    bool queue_may_have_more_ = false;
+    Instant look_at_{};
+    Instant full_look_at_{};
+};
+
+}  // namespace fencepost::lane

@@ -1,0 +1,58 @@
+// What every step of a lane uses: the world behind its ports, and the lane's own inbox and errands. The steps are free
+// functions over this and the lane's memory, one file each, so that the listing tells the life of a transaction.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "base/task_group.hpp"
+#include "base/turns.hpp"
+#include "lane/builder.hpp"
+#include "lane/chain_watch.hpp"
+#include "lane/held_lease.hpp"
+#include "lane/lane_options.hpp"
+#include "lane/messages.hpp"
+#include "ports/chain.hpp"
+#include "ports/clock.hpp"
+#include "ports/log.hpp"
+#include "ports/signer.hpp"
+#include "ports/store/commands.hpp"
+#include "ports/store/lane_store.hpp"
+#include "ports/telemetry.hpp"
+
+namespace fencepost::lane {
+
+/// What the lanes of a node share.
+struct LaneWorld {
+    LaneStore& store;
+    Commands& commands;
+    Signer& signer;
+    TransactionBuilder& builder;
+    Clock& clock;
+    Telemetry& telemetry;
+    Log& log;
+    /// Bounds how many receipt polls run at once (`receiptWorkers`).
+    Turns& receipt_workers;
+};
+
+struct LaneContext {
+    const SubmitterId submitter;
+    const LaneOptions options;
+    LaneWorld& world;
+    ChainWatch& watch;
+    HeldLease& lease;
+    Inbox& inbox;
+    TaskGroup& errands;
+    ChainListener& listener;
+
+    [[nodiscard]] Chain& chain() const { return watch.chain(); }
+    [[nodiscard]] Instant now() const { return world.clock.monotonic(); }
+    [[nodiscard]] bool may_act() const { return lease.holds(now()); }
+    /// 1, 2, 4… seconds after so many failures in a row, and no longer than configured.
+    [[nodiscard]] Duration backoff(std::uint32_t failures) const {
+        const Duration grown = std::chrono::seconds(1) * (1U << std::min(failures, 20U));
+        return std::min(grown / 2, options.longest_backoff);
+    }
+};
+
+}  // namespace fencepost::lane

@@ -1,0 +1,191 @@
+#include "lane/lane_host.hpp"
+
+#include <utility>
+
+#include "base/assert.hpp"
+
+namespace fencepost::lane {
+
+/// What the host knows of one submitter. Lease and lane live in the frame of serve().
+struct LaneHost::Slot {
+    HeldLease* lease = nullptr;
+    Lane* lane = nullptr;
+    bool releasing = false;
+};
+
+LaneHost::LaneHost(Executor executor, NodeId node, Parts parts, HostOptions options)
+    : executor_(std::move(executor)),
+      node_(std::move(node)),
+      parts_(parts),
+      options_(options),
+      receipt_workers_(executor_, options.receipt_workers),
+      world_{.store = parts.store,
+             .commands = parts.commands,
+             .signer = parts.signer,
+             .builder = parts.builder,
+             .clock = parts.clock,
+             .telemetry = parts.telemetry,
+             .log = parts.log,
+             .receipt_workers = receipt_workers_},
+      writer_(executor_, parts.store),
+      closed_(executor_),
+      lanes_(executor_),
+      helpers_(executor_) {}
+
+LaneHost::~LaneHost() = default;
+
+void LaneHost::add_chain(Chain& chain) {
+    watches_.emplace(chain.ref(), std::make_unique<ChainWatch>(chain, parts_.headers, parts_.log));
+}
+
+Task<void> LaneHost::run() {
+    helpers_.spawn(writer_.run());
+    helpers_.spawn(keep_leases());
+    for (auto& [ref, watch] : watches_)
+        helpers_.spawn(watch->run());
+    std::exception_ptr error;
+    try {
+        co_await helpers_.join();
+    } catch (...) {
+        error = std::current_exception();
+    }
+    // Lanes write through the helpers, so they are not waited for: what they were writing has an unknown outcome.
+    lanes_.cancel();
+    co_await lanes_.join();
+    if (error) std::rethrow_exception(error);
+}
+
+void LaneHost::open(const SubmitterId& submitter, const LaneOptions& options) {
+    FP_ASSERT(watches_.contains(submitter.chain()), "no connector was added for {}", submitter.chain().to_string());
+    const auto [slot, is_new] = slots_.try_emplace(submitter);
+    if (!is_new) return;
+    slot->second = std::make_unique<Slot>();
+    lanes_.spawn(keep_lane(submitter, options));
+}
+
+void LaneHost::wake(const SubmitterId& submitter) {
+    const auto slot = slots_.find(submitter);
+    if (slot != slots_.end() && slot->second->lane != nullptr) slot->second->lane->wake();
+}
+
+void LaneHost::release(const SubmitterId& submitter) {
+    const auto slot = slots_.find(submitter);
+    if (slot == slots_.end()) return;
+    slot->second->releasing = true;
+    if (slot->second->lane != nullptr) slot->second->lane->release();
+}
+
+Task<void> LaneHost::release_all() {
+    for (const auto& submitter : open_lanes())
+        release(submitter);
+    while (!slots_.empty())
+        co_await closed_.wait();
+}
+
+bool LaneHost::is_open(const SubmitterId& submitter) const {
+    const auto slot = slots_.find(submitter);
+    return slot != slots_.end() && slot->second->lane != nullptr;
+}
+
+bool LaneHost::is_idle(const SubmitterId& submitter) const {
+    const auto slot = slots_.find(submitter);
+    return slot != slots_.end() && slot->second->lane != nullptr && slot->second->lane->is_idle();
+}
+
+std::vector<SubmitterId> LaneHost::open_lanes() const {
+    std::vector<SubmitterId> submitters;
+    submitters.reserve(slots_.size());
+    for (const auto& [submitter, slot] : slots_)
+        submitters.push_back(submitter);
+    return submitters;
+}
+
+Instant LaneHost::local_deadline(Instant asked) const { return asked + options_.lease - options_.clock_skew_allowance; }
+
+Task<void> LaneHost::keep_lane(SubmitterId submitter, LaneOptions options) {
+    struct Closing {
+        LaneHost& host;
+        const SubmitterId& submitter;
+        ~Closing() {
+            host.slots_.erase(submitter);
+            host.closed_.ring();
+        }
+    };
+    const Closing closing{*this, submitter};
+    std::uint32_t openings = 0;
+    while (!slots_.at(submitter)->releasing) {
+        auto lease = co_await open_lease(submitter);
+        if (!lease) co_return;
+        const auto end = co_await serve(submitter, options, *lease);
+        if (end == LaneEnd::fenced) co_return;
+        if (end == LaneEnd::released) {
+            // Best effort: a lease that is not given back expires by itself.
+            if (!co_await parts_.leases.release({{submitter, lease->fence}})) co_return;
+            co_return;
+        }
+        // Something is wrong with the store, or with us: not in a tight loop.
+        co_await parts_.clock.sleep_for(std::chrono::milliseconds(50) * std::min(++openings, 20U));
+    }
+}
+
+Task<std::optional<HeldLease>> LaneHost::open_lease(SubmitterId submitter) {
+    std::uint32_t failures = 0;
+    while (true) {
+        const auto asked = parts_.clock.monotonic();
+        const auto opened = co_await parts_.leases.open(submitter, node_, options_.lease);
+        parts_.telemetry.count(Counter::lease_acquire, opened ? name_of(opened->result) : name_of(opened.error()));
+        if (opened && opened->fence) co_return HeldLease{.fence = *opened->fence, .until = local_deadline(asked)};
+        if (opened && opened->result == LeaseResult::not_owner) co_return std::nullopt;
+        co_await parts_.clock.sleep_for(std::chrono::milliseconds(100) * std::min(++failures, 30U));
+    }
+}
+
+Task<LaneEnd> LaneHost::serve(SubmitterId submitter, LaneOptions options, HeldLease lease) {
+    auto& slot = *slots_.at(submitter);
+    auto& watch = *watches_.at(submitter.chain());
+    Lane lane(executor_, submitter, options, world_, watch, writer_, lease);
+    struct Serving {
+        Slot& slot;
+        ~Serving() {
+            slot.lane = nullptr;
+            slot.lease = nullptr;
+        }
+    };
+    const Serving serving{slot};
+    slot.lane = &lane;
+    slot.lease = &lease;
+    if (slot.releasing) lane.release();
+    co_return co_await lane.run();
+}
+
+Task<void> LaneHost::keep_leases() {
+    while (true) {
+        co_await parts_.clock.sleep_for(options_.renew_every);
+        std::vector<LeaseClaim> claims;
+        for (const auto& [submitter, slot] : slots_) {
+            if (slot->lease != nullptr && !slot->lease->lost) claims.push_back({submitter, slot->lease->fence});
+        }
+        if (claims.empty()) continue;
+        const auto asked = parts_.clock.monotonic();
+        const auto results = co_await parts_.leases.renew(claims, options_.lease);
+        // No answer: the lanes go on until their own deadline, and not a moment longer.
+        if (!results) continue;
+        for (std::size_t i = 0; i < claims.size(); ++i)
+            take_renewal(claims[i], results->at(i), asked);
+    }
+}
+
+void LaneHost::take_renewal(const LeaseClaim& claim, LeaseResult result, Instant asked) {
+    parts_.telemetry.count(Counter::lease_acquire, name_of(result));
+    const auto slot = slots_.find(claim.submitter);
+    // While we asked, the lane may have ended, or been opened anew.
+    if (slot == slots_.end() || slot->second->lease == nullptr || slot->second->lease->fence != claim.fence) return;
+    if (result == LeaseResult::renewed) slot->second->lease->until = local_deadline(asked);
+    if (result == LeaseResult::not_owner) {
+        parts_.telemetry.count(Counter::lease_fenced, "renew");
+        slot->second->lease->lost = true;
+        slot->second->lane->lease_changed();
+    }
+}
+
+}  // namespace fencepost::lane

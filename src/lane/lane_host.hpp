@@ -1,0 +1,89 @@
+// All lanes of one node: opens them, keeps their leases with one statement for all, and gives them what they share.
+// Which submitters a node should serve is decided elsewhere; whether it may, by the lease alone.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "base/task_group.hpp"
+#include "base/turns.hpp"
+#include "base/wakeup.hpp"
+#include "lane/chain_watch.hpp"
+#include "lane/lane.hpp"
+#include "lane/write_batcher.hpp"
+#include "ports/store/leases.hpp"
+
+namespace fencepost::lane {
+
+struct HostOptions {
+    Duration lease = std::chrono::seconds(10);
+    Duration renew_every = std::chrono::seconds(3);
+    /// How much earlier than its lease a lane stops by itself. It moves only that local deadline, never a takeover.
+    Duration clock_skew_allowance{};
+    /// How many polls for receipts may run at once.
+    std::size_t receipt_workers = 10;
+};
+
+class LaneHost {
+public:
+    struct Parts {
+        Leases& leases;
+        LaneStore& store;
+        Commands& commands;
+        Headers& headers;
+        Signer& signer;
+        TransactionBuilder& builder;
+        Clock& clock;
+        Telemetry& telemetry;
+        Log& log;
+    };
+
+    LaneHost(Executor executor, NodeId node, Parts parts, HostOptions options = {});
+    ~LaneHost();
+
+    /// Before run().
+    void add_chain(Chain& chain);
+
+    /// Until it is cancelled. The leases are kept then, as after a crash; release_all() gives them back first.
+    [[nodiscard]] Task<void> run();
+
+    /// Tries to open the submitter's lane, unless it is open. Ends quietly when somebody else holds the lease.
+    void open(const SubmitterId& submitter, const LaneOptions& options);
+    /// There may be new work for it.
+    void wake(const SubmitterId& submitter);
+    /// Drains the lane and gives its lease to whoever wants it.
+    void release(const SubmitterId& submitter);
+    /// Returns when every lane has been released.
+    [[nodiscard]] Task<void> release_all();
+
+    [[nodiscard]] bool is_open(const SubmitterId& submitter) const;
+    /// Open, with nothing to do and nothing to watch: it may be released.
+    [[nodiscard]] bool is_idle(const SubmitterId& submitter) const;
+    [[nodiscard]] std::vector<SubmitterId> open_lanes() const;
+
+private:
+    struct Slot;
+
+    [[nodiscard]] Task<void> keep_lane(SubmitterId submitter, LaneOptions options);
+    [[nodiscard]] Task<std::optional<HeldLease>> open_lease(SubmitterId submitter);
+    [[nodiscard]] Task<LaneEnd> serve(SubmitterId submitter, LaneOptions options, HeldLease lease);
+    [[nodiscard]] Task<void> keep_leases();
+    void take_renewal(const LeaseClaim& claim, LeaseResult result, Instant asked);
+    [[nodiscard]] Instant local_deadline(Instant asked) const;
+
+    Executor executor_;
+    NodeId node_;
+    Parts parts_;
+    HostOptions options_;
+    Turns receipt_workers_;
+    LaneWorld world_;
+    WriteBatcher writer_;
+    std::map<ChainRef, std::unique_ptr<ChainWatch>> watches_;
+    std::map<SubmitterId, std::unique_ptr<Slot>> slots_;
+    Wakeup closed_;
+    TaskGroup lanes_;
+    TaskGroup helpers_;
+};
+
+}  // namespace fencepost::lane

@@ -1,0 +1,98 @@
+// What a lane knows of its submitter. It changes only after the store has said `applied` (turn.hpp), so it is never
+// ahead of the database; what is not stored (timers, what is under way) is forgotten with the lane.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+#include "base/time.hpp"
+#include "domain/confirmation_list.hpp"
+#include "domain/intent.hpp"
+#include "domain/nonce_window.hpp"
+#include "domain/transaction.hpp"
+#include "lane/messages.hpp"
+#include "ports/store/lane_store.hpp"
+
+namespace fencepost::lane {
+
+/// An intent without a nonce, on its way to one.
+struct QueueItem {
+    enum class Stage {
+        waiting,    // to be prepared, not before `not_before`
+        held_back,  // it depends on those before it: to be prepared again once nothing is in flight
+        preparing,
+        ready,
+        signing,
+    };
+    QueuedIntent queued;
+    Stage stage = Stage::waiting;
+    std::optional<Ready> ready{};
+    Instant not_before{};
+    std::uint32_t failures = 0;
+};
+
+/// A transaction with a nonce, until it is finalized.
+struct Tracked {
+    Transaction tx;
+    Intent intent;
+    std::optional<ConfirmationList> confirmations{};  // exists while there is a receipt
+    bool sending = false;
+    bool asking = false;      // for receipts
+    bool suspicious = false;  // an endpoint said that its nonce is consumed, and we do not know by what
+    std::uint32_t sends_unheard = 0;
+    std::uint32_t ask_failures = 0;
+    Instant resend_at{};
+    Instant ask_at{};
+    /// Why its mined attempt failed; asked for once, before the verdict.
+    std::optional<std::string> failure{};
+    bool explaining = false;
+    std::uint32_t explain_failures = 0;
+    Instant explain_at{};
+    /// Who consumed its nonce, where that is not one of ours.
+    std::optional<NonceTaken> taken{};
+    Instant name_at{};
+    /// Confirmations of a block that lies below the watch's window.
+    std::optional<std::vector<BlockRef>> deep_confirmations{};
+    bool reading_deep = false;
+    Instant deep_not_before{};
+
+    [[nodiscard]] bool is_mined() const { return tx.receipt.has_value(); }
+    [[nodiscard]] bool is_settled() const { return is_final(tx.position.state); }
+};
+
+struct LaneMemory {
+    LaneMemory(const LaneState& state, std::uint32_t window_size);
+
+    NonceWindow window;
+    Nonce watch_from;
+    StatusChange status;
+    std::map<AcceptSequence, QueueItem> queue;
+    /// Everything below has left the queue, except what is committed late.
+    AcceptSequence low_water{};
+    /// What has left the queue since the read that is under way began: it may still be in its answer.
+    std::set<AcceptSequence> left_queue;
+    std::map<Nonce, Tracked> tracked;
+    std::unordered_map<TxHash, Nonce> by_hash;
+
+    std::optional<Wei> balance;
+    std::optional<BlockNumber> balance_as_of;  // none when the last attempt to read it failed
+    bool reading_balance = false;
+    Instant balance_not_before{};
+    std::uint32_t balance_failures = 0;
+    bool signing = false;
+    Instant sign_not_before{};
+    std::uint32_t sign_failures = 0;
+
+    [[nodiscard]] Tracked* find(const TxHash& hash);
+    [[nodiscard]] QueueItem* find_queued(TxId id);
+    void merge_queue(const std::vector<QueuedIntent>& items);
+    /// It has a nonce, or will never get one.
+    Intent leave_queue(AcceptSequence sequence);
+    void start_tracking(Transaction tx, Intent intent);
+    void stop_tracking(Nonce nonce);
+};
+
+}  // namespace fencepost::lane

@@ -1,0 +1,138 @@
+// What a lane hears from the tasks it sent out. The lane alone changes its state; whoever talks to the world for it
+// reports here, and the lane reads its inbox when it has finished what it was doing.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/wakeup.hpp"
+#include "domain/attempt.hpp"
+#include "domain/receipt.hpp"
+#include "domain/send_outcome.hpp"
+#include "ports/chain.hpp"
+#include "ports/store/commands.hpp"
+#include "ports/store/lane_store.hpp"
+
+namespace fencepost::lane {
+
+/// The head of the queue, as the store has it.
+struct QueueRead {
+    std::vector<QueuedIntent> items;
+};
+
+/// It can be sent, with these.
+struct Ready {
+    Gas gas_limit;
+    Fees fees;
+};
+/// It certainly cannot.
+struct Refused {
+    Refusal refusal{};
+    std::string reason;
+};
+/// It depends on transactions before it: look again when they are mined.
+struct WaitForPredecessors {
+    std::string why;
+};
+/// The chain did not answer: nothing is known.
+struct TryAgain {
+    std::string why;
+};
+using Preparation = std::variant<Ready, Refused, WaitForPredecessors, TryAgain>;
+
+struct Prepared {
+    TxId id;
+    Preparation outcome;
+};
+
+struct BalanceRead {
+    RpcResult<Wei> balance;
+};
+
+/// Signed, and not on record: may not leave the process yet (law 2).
+struct SignedItem {
+    TxId id;
+    std::variant<Attempt, Refused, TryAgain> outcome;
+};
+struct SignedBatch {
+    std::vector<SignedItem> items;
+};
+
+struct Sent {
+    struct Item {
+        Nonce nonce;
+        TxHash hash;
+        SendReport report;
+    };
+    std::vector<Item> items;
+};
+
+struct ReceiptSeen {
+    Receipt receipt;
+};
+struct ReceiptMissed {
+    TxHash hash;
+};
+/// The chain was asked for the receipts of every attempt at this nonce and has none.
+struct ReceiptsMissing {
+    Nonce nonce;
+};
+/// It was asked and gave no answer.
+struct ReceiptsUnknown {
+    Nonce nonce;
+};
+
+/// Why the mined transaction with this hash failed.
+struct FailureExplained {
+    TxHash hash;
+    /// None: nobody answered.
+    std::optional<std::string> reason;
+};
+
+/// What the chain says about a block that lies below the watch's window.
+struct DeepBlockRead {
+    TxHash hash;  // of the transaction in it
+    enum class Standing { included, orphaned, unknown } standing = Standing::unknown;
+    std::vector<BlockRef> confirmations{};
+};
+
+/// Somebody else's transaction consumed a nonce of ours: by name, as evidence must be.
+struct NonceTaken {
+    Nonce nonce;
+    TxHash by;
+    BlockNumber block_number;
+    BlockHash block_hash;
+};
+
+struct CommandsRead {
+    std::vector<Command> commands;
+};
+
+using Message =
+    std::variant<QueueRead, Prepared, BalanceRead, SignedBatch, Sent, ReceiptSeen, ReceiptMissed, ReceiptsMissing,
+                 ReceiptsUnknown, FailureExplained, DeepBlockRead, NonceTaken, CommandsRead>;
+
+class Inbox {
+public:
+    explicit Inbox(const Executor& executor) : wakeup_(executor) {}
+
+    void put(Message message) {
+        messages_.push_back(std::move(message));
+        wakeup_.ring();
+    }
+    /// Wakes the lane without a message: something it can see by itself has changed.
+    void ring() { wakeup_.ring(); }
+
+    [[nodiscard]] std::deque<Message> take() { return std::exchange(messages_, {}); }
+    [[nodiscard]] bool empty() const { return messages_.empty(); }
+    [[nodiscard]] Task<void> wait() { return wakeup_.wait(); }
+
+private:
+    std::deque<Message> messages_;
+    Wakeup wakeup_;
+};
+
+}  // namespace fencepost::lane

@@ -1,0 +1,130 @@
+#include "lane/prepare.hpp"
+
+#include <fmt/format.h>
+
+namespace fencepost::lane {
+namespace {
+
+Task<Result<Fees, Preparation>> price(LaneContext* context, std::variant<Speed, Fees> wish) {
+    auto& lane = *context;
+    if (const auto* given = std::get_if<Fees>(&wish)) {
+        if (max_fee(*given) <= lane.options.fee_cap) co_return *given;
+        co_return err(
+            Preparation(Refused{Refusal::invalid_input, fmt::format("the fee of {} wei per gas is above the cap of {}",
+                                                                    max_fee(*given), lane.options.fee_cap)}));
+    }
+    const auto market = co_await lane.chain().fees(std::get<Speed>(wish));
+    if (!market) co_return err(Preparation(TryAgain{market.error().what}));
+    co_return clamp(*market, lane.options.fee_cap);
+}
+
+// A caller who gives a limit skips the simulation.
+Task<Result<Gas, Preparation>> gas_limit(LaneContext* context, Intent intent, bool alone) {
+    auto& lane = *context;
+    if (intent.gas_limit) co_return *intent.gas_limit;
+    const auto estimate = co_await lane.chain().estimate_gas(
+        Call{.from = lane.submitter, .to = intent.to, .value = intent.value, .data = intent.data},
+        alone ? At::latest : At::pending);
+    if (!estimate) co_return err(Preparation(TryAgain{estimate.error().what}));
+    if (const auto* gas = std::get_if<Gas>(&*estimate)) co_return *gas;
+
+    const auto* reverted = std::get_if<Reverted>(&*estimate);
+    const auto why = reverted != nullptr ? reverted->reason : std::get<Unaffordable>(*estimate).what;
+    if (!alone) co_return err(Preparation(WaitForPredecessors{why}));
+    const auto refusal = reverted != nullptr ? Refusal::revert : Refusal::insufficient_funds;
+    co_return err(Preparation(Refused{refusal, why}));
+}
+
+Task<Preparation> judge(LaneContext* context, Intent intent, bool alone) {
+    auto& lane = *context;
+    if (is_expired(lane, intent)) co_return Refused{Refusal::expired, "validUntil has passed"};
+    // Another node may have the key: no reason to tell the caller that it failed.
+    if (!lane.world.signer.can_sign_for(lane.submitter)) co_return TryAgain{"no key for this submitter on this node"};
+    const auto fees = co_await price(&lane, intent.fee);
+    if (!fees) co_return fees.error();
+    const auto gas = co_await gas_limit(&lane, intent, alone);
+    if (!gas) co_return gas.error();
+    co_return Ready{*gas, *fees};
+}
+
+Task<void> prepare(LaneContext* context, QueuedIntent item, bool alone) {
+    auto& lane = *context;
+    auto outcome = co_await judge(&lane, item.intent, alone);
+    lane.inbox.put(Prepared{item.id, std::move(outcome)});
+}
+
+bool is_due(const LaneContext& lane, const QueueItem& item, bool alone) {
+    switch (item.stage) {
+        case QueueItem::Stage::waiting:
+            return item.not_before <= lane.now();
+        case QueueItem::Stage::held_back:
+            return alone;
+        case QueueItem::Stage::preparing:
+        case QueueItem::Stage::ready:
+        case QueueItem::Stage::signing:
+            return false;
+    }
+    FP_UNREACHABLE();
+}
+
+}  // namespace
+
+bool is_expired(const LaneContext& lane, const Intent& intent) {
+    if (!intent.valid_until) return false;
+    const auto chain_time = lane.watch.head_time();
+    return *intent.valid_until < lane.world.clock.unix_now() || (chain_time && *intent.valid_until < *chain_time);
+}
+
+void start_preparing(LaneContext& lane, LaneMemory& memory) {
+    if (memory.status.status != SubmitterStatus::active) return;
+    // As far as nonces could be given soon: what is prepared too early has the price of yesterday.
+    std::uint64_t ahead = memory.window.room();
+    bool alone = memory.window.in_flight() == 0;
+    for (auto& [sequence, item] : memory.queue) {
+        if (ahead-- == 0) break;
+        if (is_due(lane, item, alone)) {
+            item.stage = QueueItem::Stage::preparing;
+            lane.errands.spawn(prepare(&lane, item.queued, alone));
+        }
+        alone = false;
+    }
+}
+
+void reject(LaneContext& lane, QueueItem& item, const Refused& why, Turn& turn) {
+    auto& edit = turn.edit(item.queued);
+    if (edit.move(Trigger::reject) != Moved::yes) return;
+    const auto reason = fmt::format("{}: {}", name_of(why.refusal), why.reason);
+    edit.update.error = reason;
+    edit.tell(TxFailed{reason});
+    edit.note(HistoryKind::rejected, reason);
+    lane.world.telemetry.count(Counter::finality, name_of(State::rejected));
+    if (lane.options.on_failure == OnFailure::stop) {
+        turn.set_status(SubmitterStatus::paused,
+                        fmt::format("transaction {} was rejected: {}", item.queued.id, reason));
+    }
+}
+
+void take_preparation(LaneContext& lane, LaneMemory& memory, const Prepared& prepared, Turn& turn) {
+    auto* item = memory.find_queued(prepared.id);
+    if (item == nullptr || item->stage != QueueItem::Stage::preparing) return;
+    if (const auto* ready = std::get_if<Ready>(&prepared.outcome)) {
+        item->stage = QueueItem::Stage::ready;
+        item->ready = *ready;
+        item->failures = 0;
+    } else if (const auto* refused = std::get_if<Refused>(&prepared.outcome)) {
+        reject(lane, *item, *refused, turn);
+    } else if (std::holds_alternative<WaitForPredecessors>(prepared.outcome)) {
+        item->stage = QueueItem::Stage::held_back;
+    } else {
+        if (item->failures == 0) {
+            lane.world.log.write(Severity::warning, "A transaction could not be prepared yet",
+                                 {{"submitter", lane.submitter.to_string()},
+                                  {"tx", fmt::format("{}", prepared.id)},
+                                  {"why", std::get<TryAgain>(prepared.outcome).why}});
+        }
+        item->stage = QueueItem::Stage::waiting;
+        item->not_before = lane.now() + lane.backoff(++item->failures);
+    }
+}
+
+}  // namespace fencepost::lane

@@ -1,0 +1,103 @@
+// A chain for the unit tests of what only listens: heads come when the test says so, and receipts as it says.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/assert.hpp"
+#include "base/wakeup.hpp"
+#include "domain/test_blocks.hpp"
+#include "ports/chain.hpp"
+
+namespace fencepost::lane::test {
+
+class ScriptedChain final : public Chain {
+public:
+    using Receipts = std::vector<RpcResult<std::optional<Receipt>>>;
+
+    explicit ScriptedChain(const Executor& executor) : bell_(executor) {}
+
+    void tell(HeadEvent event) {
+        events_.push_back(std::move(event));
+        bell_.ring();
+    }
+    /// Every call for receipts is answered like this from now on.
+    void fail_receipts(bool fail) { fail_ = fail; }
+
+    std::vector<std::pair<BlockRef, std::vector<TxHash>>> asked;
+    std::size_t streams = 0;
+
+    [[nodiscard]] const ChainRef& ref() const override { return ref_; }
+    [[nodiscard]] std::unique_ptr<HeadStream> heads() override {
+        ++streams;
+        return std::make_unique<Stream>(*this);
+    }
+    [[nodiscard]] Task<Receipts> receipts_in(BlockRef block, std::vector<TxHash> hashes) override {
+        asked.emplace_back(block, hashes);
+        Receipts answers;
+        for (const auto& hash : hashes) {
+            if (fail_) {
+                answers.push_back(err(RpcError{RpcError::Kind::timed_out, ""}));
+            } else {
+                answers.push_back(Receipt{.hash = hash, .block_number = block.number, .block_hash = block.hash});
+            }
+        }
+        co_return answers;
+    }
+
+    [[nodiscard]] Task<std::vector<SendReport>> send(std::vector<Bytes>) override { FP_UNREACHABLE(); }
+    [[nodiscard]] Task<Receipts> receipts(std::vector<TxHash>, Evidence) override { FP_UNREACHABLE(); }
+    [[nodiscard]] Task<RpcResult<std::optional<Block>>> block(BlockNumber, Evidence) override { FP_UNREACHABLE(); }
+    [[nodiscard]] Task<RpcResult<std::optional<Block>>> block(BlockHash) override { FP_UNREACHABLE(); }
+    [[nodiscard]] Task<RpcResult<Nonce>> transaction_count(SubmitterId, At) override { FP_UNREACHABLE(); }
+    [[nodiscard]] Task<RpcResult<Wei>> balance(SubmitterId, At) override { FP_UNREACHABLE(); }
+    [[nodiscard]] Task<RpcResult<GasEstimate>> estimate_gas(Call, At) override { FP_UNREACHABLE(); }
+    [[nodiscard]] Task<RpcResult<Fees>> fees(Speed) override { FP_UNREACHABLE(); }
+    [[nodiscard]] Task<RpcResult<std::optional<Sighting>>> find(TxHash) override { FP_UNREACHABLE(); }
+    [[nodiscard]] Task<RpcResult<std::optional<TxHash>>> pending_at(SubmitterId, Nonce) override { FP_UNREACHABLE(); }
+    [[nodiscard]] Task<RpcResult<NonceUse>> use_of(SubmitterId, Nonce) override { FP_UNREACHABLE(); }
+    [[nodiscard]] Task<RpcResult<std::string>> failure_reason(Receipt) override { FP_UNREACHABLE(); }
+
+private:
+    class Stream final : public HeadStream {
+    public:
+        explicit Stream(ScriptedChain& chain) : chain_(chain) {}
+        [[nodiscard]] Task<HeadEvent> next() override {
+            while (chain_.events_.empty())
+                co_await chain_.bell_.wait();
+            auto event = std::move(chain_.events_.front());
+            chain_.events_.pop_front();
+            co_return event;
+        }
+
+    private:
+        ScriptedChain& chain_;
+    };
+
+    ChainRef ref_ = ChainRef::evm(1);
+    Wakeup bell_;
+    std::deque<HeadEvent> events_;
+    bool fail_ = false;
+};
+
+inline TxHash tx_hash(std::uint8_t number) {
+    TxHash hash;
+    hash.data.fill(number);
+    return hash;
+}
+
+/// These blocks are the new head; the first holds `transactions`.
+inline HeadEvent head_event(const std::vector<BlockRef>& added, std::optional<BlockRef> ancestor,
+                            std::vector<TxHash> transactions = {}) {
+    HeadEvent event;
+    event.change = {.common_ancestor = ancestor, .removed = {}, .added = added};
+    for (const auto& ref : added) {
+        event.blocks.push_back(std::make_shared<const Block>(
+            Block{.ref = ref, .time = {}, .base_fee = {}, .transactions = std::exchange(transactions, {})}));
+    }
+    return event;
+}
+
+}  // namespace fencepost::lane::test

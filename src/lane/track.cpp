@@ -1,0 +1,130 @@
+#include "lane/track.hpp"
+
+#include <fmt/format.h>
+
+#include "lane/foreign.hpp"
+
+namespace fencepost::lane {
+namespace {
+
+struct Question {
+    Nonce nonce;
+    std::vector<TxHash> hashes;
+};
+
+// Only endpoints that are as high as what we have seen may say "none": one that lags proves nothing.
+Evidence from_the_head(const LaneContext& lane) {
+    const auto* head = lane.watch.view().head();
+    return {.at_least = head == nullptr ? BlockNumber{} : head->number};
+}
+
+// Every attempt's hash is asked for before anything is concluded about a nonce (law 3).
+void report(LaneContext& lane, const Question& question, std::span<const RpcResult<std::optional<Receipt>>> answers) {
+    bool certain = true;
+    for (const auto& answer : answers) {
+        certain = certain && answer.has_value();
+        if (!answer || !*answer) continue;
+        lane.world.telemetry.count(Counter::receipt_check, "hit");
+        lane.inbox.put(ReceiptSeen{**answer});
+        return;
+    }
+    lane.world.telemetry.count(Counter::receipt_check, certain ? "miss" : "error");
+    if (certain) {
+        lane.inbox.put(ReceiptsMissing{question.nonce});
+    } else {
+        lane.inbox.put(ReceiptsUnknown{question.nonce});
+    }
+}
+
+Task<void> ask(LaneContext* context, std::vector<Question> questions) {
+    auto& lane = *context;
+    const auto turn = co_await lane.world.receipt_workers.take();
+    std::vector<TxHash> hashes;
+    for (const auto& question : questions)
+        hashes.insert(hashes.end(), question.hashes.begin(), question.hashes.end());
+    const auto answers = co_await lane.chain().receipts(hashes, from_the_head(lane));
+    std::span rest(answers);
+    for (const auto& question : questions) {
+        report(lane, question, rest.first(question.hashes.size()));
+        rest = rest.subspan(question.hashes.size());
+    }
+}
+
+std::vector<TxHash> hashes_of(const Transaction& tx) {
+    std::vector<TxHash> hashes;
+    std::ranges::transform(tx.attempts, std::back_inserter(hashes), &Attempt::hash);
+    return hashes;
+}
+
+bool contradicts(const CanonicalChain& view, const Receipt& receipt) {
+    const auto* block = view.at(receipt.block_number);
+    return block != nullptr && block->hash != receipt.block_hash;
+}
+
+}  // namespace
+
+void start_asking(LaneContext& lane, LaneMemory& memory) {
+    std::vector<Question> questions;
+    for (auto& [nonce, tracked] : memory.tracked) {
+        const bool wanted = !tracked.is_settled() || tracked.tx.position.sub == SubState::forked;
+        if (tracked.is_mined() || tracked.asking || !wanted || tracked.ask_at > lane.now()) continue;
+        tracked.asking = true;
+        questions.push_back({nonce, hashes_of(tracked.tx)});
+    }
+    if (!questions.empty()) lane.errands.spawn(ask(&lane, std::move(questions)));
+}
+
+void take_receipt(LaneContext& lane, LaneMemory& memory, const ReceiptSeen& seen, Turn& turn) {
+    auto* tracked = memory.find(seen.receipt.hash);
+    if (tracked == nullptr) return;
+    tracked->asking = false;
+    tracked->ask_failures = 0;
+    tracked->suspicious = false;
+    if (contradicts(lane.watch.view(), seen.receipt)) {
+        tracked->ask_at = lane.now() + lane.backoff(++tracked->ask_failures);
+        return;
+    }
+    if (tracked->tx.receipt == seen.receipt) return;
+    auto& edit = turn.edit(tracked->tx);
+    const bool was_allocated = edit.next.position.state == State::allocated;
+    switch (edit.move(Trigger::receipt_found)) {
+        case Moved::never:
+            return;
+        case Moved::later:
+            return turn.postpone(seen);
+        case Moved::yes:
+            break;
+    }
+    if (was_allocated) edit.tell(TxSubmitted{seen.receipt.hash});
+    edit.next.receipt = seen.receipt;
+    edit.update.receipt = seen.receipt;
+    edit.tell(TxReceiptUpdated{seen.receipt.block_number, seen.receipt.succeeded});
+    edit.note(HistoryKind::mined,
+              fmt::format("block {}, {}", seen.receipt.block_number, seen.receipt.succeeded ? "succeeded" : "failed"));
+}
+
+void take_missed(LaneContext& lane, LaneMemory& memory, const ReceiptMissed& missed) {
+    if (auto* tracked = memory.find(missed.hash)) tracked->ask_at = lane.now() + lane.backoff(++tracked->ask_failures);
+}
+
+void take_missing(LaneContext& lane, LaneMemory& memory, const ReceiptsMissing& missing, Turn& turn) {
+    const auto found = memory.tracked.find(missing.nonce);
+    if (found == memory.tracked.end()) return;
+    auto& tracked = found->second;
+    tracked.asking = false;
+    tracked.ask_failures = 0;
+    tracked.ask_at = lane.now() + lane.options.stale_receipt_timeout;
+    turn.edit(tracked.tx).update.receipt_missing = true;
+    if (std::exchange(tracked.suspicious, false)) {
+        start_naming(lane, tracked);
+    }
+}
+
+void take_unknown(LaneContext& lane, LaneMemory& memory, const ReceiptsUnknown& unknown) {
+    const auto found = memory.tracked.find(unknown.nonce);
+    if (found == memory.tracked.end()) return;
+    found->second.asking = false;
+    found->second.ask_at = lane.now() + lane.backoff(++found->second.ask_failures);
+}
+
+}  // namespace fencepost::lane

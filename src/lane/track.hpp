@@ -1,0 +1,19 @@
+// Receipts: found by block through the watch, or, for those that went stale, asked for in batches. A receipt is
+// provisional (law 5), and "none" is news, never a verdict.
+#pragma once
+
+#include "lane/lane_context.hpp"
+#include "lane/lane_memory.hpp"
+#include "lane/turn.hpp"
+
+namespace fencepost::lane {
+
+/// Asks for the receipts of all attempts of what is due to be asked for, in one call.
+void start_asking(LaneContext& lane, LaneMemory& memory);
+
+void take_receipt(LaneContext& lane, LaneMemory& memory, const ReceiptSeen& seen, Turn& turn);
+void take_missed(LaneContext& lane, LaneMemory& memory, const ReceiptMissed& missed);
+void take_missing(LaneContext& lane, LaneMemory& memory, const ReceiptsMissing& missing, Turn& turn);
+void take_unknown(LaneContext& lane, LaneMemory& memory, const ReceiptsUnknown& unknown);
+
+}  // namespace fencepost::lane

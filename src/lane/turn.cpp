@@ -1,0 +1,98 @@
+#include "lane/turn.hpp"
+
+#include <algorithm>
+
+namespace fencepost::lane {
+
+Moved Edit::move(Trigger trigger) {
+    const auto to = fencepost::move(next.position, trigger);
+    if (!to) return Moved::never;
+    if (*to != update.expected && !can_move(update.expected, *to)) return Moved::later;
+    next.position = *to;
+    update.to = *to;
+    return Moved::yes;
+}
+
+Edit& Turn::edit(const Transaction& tx) {
+    const auto found = edits_.find(tx.id);
+    if (found != edits_.end()) return found->second;
+    return edits_.emplace(tx.id, Edit{.next = tx, .update = {.tx = tx.id, .expected = tx.position, .to = tx.position}})
+        .first->second;
+}
+
+Edit& Turn::edit(const QueuedIntent& queued) {
+    return edit(Transaction{.id = queued.id, .submitter = write_.submitter, .sequence = queued.sequence});
+}
+
+bool Turn::has_new_receipt(const Transaction& tx) const {
+    const auto found = edits_.find(tx.id);
+    return found != edits_.end() && found->second.next.receipt != tx.receipt;
+}
+
+void Turn::set_status(SubmitterStatus status, std::string reason) {
+    if (status_ == SubmitterStatus::protect) return;
+    status_ = status;
+    write_.status = {status, std::move(reason)};
+}
+
+bool Turn::empty() const {
+    return edits_.empty() && !write_.cursor && !write_.watch_from && !write_.status && write_.commands_done.empty();
+}
+
+LaneWrite Turn::to_write() const {
+    auto write = write_;
+    for (const auto& [id, edit] : edits_)
+        write.transactions.push_back(edit.update);
+    return write;
+}
+
+void Turn::apply_to(LaneContext& lane, LaneMemory& memory) {
+    if (write_.status) memory.status = *write_.status;
+    if (write_.watch_from) memory.watch_from = *write_.watch_from;
+    if (write_.cursor) memory.window.committed(write_.cursor->next.above(memory.window.next()));
+    for (auto& [id, edit] : edits_)
+        believe(lane, memory, edit);
+    while (!memory.tracked.empty() && memory.tracked.begin()->first < memory.watch_from) {
+        const auto& [nonce, tracked] = *memory.tracked.begin();
+        for (const auto& attempt : tracked.tx.attempts)
+            lane.watch.forget(attempt.hash);
+        memory.stop_tracking(nonce);
+    }
+}
+
+void Turn::believe(LaneContext& lane, LaneMemory& memory, Edit& edit) {
+    auto& next = edit.next;
+    if (!next.nonce || edit.update.nonce) memory.low_water = std::max(memory.low_water, next.sequence.next());
+    if (!next.nonce) {
+        memory.leave_queue(next.sequence);  // rejected or cancelled: it never had a nonce
+        return;
+    }
+    if (edit.update.nonce) {
+        memory.start_tracking(next, memory.leave_queue(next.sequence));
+        // Its block brings the receipt; it is asked for only when none came for long.
+        auto& begun = memory.tracked.at(*next.nonce);
+        begun.ask_at = lane.now() + lane.options.stale_receipt_timeout;
+        begun.resend_at = lane.now() + lane.options.resubmit_interval;
+    }
+    auto& tracked = memory.tracked.at(*next.nonce);
+    const bool was_mined = tracked.is_mined();
+    if (tracked.tx.receipt != next.receipt) {
+        tracked.failure.reset();
+        tracked.deep_confirmations.reset();
+        tracked.confirmations.reset();
+        if (next.receipt) {
+            tracked.confirmations.emplace(next.receipt->block_number, next.receipt->block_hash,
+                                          lane.options.confirmations_required);
+        }
+    }
+    tracked.tx = std::move(next);
+    if (!was_mined && tracked.is_mined()) memory.window.consumed(*tracked.tx.nonce);
+    if (tracked.is_settled() && !tracked.is_mined()) memory.window.consumed(*tracked.tx.nonce);  // by somebody else
+    if (was_mined && !tracked.is_mined()) memory.window.unconsumed(*tracked.tx.nonce);
+    for (const auto& attempt : edit.update.attempts) {
+        memory.by_hash[attempt.hash] = attempt.nonce;
+        lane.watch.expect(attempt.hash, lane.listener);
+    }
+}
+
+}  // namespace fencepost::lane

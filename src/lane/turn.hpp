@@ -1,0 +1,74 @@
+// One turn of a lane: what it decided since the last one, written in one commit, and only then believed. Everything
+// that leaves the process afterwards (bytes to be sent) is listed here, too: it is on record before it leaves (law 2).
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "lane/lane_context.hpp"
+#include "lane/lane_memory.hpp"
+#include "ports/store/lane_store.hpp"
+
+namespace fencepost::lane {
+
+enum class Moved {
+    yes,
+    later,  // the table allows it, but not in one step with what this turn has already decided: take it up next turn
+    never,  // the table does not know it from here
+};
+
+/// A transaction as it will be once this turn is committed.
+struct Edit {
+    Transaction next;
+    TxUpdate update;
+
+    [[nodiscard]] Moved move(Trigger trigger);
+    void tell(TxEventBody event) { update.events.push_back(std::move(event)); }
+    void note(HistoryKind kind, std::string detail = {}) { update.history.push_back({kind, std::move(detail)}); }
+};
+
+class Turn {
+public:
+    /// `status` is the submitter's before this turn.
+    Turn(SubmitterId submitter, Fence fence, SubmitterStatus status)
+        : status_(status),
+          write_{.submitter = std::move(submitter), .fence = std::move(fence)} {}
+
+    /// The edit of this transaction, begun if there is none yet.
+    [[nodiscard]] Edit& edit(const Transaction& tx);
+    [[nodiscard]] Edit& edit(const QueuedIntent& queued);
+    /// This turn has already heard of another receipt than the one that is on record.
+    [[nodiscard]] bool has_new_receipt(const Transaction& tx) const;
+
+    void move_cursor(std::optional<Nonce> expected, Nonce next) { write_.cursor = CursorMove{expected, next}; }
+    void watch_from(Nonce nonce) { write_.watch_from = nonce; }
+    /// A PROTECT stays: whatever stops the submitter for less must not be what a later resume lifts.
+    void set_status(SubmitterStatus status, std::string reason);
+    /// What was decided so far stops it.
+    [[nodiscard]] bool stops_submitter() const { return write_.status && status_ != SubmitterStatus::active; }
+    void command_done(CommandSequence sequence) { write_.commands_done.push_back(sequence); }
+    /// To be done at the next turn, because this one has already decided something else about it.
+    void postpone(Message message) { postponed_.push_back(std::move(message)); }
+    /// After the commit, the bytes of the latest attempt at this nonce are sent.
+    void send(Nonce nonce) { sends_.push_back(nonce); }
+
+    [[nodiscard]] bool empty() const;
+    [[nodiscard]] LaneWrite to_write() const;
+    [[nodiscard]] const std::vector<Nonce>& sends() const { return sends_; }
+    [[nodiscard]] std::vector<Message> take_postponed() { return std::exchange(postponed_, {}); }
+
+    /// The store has it: now the lane believes it, too.
+    void apply_to(LaneContext& lane, LaneMemory& memory);
+
+private:
+    void believe(LaneContext& lane, LaneMemory& memory, Edit& edit);
+
+    SubmitterStatus status_;
+    LaneWrite write_;
+    std::map<TxId, Edit> edits_;
+    std::vector<Nonce> sends_;
+    std::vector<Message> postponed_;
+};
+
+}  // namespace fencepost::lane

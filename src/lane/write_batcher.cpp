@@ -1,0 +1,47 @@
+#include "lane/write_batcher.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace fencepost::lane {
+
+WriteBatcher::WriteBatcher(const Executor& executor, LaneStore& store, std::size_t max_batch)
+    : executor_(executor),
+      store_(store),
+      max_batch_(max_batch),
+      work_(executor) {}
+
+Task<WriteBatcher::Answer> WriteBatcher::write(LaneWrite write) {
+    const auto entry = std::make_shared<Entry>(executor_, std::move(write));
+    waiting_.push_back(entry);
+    work_.ring();
+    while (!entry->answer)
+        co_await entry->answered.wait();
+    co_return *entry->answer;
+}
+
+std::vector<std::shared_ptr<WriteBatcher::Entry>> WriteBatcher::take_batch() {
+    const auto count = static_cast<std::ptrdiff_t>(std::min(max_batch_, waiting_.size()));
+    std::vector<std::shared_ptr<Entry>> batch(waiting_.begin(), waiting_.begin() + count);
+    waiting_.erase(waiting_.begin(), waiting_.begin() + count);
+    return batch;
+}
+
+Task<void> WriteBatcher::run() {
+    while (true) {
+        while (waiting_.empty())
+            co_await work_.wait();
+        const auto batch = take_batch();
+        std::vector<LaneWrite> writes;
+        writes.reserve(batch.size());
+        for (const auto& entry : batch)
+            writes.push_back(std::move(entry->write));
+        const auto answers = co_await store_.write(std::move(writes));
+        for (std::size_t i = 0; i < batch.size(); ++i) {
+            batch[i]->answer = answers ? Answer(answers->at(i)) : Answer(err(answers.error()));
+            batch[i]->answered.ring();
+        }
+    }
+}
+
+}  // namespace fencepost::lane

@@ -1,0 +1,44 @@
+// All lanes of a node write through here: while one commit is under way the next batch gathers, and when it returns,
+// all that has gathered goes in one database transaction. There is no timer: a lone write goes at once.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "base/result.hpp"
+#include "base/task.hpp"
+#include "base/wakeup.hpp"
+#include "ports/store/lane_store.hpp"
+
+namespace fencepost::lane {
+
+class WriteBatcher {
+public:
+    using Answer = Result<WriteAnswer, StoreError>;
+
+    WriteBatcher(const Executor& executor, LaneStore& store, std::size_t max_batch = 256);
+
+    /// The store's answer for this submitter. A lane has one write under way at a time.
+    [[nodiscard]] Task<Answer> write(LaneWrite write);
+
+    /// Writes until it is cancelled. Whoever owns the batcher runs it.
+    [[nodiscard]] Task<void> run();
+
+private:
+    struct Entry {
+        Entry(const Executor& executor, LaneWrite asked) : write(std::move(asked)), answered(executor) {}
+        LaneWrite write;
+        Wakeup answered;
+        std::optional<Answer> answer;
+    };
+    [[nodiscard]] std::vector<std::shared_ptr<Entry>> take_batch();
+
+    Executor executor_;
+    LaneStore& store_;
+    std::size_t max_batch_;
+    std::deque<std::shared_ptr<Entry>> waiting_;
+    Wakeup work_;
+};
+
+}  // namespace fencepost::lane

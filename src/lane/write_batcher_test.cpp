@@ -1,0 +1,125 @@
+#include "lane/write_batcher.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/task_group.hpp"
+
+namespace fencepost::lane {
+namespace {
+
+using ::testing::ElementsAre;
+
+// Commits when the test says so.
+class SlowStore final : public LaneStore {
+public:
+    explicit SlowStore(const Executor& executor) : done_(executor) {}
+
+    Task<Result<std::vector<WriteAnswer>, StoreError>> write(std::vector<LaneWrite> batch) override {
+        batches.push_back(batch.size());
+        co_await done_.wait();
+        if (fails) co_return err(StoreError::unknown_outcome);
+        std::vector<WriteAnswer> answers;
+        for (const auto& write : batch)
+            answers.push_back(write.watch_from ? WriteAnswer::conflict : WriteAnswer::applied);
+        co_return answers;
+    }
+    Task<Result<LaneState, StoreError>> load(SubmitterId) override { co_return LaneState{}; }
+    Task<Result<std::vector<QueuedIntent>, StoreError>> head_of_queue(SubmitterId, AcceptSequence,
+                                                                      std::size_t) override {
+        co_return std::vector<QueuedIntent>{};
+    }
+    void finish_commit() { done_.ring(); }
+
+    std::vector<std::size_t> batches;
+    bool fails = false;
+
+private:
+    Wakeup done_;
+};
+
+class WriteBatcherTest : public ::testing::Test {
+protected:
+    WriteBatcherTest() { group_.spawn(batcher_.run()); }
+    ~WriteBatcherTest() override {
+        group_.cancel();
+        run();
+    }
+    void run() {
+        context_.restart();
+        context_.poll();
+    }
+    void add(bool conflicting = false) {
+        LaneWrite write{.submitter = SubmitterId::evm(1, Address{}), .fence = {NodeId("a"), FenceToken(1)}};
+        if (conflicting) write.watch_from = Nonce(1);
+        group_.spawn(keep_answer(std::move(write)));
+        run();
+    }
+    void finish_commit() {
+        store_.finish_commit();
+        run();
+    }
+    Task<void> keep_answer(LaneWrite write) {
+        const auto answer = co_await batcher_.write(std::move(write));
+        answers_.push_back(answer ? std::string(name_of(*answer)) : std::string(name_of(answer.error())));
+    }
+
+    asio::io_context context_;
+    SlowStore store_{context_.get_executor()};
+    WriteBatcher batcher_{context_.get_executor(), store_, 3};
+    TaskGroup group_{context_.get_executor()};
+    std::vector<std::string> answers_;
+};
+
+TEST_F(WriteBatcherTest, ALoneWriteGoesAtOnce) {
+    add();
+    EXPECT_THAT(store_.batches, ElementsAre(1U));
+    finish_commit();
+    EXPECT_THAT(answers_, ElementsAre("applied"));
+}
+
+TEST_F(WriteBatcherTest, WhileOneCommitIsUnderWayTheNextGathersAndGoesAsOne) {
+    add();
+    add();
+    add();
+    EXPECT_THAT(store_.batches, ElementsAre(1U)) << "one commit at a time";
+    finish_commit();
+    EXPECT_THAT(store_.batches, ElementsAre(1U, 2U));
+    EXPECT_EQ(answers_.size(), 1U) << "nobody is answered before the commit";
+    finish_commit();
+    EXPECT_EQ(answers_.size(), 3U);
+}
+
+TEST_F(WriteBatcherTest, ABatchHasAMaximumSize) {
+    for (int i = 0; i < 6; ++i)
+        add();
+    finish_commit();
+    finish_commit();
+    finish_commit();
+    EXPECT_THAT(store_.batches, ElementsAre(1U, 3U, 2U));
+    EXPECT_EQ(answers_.size(), 6U);
+}
+
+TEST_F(WriteBatcherTest, EachGetsItsOwnAnswer) {
+    add();
+    add(true);
+    add();
+    finish_commit();
+    finish_commit();
+    EXPECT_THAT(answers_, ElementsAre("applied", "conflict", "applied"));
+}
+
+TEST_F(WriteBatcherTest, AStoreThatFailsFailsAllOfTheBatchAndTheNextIsTried) {
+    add();
+    add();
+    store_.fails = true;
+    finish_commit();
+    EXPECT_THAT(answers_, ElementsAre("unknown_outcome"));
+    store_.fails = false;
+    finish_commit();
+    EXPECT_THAT(answers_, ElementsAre("unknown_outcome", "applied"));
+}
+
+}  // namespace
+}  // namespace fencepost::lane
