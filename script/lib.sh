@@ -30,12 +30,13 @@ build_suites() {
   cmake --build --preset "$preset" --target "${@/#/suite_}"
 }
 
-# run_ctest <preset> <suite>: builds what is needed, runs the tests of the suite, and counts them. The dev preset is
+# run_ctest <preset> <suite…>: builds what is needed, runs the tests of the suites, and counts them. The dev preset is
 # always built whole: what nothing tests must compile, too. The suite "threads" goes across the others.
 run_ctest() {
-  local log; log=$(mktemp)
-  if [[ $1 == dev ]]; then script/build dev; else build_suites "$1" "$2"; fi || { count 0 1; return; }
-  ctest --test-dir "build/$1" -L "^$2(-threads)?\$|-$2\$" -j "$(nproc)" --output-on-failure --no-tests=error \
+  local preset=$1 log any; log=$(mktemp); shift
+  if [[ $preset == dev ]]; then script/build dev; else build_suites "$preset" "$@"; fi || { count 0 1; return; }
+  any=$(IFS='|'; echo "$*")
+  ctest --test-dir "build/$preset" -L "^($any)(-threads)?\$|-($any)\$" -j "$(nproc)" --output-on-failure --no-tests=error \
     --schedule-random \
     | grep --line-buffered -v ' Passed ' | grep --line-buffered -vE '^ +Start +[0-9]+:' | tee "$log" || true
   if [[ "$(tail -n 40 "$log")" =~ ([0-9]+)\ tests\ failed\ out\ of\ ([0-9]+) ]]; then

@@ -1,0 +1,107 @@
+// Every move of strict mode's table that the lane can make so far is driven by some scenario of this program. Each
+// scenario notes the moves it saw written; when the whole program has run, none may be missing.
+#include <gtest/gtest.h>
+
+#include "domain/transition_table.hpp"
+#include "support/seen_moves.hpp"
+
+namespace fencepost::scenario {
+namespace {
+
+using enum SubState;
+
+struct Shown {
+    Position from;
+    Trigger trigger;
+    const char* by;  // a scenario that shows it
+};
+
+constexpr Position queued{State::queued, none};
+constexpr Position allocated{State::allocated, none};
+constexpr Position allocated_stale{State::allocated, stale};
+constexpr Position tracking{State::tracking, none};
+constexpr Position tracking_stale{State::tracking, stale};
+constexpr Position tracking_forked{State::tracking, forked};
+constexpr Position tracking_mined{State::tracking, mined};
+constexpr Position taken{State::stuck, nonce_taken};
+
+constexpr std::array shown{
+    Shown{queued, Trigger::allocate, "LaneLife"},
+    Shown{queued, Trigger::reject, "LanePrepare"},
+    Shown{allocated, Trigger::send_accepted, "LaneLife"},
+    Shown{allocated, Trigger::resubmit, "LaneReceipts.ALostSendIsRepeated…"},
+    Shown{allocated, Trigger::receipt_found, "LaneReceipts.Failure07ASendWithoutAnAnswer…"},
+    Shown{allocated, Trigger::nonce_taken, "LaneMoves.ANonceThatWasTakenBeforeTheFirstSend…"},
+    Shown{allocated_stale, Trigger::send_accepted, "LaneReceipts.ALostSendIsRepeated…"},
+    Shown{allocated_stale, Trigger::receipt_found, "LaneMoves.BytesThatWereSentAgainWithoutAnAnswer…"},
+    Shown{allocated_stale, Trigger::nonce_taken, "LaneMoves.ANonceThatWasTakenWhileNobodyAnswered…"},
+    Shown{tracking, Trigger::resubmit, "LaneMoves.WhatAMempoolForgot…"},
+    Shown{tracking, Trigger::receipt_found, "LaneLife"},
+    Shown{tracking, Trigger::nonce_taken, "LaneMoves.ANonceThatWasTakenIsNoticedAlsoWhenAnEndpointThatLags…"},
+    Shown{tracking_stale, Trigger::send_accepted, "LaneMoves.WhatAMempoolForgot…"},
+    Shown{tracking_stale, Trigger::receipt_found, "LaneMoves.WhatAMempoolForgot…"},
+    Shown{tracking_stale, Trigger::nonce_taken, "LaneMoves.AStaleTransactionWhoseNonceWasTaken…"},
+    Shown{tracking_forked, Trigger::send_accepted, "LaneReorg.Failure09…"},
+    Shown{tracking_forked, Trigger::resubmit, "LaneMoves.AForkedTransactionWhoseResendGotNoAnswer…"},
+    Shown{tracking_forked, Trigger::receipt_found, "LaneMoves.AForkedTransactionWhoseResendGotNoAnswer…"},
+    Shown{tracking_forked, Trigger::nonce_taken, "LaneMoves.ANonceThatAReorgGaveToSomebodyElse…"},
+    Shown{tracking_mined, Trigger::receipt_rolled_back, "LaneReorg.Failure09…"},
+    Shown{tracking_mined, Trigger::receipt_found, "LaneMoves.ANewReceiptThatComesWithTheNews…"},
+    Shown{tracking_mined, Trigger::final_success, "LaneLife"},
+    Shown{tracking_mined, Trigger::final_revert, "LaneReorg.Failure17…"},
+    Shown{taken, Trigger::receipt_found, "LaneMoves.ANonceThatAReorgGaveToSomebodyElse…"},
+    Shown{taken, Trigger::foreign_removed, "LaneMoves.ANonceThatWasTakenComesBack…"},
+    Shown{taken, Trigger::foreign_final, "LaneReceipts.AForeignTransactionAtOurNonce…"},
+    Shown{{State::confirmed, none}, Trigger::removed_after_final, "LaneReorg.Failure26…"},
+    Shown{{State::confirmed, forked}, Trigger::receipt_found, "LaneReorg.Failure26…"},
+    Shown{{State::failed_final, none}, Trigger::removed_after_final, "LaneMoves.ASettledRevert…"},
+    Shown{{State::failed_final, forked}, Trigger::receipt_found, "LaneMoves.ASettledRevert…"},
+};
+
+// What later issues bring: cancelling and fillers, fees and funds, giving up, the grey zone, relaxed mode.
+bool comes_later(const Move& move) {
+    constexpr std::array later_subs{timeout, cancelling, fee_capped, underfunded};
+    const auto is_later = [&](SubState sub) { return std::ranges::find(later_subs, sub) != later_subs.end(); };
+    if (is_later(move.from.sub) || is_later(move.to.sub)) return true;
+    if (move.from.state == State::unknown_submit_result || move.from.state == State::cancelled) return true;
+    if (move.from == Position{State::stuck, none} || move.from == Position{State::failed_final, nonce_taken})
+        return true;
+    constexpr std::array later_triggers{Trigger::cancel,
+                                        Trigger::give_up,
+                                        Trigger::submit_unknown,
+                                        Trigger::recycle,
+                                        Trigger::final_filler_cancelled,
+                                        Trigger::final_filler_refused};
+    return std::ranges::find(later_triggers, move.trigger) != later_triggers.end();
+}
+
+bool is_shown(const Move& move) {
+    return std::ranges::any_of(shown, [&](const Shown& s) { return s.from == move.from && s.trigger == move.trigger; });
+}
+
+TEST(LaneEveryMove, TheListKnowsEveryMoveOfStrictModeSoFar) {
+    for (const auto& move : allowed_moves()) {
+        if (comes_later(move) || move.from == move.to) continue;
+        EXPECT_TRUE(is_shown(move)) << fmt::format("{} from {}", move.trigger, move.from);
+    }
+    for (const auto& s : shown)
+        EXPECT_TRUE(fencepost::move(s.from, s.trigger).has_value()) << s.by;
+}
+
+class EveryMoveWasDriven final : public ::testing::Environment {
+public:
+    void TearDown() override {
+        const auto& program = *::testing::UnitTest::GetInstance();
+        if (program.test_to_run_count() != program.total_test_count() || program.Failed()) return;
+        for (const auto& s : shown) {
+            const SeenMove wanted{s.from, *fencepost::move(s.from, s.trigger)};
+            EXPECT_TRUE(seen_moves().contains(wanted))
+                << fmt::format("nobody drove {} from {}; it should be {}", s.trigger, s.from, s.by);
+        }
+    }
+};
+
+const auto* const every_move = ::testing::AddGlobalTestEnvironment(new EveryMoveWasDriven);
+
+}  // namespace
+}  // namespace fencepost::scenario

@@ -1,0 +1,44 @@
+// Every effect of a node's life passes here: before and after each commit, and each time bytes leave. A first run
+// counts the points; then one run a point lets the node die there. A new step of the life is covered without anyone
+// remembering to.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/task.hpp"
+#include "ports/clock.hpp"
+
+namespace fencepost::scenario {
+
+class CrashPoints {
+public:
+    /// At the point of this number `crash` kills the node that passes; it dies at the end of its current step.
+    void crash_at(std::size_t point, std::function<void()> crash) { crashes_[point] = std::move(crash); }
+
+    /// True when the node dies here.
+    bool pass(std::string what) {
+        const auto crash = crashes_.find(passed_.size());
+        passed_.push_back(std::move(what));
+        if (crash == crashes_.end()) return false;
+        crash->second();
+        return true;
+    }
+
+    /// The same for a coroutine, which must not go on when its node is to die.
+    [[nodiscard]] Task<void> pass_or_die(std::string what, Clock& clock) {
+        if (pass(std::move(what))) co_await clock.sleep_for(std::chrono::hours(1));
+    }
+
+    [[nodiscard]] const std::vector<std::string>& passed() const { return passed_; }
+
+private:
+    std::vector<std::string> passed_;
+    std::map<std::size_t, std::function<void()>> crashes_;
+};
+
+}  // namespace fencepost::scenario

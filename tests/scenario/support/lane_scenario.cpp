@@ -1,0 +1,255 @@
+#include "support/lane_scenario.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/hex.hpp"
+#include "support/seen_moves.hpp"
+
+namespace fencepost::scenario {
+
+void KeptLog::write(Severity severity, std::string_view message, std::initializer_list<LogField> fields) {
+    std::string line(message);
+    for (const auto& field : fields)
+        line += fmt::format(" {}={}", field.name, field.value);
+    lines_.emplace_back(severity, std::move(line));
+}
+
+bool KeptLog::has(Severity severity, std::string_view part) const {
+    return std::ranges::any_of(lines_,
+                               [&](const auto& line) { return line.first == severity && line.second.contains(part); });
+}
+
+std::string KeptLog::text() const {
+    std::string all;
+    for (const auto& [severity, line] : lines_)
+        all += fmt::format("{}: {}\n", name_of(severity), line);
+    return all;
+}
+
+Node::Node(LaneScenario& scenario, sim::SimNode& process, const Setup& setup, bool has_keys)
+    : process_(process),
+      clock_(process),
+      chain_(process, scenario.network),
+      store_(*scenario.store, *scenario.store, clock_, scenario.points),
+      builder_(clock_),
+      signer_(scenario.signer, has_keys),
+      host_(process.executor(), NodeId(process.name()),
+            {.leases = store_,
+             .store = store_,
+             .commands = *scenario.store,
+             .headers = *scenario.store,
+             .signer = signer_,
+             .builder = builder_,
+             .clock = clock_,
+             .telemetry = scenario.telemetry,
+             .log = scenario.log},
+            setup.host),
+      lane_options_(setup.lane),
+      tasks_(process.executor()) {
+    host_.add_chain(chain_);
+    tasks_.spawn(host_.run());
+    tasks_.spawn(open_lanes(*scenario.store, 500ms));
+    scenario.world.spawn(process, run());
+}
+
+Task<void> Node::run() {
+    co_await tasks_.join();
+    stopped_ = true;
+}
+
+void Node::stop() { tasks_.cancel(); }
+
+Task<void> Node::open_lanes(Queries& queries, Duration every) {
+    while (opens_) {
+        const auto submitters = co_await queries.unfinished_submitters();
+        for (const auto& submitter : submitters.value())
+            host_.open(submitter, lane_options_);
+        co_await clock_.sleep_for(every);
+    }
+}
+
+void Node::release() {
+    opens_ = false;
+    process_.world().spawn(process_, release_all());
+}
+
+Task<void> Node::release_all() {
+    co_await host_.release_all();
+    released_ = true;
+}
+
+LaneScenario::LaneScenario(Setup setup_in)
+    : setup(std::move(setup_in)),
+      world(setup.seed),
+      network(world, setup.network),
+      one(network.add_endpoint({.name = "one"})),
+      two(network.add_endpoint({.name = "two"})),
+      signer(setup.network.ledger.chain_id, setup.seed, &network.ledger().cache()),
+      alice(signer.submitter(0)),
+      bob(signer.submitter(1)),
+      random_(setup.seed) {
+    auto opened = store::SqliteStore::open(
+        {.path = ":memory:", .now = [this] { return world.unix_now(); }, .execution = store::Execution::in_place});
+    store = std::move(opened.value());
+    for (const auto& submitter : {alice, bob})
+        network.ledger().fund(*submitter.evm_address(), ether * 1'000);
+    world.spawn(network.process(), mine());
+    watch_the_wire();
+}
+
+// As a crash: what the nodes were doing is destroyed where it stands.
+LaneScenario::~LaneScenario() {
+    for (const auto& node : nodes_) {
+        remember_moves(node->store().written());
+        if (node->process().is_alive()) world.kill(node->process());
+    }
+}
+
+Task<void> LaneScenario::mine() {
+    sim::SimClock clock(network.process());
+    while (true) {
+        co_await clock.sleep_for(setup.block_interval);
+        if (mining_) network.mine();
+    }
+}
+
+// Laws 1 and 2, at the moment at which they can be broken: what leaves a node stands in the database already, and the
+// node holds the lease.
+void LaneScenario::watch_the_wire() {
+    network.record().watch([this](const sim::WireEntry& entry) {
+        const auto recorded = get(store->by_hash(entry.transaction.hash));
+        EXPECT_TRUE(recorded.value().has_value())
+            << "sent and not on record: " << to_hex_prefixed(entry.transaction.hash.view());
+        const auto lease = recorded->has_value() ? submitter((*recorded)->submitter).lease : std::nullopt;
+        if (!lease || lease->owner != NodeId(entry.node) || is_expired(*lease, world.unix_now()))
+            sent_without_lease_.push_back(entry);
+        points.pass("sent");
+    });
+}
+
+Node& LaneScenario::start(const std::string& name, const Setup& own, bool has_keys) {
+    nodes_.push_back(std::make_unique<Node>(*this, world.start_node(name), own, has_keys));
+    return *nodes_.back();
+}
+
+void LaneScenario::kill(Node& node) { world.kill(node.process()); }
+
+Intent LaneScenario::transfer(std::uint64_t value) {
+    return {.to = "0x00000000000000000000000000000000000000aa", .value = Wei(value)};
+}
+
+Intent LaneScenario::call(const Address& contract, Bytes data) {
+    return {.to = contract.to_lower(), .data = std::move(data)};
+}
+
+AcceptAnswer LaneScenario::offer(const SubmitterId& from, Intent intent) {
+    const TxId id(ids_.next(world.unix_now(), random_.bits()));
+    const RequestId request(fmt::format("request-{}", requests_++));
+    return get(store->accept({{id, from, request, std::move(intent)}})).value().at(0);
+}
+
+TxId LaneScenario::accept(const SubmitterId& from, Intent intent) {
+    const auto answer = offer(from, std::move(intent));
+    EXPECT_EQ(answer.kind, AcceptKind::accepted) << answer.reason;
+    return answer.id;
+}
+
+SignedTransaction LaneScenario::sign_outside(const SubmitterId& from, Nonce nonce, std::uint64_t tip_gwei) {
+    return signer.sign_now({.from = from,
+                            .nonce = nonce,
+                            .to = "0x00000000000000000000000000000000000000bb",
+                            .value = Wei(77),
+                            .data = {},
+                            .gas_limit = Gas(21'000),
+                            .fees = DynamicFee{Wei(Uint256(100 * gwei)), Wei(Uint256(tip_gwei * gwei))}});
+}
+
+std::vector<TxId> LaneScenario::accept(const SubmitterId& from, std::size_t count) {
+    std::vector<TxId> ids;
+    ids.reserve(count);
+    for (std::size_t i = 0; i < count; ++i)
+        ids.push_back(accept(from, transfer(i + 1)));
+    return ids;
+}
+
+void LaneScenario::post(CommandKind kind, const SubmitterId& submitter, std::string reason) {
+    const auto posted =
+        get(store->post({.submitter = submitter, .kind = kind, .requested_by = "test", .reason = std::move(reason)}));
+    ASSERT_TRUE(posted.has_value());
+}
+
+TxView LaneScenario::view(TxId id) { return get(store->by_id(id)).value().value(); }
+
+std::vector<TxView> LaneScenario::all() { return get(store->list({.limit = 100'000})).value(); }
+
+std::vector<HistoryEntry> LaneScenario::history(TxId id) { return get(store->history(id)).value(); }
+
+std::vector<std::string> LaneScenario::history_kinds(TxId id) {
+    std::vector<std::string> kinds;
+    for (const auto& entry : history(id))
+        kinds.emplace_back(name_of(entry.step.kind));
+    return kinds;
+}
+
+SubmitterView LaneScenario::submitter(const SubmitterId& id) { return get(store->submitter(id)).value(); }
+
+std::vector<LoggedEvent> LaneScenario::events() { return get(store->read_after({}, 1'000'000)).value(); }
+
+std::size_t LaneScenario::times_sent(const TxHash& hash) const {
+    std::set<std::pair<std::string, Instant>> sends;  // one to several endpoints counts once
+    for (const auto& entry : const_cast<sim::SimNetwork&>(network).record().entries()) {
+        if (entry.transaction.hash == hash) sends.emplace(entry.node, entry.left_at);
+    }
+    return sends.size();
+}
+
+bool LaneScenario::run_until_settled(Duration at_most) {
+    return run_until(
+        [&] { return std::ranges::all_of(all(), [](const TxView& tx) { return is_final(tx.position.state); }); },
+        at_most);
+}
+
+void LaneScenario::expect_lawful() {
+    std::set<SubmitterId> submitters;
+    for (const auto& tx : all()) {
+        submitters.insert(tx.submitter);
+        expect_executed_once(tx);
+    }
+    for (const auto& submitter : submitters)
+        expect_contiguous(submitter);
+    EXPECT_TRUE(sent_without_lease_.empty()) << sent_without_lease_.front().node << " sent without the lease";
+}
+
+void LaneScenario::expect_executed_once(const TxView& tx) {
+    std::set<TxHash> hashes;
+    for (const auto& attempt : get(store->attempts(tx.id)).value()) {
+        hashes.insert(attempt.hash);
+        EXPECT_EQ(attempt.nonce, tx.nonce);
+    }
+    std::size_t executed = 0;
+    for (const auto& on_chain : network.ledger().executed()) {
+        if (!hashes.contains(on_chain.transaction->hash)) continue;
+        ++executed;
+        EXPECT_EQ(on_chain.transaction->nonce, tx.nonce);
+        EXPECT_EQ(on_chain.transaction->value, tx.intent.value);
+        EXPECT_EQ(on_chain.receipt(), tx.receipt) << "the store's receipt is the chain's";
+    }
+    const bool runs = tx.position.state == State::confirmed || tx.position.state == State::failed_final;
+    EXPECT_EQ(executed, runs ? 1U : 0U) << tx.id.value().to_string() << " is " << name_of(tx.position.state);
+}
+
+// Everything the account sent is ours, one transaction a nonce, from 0 to the cursor.
+void LaneScenario::expect_contiguous(const SubmitterId& submitter) {
+    std::uint64_t next = 0;
+    for (const auto& on_chain : network.ledger().executed()) {
+        if (on_chain.transaction->sender != *submitter.evm_address()) continue;
+        EXPECT_EQ(on_chain.transaction->nonce, Nonce(next++));
+        EXPECT_TRUE(get(store->by_hash(on_chain.transaction->hash)).value().has_value());
+    }
+    EXPECT_EQ(this->submitter(submitter).next_nonce.value_or(Nonce(0)), Nonce(next)) << "no gap, none left";
+}
+
+}  // namespace fencepost::scenario

@@ -1,0 +1,210 @@
+// A cluster in virtual time: real lanes over the real SQLite store in memory, and a simulated chain with two endpoints.
+// A scenario starts and kills nodes, hands in intents, lets blocks come and go, and at the end compares what the store
+// says with what the chain did.
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <gtest/gtest.h>
+
+#include "base/task_group.hpp"
+#include "base/uuid.hpp"
+#include "lane/lane_host.hpp"
+#include "sim/chain/sim_network.hpp"
+#include "sim/chain/sim_signer.hpp"
+#include "sim/world.hpp"
+#include "store/sqlite/sqlite_store.hpp"
+#include "support/crash_points.hpp"
+#include "support/node_parts.hpp"
+#include "support/watched_chain.hpp"
+#include "support/watched_store.hpp"
+
+namespace fencepost::scenario {
+
+using namespace std::chrono_literals;
+
+inline constexpr std::uint64_t gwei = 1'000'000'000;
+inline const Uint256 ether = Uint256(gwei) * Uint256(gwei);
+
+struct Setup {
+    std::uint64_t seed = 1;
+    sim::NetworkOptions network{.ledger = {.safe_lag = 3, .finalized_lag = 6}};
+    lane::LaneOptions lane{.confirmations_required = 3};
+    lane::HostOptions host{};
+    Duration block_interval = std::chrono::seconds(2);
+};
+
+class CountingTelemetry final : public Telemetry {
+public:
+    void count(Counter counter, std::string_view label, std::uint64_t by) override {
+        counts_[{counter, std::string(label)}] += by;
+    }
+    [[nodiscard]] std::uint64_t of(Counter counter, std::string_view label = {}) const {
+        const auto found = counts_.find({counter, std::string(label)});
+        return found == counts_.end() ? 0 : found->second;
+    }
+
+private:
+    std::map<std::pair<Counter, std::string>, std::uint64_t> counts_;
+};
+
+class KeptLog final : public Log {
+public:
+    void write(Severity severity, std::string_view message, std::initializer_list<LogField> fields) override;
+    [[nodiscard]] bool has(Severity severity, std::string_view part) const;
+    [[nodiscard]] std::string text() const;
+
+private:
+    std::vector<std::pair<Severity, std::string>> lines_;
+};
+
+/// One process of ours. It opens a lane for every submitter with unfinished work that nobody else holds.
+class Node {
+public:
+    Node(class LaneScenario& scenario, sim::SimNode& process, const Setup& setup, bool has_keys);
+
+    [[nodiscard]] sim::SimNode& process() { return process_; }
+    [[nodiscard]] const std::string& name() const { return process_.name(); }
+    [[nodiscard]] WatchedStore& store() { return store_; }
+    [[nodiscard]] WatchedChain& chain() { return chain_; }
+    [[nodiscard]] HookedBuilder& builder() { return builder_; }
+    [[nodiscard]] lane::LaneHost& host() { return host_; }
+    /// Drains all lanes, gives their leases back, and opens none any more.
+    void release();
+    [[nodiscard]] bool is_released() const { return released_; }
+    /// Ends everything without giving anything back, as a process that is told to stop at once.
+    void stop();
+    [[nodiscard]] bool is_stopped() const { return stopped_; }
+
+private:
+    [[nodiscard]] Task<void> open_lanes(Queries& queries, Duration every);
+    [[nodiscard]] Task<void> release_all();
+    [[nodiscard]] Task<void> run();
+
+    sim::SimNode& process_;
+    sim::SimClock clock_;
+    WatchedChain chain_;
+    WatchedStore store_;
+    HookedBuilder builder_;
+    NodeSigner signer_;
+    bool opens_ = true;
+    bool released_ = false;
+    bool stopped_ = false;
+    lane::LaneHost host_;
+    lane::LaneOptions lane_options_;
+    TaskGroup tasks_;
+};
+
+class LaneScenario {
+public:
+    explicit LaneScenario(Setup setup = {});
+    ~LaneScenario();
+
+    // The cluster.
+
+    Node& start(const std::string& name) { return start(name, setup); }
+    /// With options of its own.
+    Node& start(const std::string& name, const Setup& own, bool has_keys = true);
+    void kill(Node& node);
+
+    // Callers.
+
+    /// A transfer of 1 wei to nobody in particular, unless told otherwise.
+    TxId accept(const SubmitterId& from, Intent intent);
+    TxId accept(const SubmitterId& from) { return accept(from, transfer(1)); }
+    std::vector<TxId> accept(const SubmitterId& from, std::size_t count);
+    [[nodiscard]] static Intent transfer(std::uint64_t value);
+    [[nodiscard]] static Intent call(const Address& contract, Bytes data = {});
+    /// What the intake says to it.
+    [[nodiscard]] AcceptAnswer offer(const SubmitterId& from, Intent intent);
+    /// Somebody else uses the key: signed, and not sent.
+    [[nodiscard]] SignedTransaction sign_outside(const SubmitterId& from, Nonce nonce, std::uint64_t tip_gwei = 5);
+    void post(CommandKind kind, const SubmitterId& submitter, std::string reason = "asked");
+
+    // Time.
+
+    void run_for(Duration duration) { world.run_for(duration); }
+    /// False when the virtual time ran out first.
+    template <typename Condition>
+    [[nodiscard]] bool run_until(Condition condition, Duration at_most = std::chrono::minutes(10)) {
+        const auto deadline = world.now() + at_most;
+        while (!condition()) {
+            if (world.now() >= deadline) return false;
+            world.run_for(std::chrono::milliseconds(50));
+        }
+        return true;
+    }
+    [[nodiscard]] bool run_until_settled(Duration at_most = std::chrono::minutes(10));
+    /// Stops and starts the miner.
+    void set_mining(bool on) { mining_ = on; }
+
+    // What became of it.
+
+    [[nodiscard]] TxView view(TxId id);
+    [[nodiscard]] State state(TxId id) { return view(id).position.state; }
+    [[nodiscard]] std::vector<TxView> all();
+    [[nodiscard]] std::vector<HistoryEntry> history(TxId id);
+    [[nodiscard]] std::vector<std::string> history_kinds(TxId id);
+    [[nodiscard]] SubmitterView submitter(const SubmitterId& id);
+    [[nodiscard]] std::vector<LoggedEvent> events();
+    /// How often bytes with this hash left any node.
+    [[nodiscard]] std::size_t times_sent(const TxHash& hash) const;
+
+    /// Bytes that left a node which, by the database, did not hold the lease at that moment.
+    [[nodiscard]] const std::vector<sim::WireEntry>& sent_without_lease() const { return sent_without_lease_; }
+
+    /// The laws, after the dust has settled: store = chain, each intent once, no nonce twice and none left out, nothing
+    /// on the wire that was not on record.
+    void expect_lawful();
+
+    /// Asks the store, beside virtual time: it answers in place.
+    template <typename T>
+    T get(Task<T> task) const {
+        asio::io_context context;
+        std::optional<T> result;
+        asio::co_spawn(context, keep(std::move(task), &result), [](const std::exception_ptr& error) {
+            if (error) std::rethrow_exception(error);
+        });
+        context.run();
+        return *std::move(result);
+    }
+
+    Setup setup;
+    sim::World world;
+    sim::SimNetwork network;
+    sim::SimEndpoint& one;
+    sim::SimEndpoint& two;
+    sim::SimSigner signer;
+    SubmitterId alice;
+    SubmitterId bob;
+    CrashPoints points;
+    CountingTelemetry telemetry;
+    KeptLog log;
+    std::unique_ptr<store::SqliteStore> store;
+
+private:
+    template <typename T>
+    static Task<void> keep(Task<T> task, std::optional<T>* result) {
+        *result = co_await std::move(task);
+    }
+    [[nodiscard]] Task<void> mine();
+    void watch_the_wire();
+    void expect_contiguous(const SubmitterId& submitter);
+    void expect_executed_once(const TxView& tx);
+
+    std::vector<sim::WireEntry> sent_without_lease_;
+    bool mining_ = true;
+    std::uint64_t requests_ = 0;
+    sim::SeededRandom random_;
+    UuidV7Generator ids_;
+    std::deque<std::unique_ptr<Node>> nodes_;
+};
+
+}  // namespace fencepost::scenario

@@ -1,0 +1,56 @@
+// Parts of a node that a scenario can break: a builder that fails or is slow, and a signer without keys.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "lane/builder.hpp"
+#include "ports/clock.hpp"
+#include "ports/signer.hpp"
+
+namespace fencepost::scenario {
+
+/// Asked before each build: nothing, or why it fails.
+using BuildFault = std::function<std::optional<lane::BuildError>(const Intent&)>;
+
+class HookedBuilder final : public lane::TransactionBuilder {
+public:
+    explicit HookedBuilder(Clock& clock) : clock_(clock) {}
+
+    void fail(BuildFault fault) { fault_ = std::move(fault); }
+    void delay(Duration delay) { delay_ = delay; }
+
+    [[nodiscard]] Task<Result<UnsignedTransaction, lane::BuildError>> build(Intent intent,
+                                                                            UnsignedTransaction draft) override {
+        if (delay_ != Duration{}) co_await clock_.sleep_for(delay_);
+        if (fault_) {
+            if (auto error = fault_(intent)) co_return err(std::move(*error));
+        }
+        co_return draft;
+    }
+
+private:
+    Clock& clock_;
+    BuildFault fault_;
+    Duration delay_{};
+};
+
+/// The scenario's signer, if this node has the keys.
+class NodeSigner final : public Signer {
+public:
+    NodeSigner(Signer& signer, bool has_keys) : signer_(signer), has_keys_(has_keys) {}
+
+    [[nodiscard]] bool can_sign_for(const SubmitterId& submitter) const override {
+        return has_keys_ && signer_.can_sign_for(submitter);
+    }
+    [[nodiscard]] Task<Result<SignedTransaction, SignError>> sign(UnsignedTransaction transaction) override {
+        return signer_.sign(std::move(transaction));
+    }
+
+private:
+    Signer& signer_;
+    bool has_keys_;
+};
+
+}  // namespace fencepost::scenario

@@ -1,0 +1,86 @@
+// A node's own handle on the simulated chain: counts the calls that are dear, and lets a scenario break or delay those
+// for receipts without touching anything else.
+#pragma once
+
+#include <algorithm>
+
+#include "sim/chain/sim_chain.hpp"
+
+namespace fencepost::scenario {
+
+class WatchedChain final : public sim::SimChain {
+public:
+    WatchedChain(sim::SimNode& process, sim::SimNetwork& network) : SimChain(process, network), clock_(process) {}
+
+    /// Every call for receipts, by hash or by block, gets no answer until told otherwise.
+    void fail_receipts(bool fail) { fail_receipts_ = fail; }
+    /// Calls for receipts by hash take so much longer.
+    void delay_polls(Duration delay) { poll_delay_ = delay; }
+    /// Calls for the receipts of a block do.
+    void delay_block_calls(Duration delay) { block_delay_ = delay; }
+
+    /// So many questions for the reason of a revert get no answer.
+    void fail_reasons(std::size_t count) { fail_reasons_ = count; }
+
+    struct Poll {
+        Instant at;
+        std::size_t hashes;
+    };
+    [[nodiscard]] const std::vector<Poll>& polls() const { return polls_; }
+    [[nodiscard]] std::size_t polls_at_once() const { return most_polling_; }
+    [[nodiscard]] std::size_t block_calls() const { return block_calls_; }
+    [[nodiscard]] std::size_t balance_calls() const { return balance_calls_; }
+    [[nodiscard]] std::size_t estimates() const { return estimates_; }
+
+    [[nodiscard]] Task<std::vector<RpcResult<std::optional<Receipt>>>> receipts(std::vector<TxHash> hashes,
+                                                                                Evidence evidence) override {
+        polls_.push_back({clock_.monotonic(), hashes.size()});
+        most_polling_ = std::max(most_polling_, ++polling_);
+        const auto count = hashes.size();
+        co_await clock_.sleep_for(poll_delay_);
+        auto answers = fail_receipts_ ? no_answers(count) : co_await SimChain::receipts(std::move(hashes), evidence);
+        --polling_;
+        co_return answers;
+    }
+    [[nodiscard]] Task<std::vector<RpcResult<std::optional<Receipt>>>> receipts_in(
+        BlockRef block, std::vector<TxHash> hashes) override {
+        ++block_calls_;
+        if (block_delay_ != Duration{}) co_await clock_.sleep_for(block_delay_);
+        if (fail_receipts_) co_return no_answers(hashes.size());
+        co_return co_await SimChain::receipts_in(block, std::move(hashes));
+    }
+    [[nodiscard]] Task<RpcResult<Wei>> balance(SubmitterId submitter, At at) override {
+        ++balance_calls_;
+        return SimChain::balance(std::move(submitter), at);
+    }
+    [[nodiscard]] Task<RpcResult<std::string>> failure_reason(Receipt receipt) override {
+        if (fail_reasons_ > 0) {
+            --fail_reasons_;
+            co_return err(RpcError{RpcError::Kind::timed_out, "asked"});
+        }
+        co_return co_await SimChain::failure_reason(std::move(receipt));
+    }
+    [[nodiscard]] Task<RpcResult<GasEstimate>> estimate_gas(Call call, At at) override {
+        ++estimates_;
+        return SimChain::estimate_gas(std::move(call), at);
+    }
+
+private:
+    [[nodiscard]] static std::vector<RpcResult<std::optional<Receipt>>> no_answers(std::size_t count) {
+        return std::vector(count, RpcResult<std::optional<Receipt>>(err(RpcError{RpcError::Kind::timed_out, "asked"})));
+    }
+
+    sim::SimClock clock_;
+    bool fail_receipts_ = false;
+    std::size_t fail_reasons_ = 0;
+    Duration poll_delay_{};
+    Duration block_delay_{};
+    std::vector<Poll> polls_;
+    std::size_t polling_ = 0;
+    std::size_t most_polling_ = 0;
+    std::size_t block_calls_ = 0;
+    std::size_t balance_calls_ = 0;
+    std::size_t estimates_ = 0;
+};
+
+}  // namespace fencepost::scenario

@@ -1,0 +1,121 @@
+// A node's own handle on the shared store, through which every effect is a point where it can die, and where a scenario
+// can cut the node off, or let a commit's answer get lost.
+#pragma once
+
+#include "ports/store/lane_store.hpp"
+#include "ports/store/leases.hpp"
+#include "ports/store/queries.hpp"
+#include "support/crash_points.hpp"
+
+namespace fencepost::scenario {
+
+enum class StoreFault {
+    none,
+    unreachable,  // nothing gets there: unavailable
+    answer_lost,  // it is written, and the caller does not learn it: unknown_outcome
+    hangs,        // never answers, until the fault is taken away
+};
+
+class WatchedStore final : public Leases, public LaneStore {
+public:
+    WatchedStore(Leases& leases, LaneStore& store, Clock& clock, CrashPoints& points)
+        : leases_(leases),
+          store_(store),
+          clock_(clock),
+          points_(points) {}
+
+    void set_fault(StoreFault fault) { fault_ = fault; }
+    /// The answer to the write of this number is lost; the write itself is done.
+    void lose_answer_of_write(std::size_t number) { lost_answer_ = number; }
+    /// The write of this number is answered `conflict`, and nothing is written.
+    void conflict_at_write(std::size_t number) { conflict_ = number; }
+    /// Reading the queue takes so long after the database has looked.
+    void delay_queue_reads(Duration delay) { queue_delay_ = delay; }
+    /// Every commit takes so long.
+    void delay_writes(Duration delay) { write_delay_ = delay; }
+    /// A store without a fence, for the tests that break the law on purpose: whoever writes is told that it may.
+    void forget_the_fence(Queries& leases_on_record) { no_fence_ = &leases_on_record; }
+    [[nodiscard]] std::size_t renew_calls() const { return renew_calls_; }
+    /// How many writes there were, of however many submitters each.
+    [[nodiscard]] std::size_t commits() const { return writes_; }
+    /// What was written through this handle, with its answers.
+    [[nodiscard]] const std::vector<std::pair<LaneWrite, WriteAnswer>>& written() const { return written_; }
+
+    Task<Result<OpenAnswer, StoreError>> open(SubmitterId submitter, NodeId node, Duration duration) override {
+        co_await points_.pass_or_die("open", clock_);
+        if (!co_await reachable()) co_return err(StoreError::unavailable);
+        auto answer = co_await leases_.open(std::move(submitter), std::move(node), duration);
+        co_await points_.pass_or_die("opened", clock_);
+        if (fault_ == StoreFault::answer_lost) co_return err(StoreError::unknown_outcome);
+        co_return answer;
+    }
+    Task<Result<std::vector<LeaseResult>, StoreError>> renew(std::vector<LeaseClaim> claims,
+                                                             Duration duration) override {
+        ++renew_calls_;
+        if (!co_await reachable()) co_return err(StoreError::unavailable);
+        if (no_fence_ != nullptr) co_return std::vector(claims.size(), LeaseResult::renewed);
+        co_return co_await leases_.renew(std::move(claims), duration);
+    }
+    Task<Status<StoreError>> release(std::vector<LeaseClaim> claims) override {
+        if (!co_await reachable()) co_return err(StoreError::unavailable);
+        co_return co_await leases_.release(std::move(claims));
+    }
+
+    Task<Result<std::vector<WriteAnswer>, StoreError>> write(std::vector<LaneWrite> batch) override {
+        co_await points_.pass_or_die("write", clock_);
+        if (!co_await reachable()) co_return err(StoreError::unavailable);
+        if (write_delay_ != Duration{}) co_await clock_.sleep_for(write_delay_);
+        if (conflict_ == writes_) {
+            ++writes_;
+            co_return std::vector(batch.size(), WriteAnswer::conflict);
+        }
+        if (no_fence_ != nullptr) co_await forge_fences(batch);
+        auto answers = co_await store_.write(batch);
+        for (std::size_t i = 0; answers && i < batch.size(); ++i)
+            written_.emplace_back(batch[i], answers->at(i));
+        co_await points_.pass_or_die("written", clock_);
+        if (fault_ == StoreFault::answer_lost || writes_++ == lost_answer_) co_return err(StoreError::unknown_outcome);
+        co_return answers;
+    }
+    Task<Result<LaneState, StoreError>> load(SubmitterId submitter) override {
+        if (!co_await reachable()) co_return err(StoreError::unavailable);
+        co_return co_await store_.load(std::move(submitter));
+    }
+    Task<Result<std::vector<QueuedIntent>, StoreError>> head_of_queue(SubmitterId submitter, AcceptSequence from,
+                                                                      std::size_t limit) override {
+        if (!co_await reachable()) co_return err(StoreError::unavailable);
+        auto items = co_await store_.head_of_queue(std::move(submitter), from, limit);
+        if (queue_delay_ != Duration{}) co_await clock_.sleep_for(queue_delay_);
+        co_return items;
+    }
+
+private:
+    Task<bool> reachable() {
+        while (fault_ == StoreFault::hangs)
+            co_await clock_.sleep_for(std::chrono::milliseconds(10));
+        co_return fault_ != StoreFault::unreachable;
+    }
+
+    Task<void> forge_fences(std::vector<LaneWrite>& batch) {
+        for (auto& write : batch) {
+            const auto view = co_await no_fence_->submitter(write.submitter);
+            if (view && view->lease) write.fence = {view->lease->owner, view->lease->token};
+        }
+    }
+
+    Leases& leases_;
+    LaneStore& store_;
+    Clock& clock_;
+    CrashPoints& points_;
+    StoreFault fault_ = StoreFault::none;
+    std::size_t writes_ = 0;
+    std::size_t renew_calls_ = 0;
+    std::optional<std::size_t> lost_answer_;
+    std::optional<std::size_t> conflict_;
+    Duration queue_delay_{};
+    Duration write_delay_{};
+    Queries* no_fence_ = nullptr;
+    std::vector<std::pair<LaneWrite, WriteAnswer>> written_;
+};
+
+}  // namespace fencepost::scenario
