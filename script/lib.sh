@@ -36,8 +36,8 @@ run_ctest() {
   local preset=$1 log any; log=$(mktemp); shift
   if [[ $preset == dev ]]; then script/build dev; else build_suites "$preset" "$@"; fi || { count 0 1; return; }
   any=$(IFS='|'; echo "$*")
-  ctest --test-dir "build/$preset" -L "^($any)(-threads)?\$|-($any)\$" -j "$(nproc)" --output-on-failure --no-tests=error \
-    --schedule-random \
+  ctest --test-dir "build/$preset" -L "^($any)(-threads)?\$|-($any)\$" -j "$(nproc)" --no-tests=error \
+    --output-on-failure --schedule-random \
     | grep --line-buffered -v ' Passed ' | grep --line-buffered -vE '^ +Start +[0-9]+:' | tee "$log" || true
   if [[ "$(tail -n 40 "$log")" =~ ([0-9]+)\ tests\ failed\ out\ of\ ([0-9]+) ]]; then
     count $((BASH_REMATCH[2] - BASH_REMATCH[1])) "${BASH_REMATCH[1]}"

@@ -29,6 +29,7 @@ const std::map<std::string, Names, std::less<>>& allowed_edges() {
         for (const auto& adapter : adapters)
             edges[adapter] = {"base", "domain", "ports"};
         // What evm and signers share, since they must not know each other.
+        edges["codec"] = {"base", "domain", "ports"};
         edges["jsonrpc"] = {"base", "ports"};
         for (const auto* adapter : {"evm", "signers"})
             edges[adapter].insert({"codec", "jsonrpc"});
