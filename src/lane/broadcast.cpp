@@ -38,13 +38,41 @@ bool says(const SendReport& report, SendOutcome outcome) {
     return std::ranges::any_of(report.answers, [&](const auto& answer) { return answer.outcome == outcome; });
 }
 
-// The most telling answer, for the counter: taken, refused in words we know, or nothing.
+// The most telling answer: taken, refused in words we know, or nothing.
 SendOutcome summary(const SendReport& report) {
     for (const auto& answer : report.answers)
         if (fencepost::is_held(answer.outcome)) return answer.outcome;
     for (const auto& answer : report.answers)
         if (answer.outcome != SendOutcome::unknown) return answer.outcome;
     return SendOutcome::unknown;
+}
+
+// The seeds' words for it; "resolved" is said when a receipt explains a nonce that was too low.
+std::string_view label_of(SendOutcome outcome) {
+    switch (outcome) {
+        case SendOutcome::accepted:
+            return "success";
+        case SendOutcome::already_known:
+            return "idempotent";
+        case SendOutcome::unknown:
+            return "grey_zone";
+        case SendOutcome::intrinsic_gas:
+        case SendOutcome::over_block_gas_limit:
+        case SendOutcome::tip_above_cap:
+        case SendOutcome::invalid_signature:
+        case SendOutcome::rejected:
+            return "rejected";
+        case SendOutcome::nonce_too_low:
+        case SendOutcome::nonce_too_high:
+        case SendOutcome::replacement_underpriced:
+        case SendOutcome::underpriced:
+        case SendOutcome::fee_below_base_fee:
+        case SendOutcome::node_fee_cap:
+        case SendOutcome::insufficient_funds:
+        case SendOutcome::pool_full:
+            return "transient";
+    }
+    FP_UNREACHABLE();
 }
 
 std::string in_words(const SendReport& report) {
@@ -59,7 +87,7 @@ std::string in_words(const SendReport& report) {
 
 void take_one(LaneContext& lane, Tracked& tracked, const Sent::Item& item, Turn& turn) {
     tracked.sending = false;
-    lane.world.telemetry.count(Counter::tx_submit, name_of(summary(item.report)));
+    lane.world.telemetry.count(Counter::tx_submit, label_of(summary(item.report)));
     const bool held = is_held(item.report);
     tracked.sends_unheard = held ? 0 : tracked.sends_unheard + 1;
     tracked.resend_at = lane.now() + (held ? lane.options.resubmit_interval : lane.backoff(tracked.sends_unheard));

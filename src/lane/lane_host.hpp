@@ -20,7 +20,7 @@ struct HostOptions {
     Duration lease = std::chrono::seconds(10);
     Duration renew_every = std::chrono::seconds(3);
     /// How much earlier than its lease a lane stops by itself. It moves only that local deadline, never a takeover.
-    Duration clock_skew_allowance{};
+    Duration clock_skew_allowance = std::chrono::seconds(1);
     /// How many polls for receipts may run at once.
     std::size_t receipt_workers = 10;
 };

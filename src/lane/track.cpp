@@ -79,7 +79,7 @@ void take_receipt(LaneContext& lane, LaneMemory& memory, const ReceiptSeen& seen
     if (tracked == nullptr) return;
     tracked->asking = false;
     tracked->ask_failures = 0;
-    tracked->suspicious = false;
+    if (std::exchange(tracked->suspicious, false)) lane.world.telemetry.count(Counter::tx_submit, "resolved");
     if (contradicts(lane.watch.view(), seen.receipt)) {
         tracked->ask_at = lane.now() + lane.backoff(++tracked->ask_failures);
         return;

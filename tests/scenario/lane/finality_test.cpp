@@ -228,7 +228,7 @@ TEST(LaneFinality, TheSeedsCountersAreCounted) {
     EXPECT_GE(counted.of(Counter::lease_acquire, "renewed"), 1U);
     EXPECT_GE(counted.of(Counter::lease_acquire, "taken_over"), 1U);
     EXPECT_GE(counted.of(Counter::lease_acquire, "not_owner"), 1U);
-    EXPECT_EQ(counted.of(Counter::tx_submit, "accepted"), 4U);
+    EXPECT_EQ(counted.of(Counter::tx_submit, "success"), 4U);
     EXPECT_EQ(counted.of(Counter::receipt_check, "hit"), 4U);
     EXPECT_EQ(counted.of(Counter::finality, "CONFIRMED"), 4U);
 }
