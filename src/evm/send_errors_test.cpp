@@ -182,12 +182,12 @@ RC_GTEST_PROP(SendErrors, AnyTextUnderAnyCodeHasAnOutcomeAndNoneIsAnAcceptance, 
 
 class SendReports : public testing::Test {
 protected:
-    static SendOutcome of(const jsonrpc::Answer& answer) { return report_of("a", hash_, answer).outcome; }
-    static constexpr TxHash hash_{{1, 2, 3}};
+    static SendOutcome of(const jsonrpc::Answer& answer) { return report_of("a", our_hash, answer).outcome; }
+    static constexpr TxHash our_hash{{1, 2, 3}};
 };
 
 TEST_F(SendReports, OurHashIsAnAcceptance) {
-    const auto answer = report_of("a", hash_, boost::json::value(to_hex_prefixed(hash_.view())));
+    const auto answer = report_of("a", our_hash, boost::json::value(to_hex_prefixed(our_hash.view())));
     EXPECT_EQ(answer.outcome, accepted);
     EXPECT_EQ(answer.endpoint, "a");
 }
@@ -207,14 +207,15 @@ TEST_F(SendReports, AnotherTransactionsHashIsUnknown) {
 
 TEST_F(SendReports, NoAnswerIsUnknownWhateverTheReason) {
     for (const auto& [kind, name] : enum_names<jsonrpc::Failure::Kind>) {
-        const auto report = report_of("a", hash_, err(jsonrpc::Error(jsonrpc::Failure{kind, "why"})));
+        const auto report = report_of("a", our_hash, err(jsonrpc::Error(jsonrpc::Failure{kind, "why"})));
         EXPECT_EQ(report.outcome, unknown) << name;
         EXPECT_EQ(report.message, "why");
     }
 }
 
 TEST_F(SendReports, AnErrorKeepsTheNodesWords) {
-    const auto report = report_of("a", hash_, err(jsonrpc::Error(jsonrpc::ErrorAnswer{-32000, "Already known", {}})));
+    const auto report =
+        report_of("a", our_hash, err(jsonrpc::Error(jsonrpc::ErrorAnswer{-32000, "Already known", {}})));
     EXPECT_EQ(report.outcome, already_known);
     EXPECT_EQ(report.message, "Already known");
 }

@@ -111,7 +111,7 @@ Task<std::vector<Answer>> HttpJsonRpc::State::call(std::shared_ptr<State> self, 
     co_return all;
 }
 
-HttpJsonRpc::HttpJsonRpc(const Executor& executor, Clock& clock, HttpJsonRpcOptions options)
+HttpJsonRpc::HttpJsonRpc(const Executor& executor, Clock& clock, const HttpJsonRpcOptions& options)
     : state_(std::make_shared<State>(executor, clock, options)) {}
 HttpJsonRpc::~HttpJsonRpc() = default;
 

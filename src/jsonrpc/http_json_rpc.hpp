@@ -37,7 +37,7 @@ struct HttpJsonRpcOptions {
 class HttpJsonRpc final : public JsonRpc {
 public:
     /// Connects to nothing yet. Throws StartupError for a header that is none or a CA file that cannot be read.
-    HttpJsonRpc(const Executor& executor, Clock& clock, HttpJsonRpcOptions options);
+    HttpJsonRpc(const Executor& executor, Clock& clock, const HttpJsonRpcOptions& options);
     ~HttpJsonRpc() override;
     HttpJsonRpc(const HttpJsonRpc&) = delete;
     HttpJsonRpc& operator=(const HttpJsonRpc&) = delete;

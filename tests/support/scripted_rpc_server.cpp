@@ -261,7 +261,7 @@ Task<bool> ScriptedRpcServer::Impl::pour(Peer* peer, std::size_t size) {
     co_return open&& co_await peer->write("1\r\n\"\r\n0\r\n\r\n");
 }
 
-ScriptedRpcServer::ScriptedRpcServer(const Executor& executor, Clock& clock, Options options)
+ScriptedRpcServer::ScriptedRpcServer(const Executor& executor, Clock& clock, const Options& options)
     : impl_(std::make_shared<Impl>(executor, clock, options)) {
     Impl::listen(impl_);
 }

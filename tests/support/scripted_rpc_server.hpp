@@ -84,7 +84,7 @@ public:
     };
 
     /// Listens at once, on a free port of the loopback address. Without a handler every call's result is its method.
-    ScriptedRpcServer(const Executor& executor, Clock& clock, Options options);
+    ScriptedRpcServer(const Executor& executor, Clock& clock, const Options& options);
     ScriptedRpcServer(const Executor& executor, Clock& clock);
     ~ScriptedRpcServer();
     ScriptedRpcServer(const ScriptedRpcServer&) = delete;

@@ -13,7 +13,7 @@ namespace fencepost::sim {
 SimChain::SimChain(SimNode& node, SimNetwork& network, SimChainOptions options)
     : node_(node),
       network_(network),
-      options_(std::move(options)),
+      options_(options),
       ref_(ChainRef::evm(network.ledger().options().chain_id)),
       clock_(node),
       random_(network.world().random().fork()),

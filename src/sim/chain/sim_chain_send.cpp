@@ -49,6 +49,7 @@ Task<std::vector<SendReport>> SimChain::send(std::vector<Bytes> raws) {
     const fencepost::Executor executor(node_.executor());
     const auto call = std::make_shared<SendCall>(executor, raws.size());
     std::vector<WireTx> transactions;
+    transactions.reserve(raws.size());
     for (const auto& raw : raws)
         transactions.push_back(network_.ledger().cache().decode(raw));
     for (const auto& endpoint : network_.endpoints())

@@ -32,7 +32,7 @@ std::optional<BlockNumber> behind(BlockNumber number, std::uint64_t lag) {
 
 }  // namespace
 
-SimLedger::SimLedger(LedgerOptions options, UnixTime now) : options_(std::move(options)) {
+SimLedger::SimLedger(LedgerOptions options, UnixTime now) : options_(options) {
     seal(nullptr, BlockBuilder(contracts_, SimState{}, Uint256{}, options_.gas_limit), now);
     steps_.push_back({now, &head()});
 }

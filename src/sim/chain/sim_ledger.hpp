@@ -42,7 +42,7 @@ public:
     /// From `at` on, `head` was the best block.
     struct Step {
         UnixTime at;
-        const SimBlock* head;
+        const SimBlock* head = nullptr;
     };
 
     SimLedger(LedgerOptions options, UnixTime now);

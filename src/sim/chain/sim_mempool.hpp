@@ -34,7 +34,7 @@ struct MempoolOptions {
 
 class SimMempool {
 public:
-    explicit SimMempool(MempoolOptions options) : options_(std::move(options)) {}
+    explicit SimMempool(MempoolOptions options) : options_(options) {}
 
     Verdict add(const SimTxPtr& transaction, const SimState& state, Gas block_gas_limit);
     /// Forgets what can never be mined on top of this state any more, or cannot be paid.

@@ -23,7 +23,7 @@ SimNetwork::SimNetwork(World& world, NetworkOptions options)
       process_(world.start_node("chain")),
       clock_(process_),
       random_(world.random().fork()),
-      options_(std::move(options)),
+      options_(options),
       ledger_(options_.ledger, world.unix_now()),
       bells_(std::make_shared<HeadBells>()) {}
 

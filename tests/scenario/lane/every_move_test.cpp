@@ -1,5 +1,7 @@
 // Every move of strict mode's table that the lane can make so far is driven by some scenario of this program. Each
 // scenario notes the moves it saw written; when the whole program has run, none may be missing.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "domain/transition_table.hpp"

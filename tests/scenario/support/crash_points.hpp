@@ -30,8 +30,8 @@ public:
     }
 
     /// The same for a coroutine, which must not go on when its node is to die.
-    [[nodiscard]] Task<void> pass_or_die(std::string what, Clock& clock) {
-        if (pass(std::move(what))) co_await clock.sleep_for(std::chrono::hours(1));
+    [[nodiscard]] Task<void> pass_or_die(std::string what, Clock* clock) {
+        if (pass(std::move(what))) co_await clock->sleep_for(std::chrono::hours(1));
     }
 
     [[nodiscard]] const std::vector<std::string>& passed() const { return passed_; }

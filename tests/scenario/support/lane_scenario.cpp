@@ -51,7 +51,7 @@ Node::Node(LaneScenario& scenario, sim::SimNode& process, const Setup& setup, bo
       tasks_(process.executor()) {
     host_.add_chain(chain_);
     tasks_.spawn(host_.run());
-    tasks_.spawn(open_lanes(*scenario.store, 500ms));
+    tasks_.spawn(open_lanes(scenario.store.get(), 500ms));
     scenario.world.spawn(process, run());
 }
 
@@ -62,9 +62,9 @@ Task<void> Node::run() {
 
 void Node::stop() { tasks_.cancel(); }
 
-Task<void> Node::open_lanes(Queries& queries, Duration every) {
+Task<void> Node::open_lanes(Queries* queries, Duration every) {
     while (opens_) {
-        const auto submitters = co_await queries.unfinished_submitters();
+        const auto submitters = co_await queries->unfinished_submitters();
         for (const auto& submitter : submitters.value())
             host_.open(submitter, lane_options_);
         co_await clock_.sleep_for(every);
@@ -82,7 +82,7 @@ Task<void> Node::release_all() {
 }
 
 LaneScenario::LaneScenario(Setup setup_in)
-    : setup(std::move(setup_in)),
+    : setup(setup_in),
       world(setup.seed),
       network(world, setup.network),
       one(network.add_endpoint({.name = "one"})),
@@ -175,28 +175,28 @@ std::vector<TxId> LaneScenario::accept(const SubmitterId& from, std::size_t coun
     return ids;
 }
 
-void LaneScenario::post(CommandKind kind, const SubmitterId& submitter, std::string reason) {
+void LaneScenario::post(CommandKind kind, const SubmitterId& submitter, std::string reason) const {
     const auto posted =
         get(store->post({.submitter = submitter, .kind = kind, .requested_by = "test", .reason = std::move(reason)}));
     ASSERT_TRUE(posted.has_value());
 }
 
-TxView LaneScenario::view(TxId id) { return get(store->by_id(id)).value().value(); }
+TxView LaneScenario::view(TxId id) const { return get(store->by_id(id)).value().value(); }
 
-std::vector<TxView> LaneScenario::all() { return get(store->list({.limit = 100'000})).value(); }
+std::vector<TxView> LaneScenario::all() const { return get(store->list({.limit = 100'000})).value(); }
 
-std::vector<HistoryEntry> LaneScenario::history(TxId id) { return get(store->history(id)).value(); }
+std::vector<HistoryEntry> LaneScenario::history(TxId id) const { return get(store->history(id)).value(); }
 
-std::vector<std::string> LaneScenario::history_kinds(TxId id) {
+std::vector<std::string> LaneScenario::history_kinds(TxId id) const {
     std::vector<std::string> kinds;
     for (const auto& entry : history(id))
         kinds.emplace_back(name_of(entry.step.kind));
     return kinds;
 }
 
-SubmitterView LaneScenario::submitter(const SubmitterId& id) { return get(store->submitter(id)).value(); }
+SubmitterView LaneScenario::submitter(const SubmitterId& id) const { return get(store->submitter(id)).value(); }
 
-std::vector<LoggedEvent> LaneScenario::events() { return get(store->read_after({}, 1'000'000)).value(); }
+std::vector<LoggedEvent> LaneScenario::events() const { return get(store->read_after({}, 1'000'000)).value(); }
 
 std::size_t LaneScenario::times_sent(const TxHash& hash) const {
     std::set<std::pair<std::string, Instant>> sends;  // one to several endpoints counts once

@@ -84,7 +84,7 @@ public:
     [[nodiscard]] bool is_stopped() const { return stopped_; }
 
 private:
-    [[nodiscard]] Task<void> open_lanes(Queries& queries, Duration every);
+    [[nodiscard]] Task<void> open_lanes(Queries* queries, Duration every);
     [[nodiscard]] Task<void> release_all();
     [[nodiscard]] Task<void> run();
 
@@ -126,7 +126,7 @@ public:
     [[nodiscard]] AcceptAnswer offer(const SubmitterId& from, Intent intent);
     /// Somebody else uses the key: signed, and not sent.
     [[nodiscard]] SignedTransaction sign_outside(const SubmitterId& from, Nonce nonce, std::uint64_t tip_gwei = 5);
-    void post(CommandKind kind, const SubmitterId& submitter, std::string reason = "asked");
+    void post(CommandKind kind, const SubmitterId& submitter, std::string reason = "asked") const;
 
     // Time.
 
@@ -147,13 +147,13 @@ public:
 
     // What became of it.
 
-    [[nodiscard]] TxView view(TxId id);
-    [[nodiscard]] State state(TxId id) { return view(id).position.state; }
-    [[nodiscard]] std::vector<TxView> all();
-    [[nodiscard]] std::vector<HistoryEntry> history(TxId id);
-    [[nodiscard]] std::vector<std::string> history_kinds(TxId id);
-    [[nodiscard]] SubmitterView submitter(const SubmitterId& id);
-    [[nodiscard]] std::vector<LoggedEvent> events();
+    [[nodiscard]] TxView view(TxId id) const;
+    [[nodiscard]] State state(TxId id) const { return view(id).position.state; }
+    [[nodiscard]] std::vector<TxView> all() const;
+    [[nodiscard]] std::vector<HistoryEntry> history(TxId id) const;
+    [[nodiscard]] std::vector<std::string> history_kinds(TxId id) const;
+    [[nodiscard]] SubmitterView submitter(const SubmitterId& id) const;
+    [[nodiscard]] std::vector<LoggedEvent> events() const;
     /// How often bytes with this hash left any node.
     [[nodiscard]] std::size_t times_sent(const TxHash& hash) const;
 

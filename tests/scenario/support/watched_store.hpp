@@ -42,10 +42,10 @@ public:
     [[nodiscard]] const std::vector<std::pair<LaneWrite, WriteAnswer>>& written() const { return written_; }
 
     Task<Result<OpenAnswer, StoreError>> open(SubmitterId submitter, NodeId node, Duration duration) override {
-        co_await points_.pass_or_die("open", clock_);
+        co_await points_.pass_or_die("open", &clock_);
         if (!co_await reachable()) co_return err(StoreError::unavailable);
         auto answer = co_await leases_.open(std::move(submitter), std::move(node), duration);
-        co_await points_.pass_or_die("opened", clock_);
+        co_await points_.pass_or_die("opened", &clock_);
         if (fault_ == StoreFault::answer_lost) co_return err(StoreError::unknown_outcome);
         co_return answer;
     }
@@ -62,18 +62,18 @@ public:
     }
 
     Task<Result<std::vector<WriteAnswer>, StoreError>> write(std::vector<LaneWrite> batch) override {
-        co_await points_.pass_or_die("write", clock_);
+        co_await points_.pass_or_die("write", &clock_);
         if (!co_await reachable()) co_return err(StoreError::unavailable);
         if (write_delay_ != Duration{}) co_await clock_.sleep_for(write_delay_);
         if (conflict_ == writes_) {
             ++writes_;
             co_return std::vector(batch.size(), WriteAnswer::conflict);
         }
-        if (no_fence_ != nullptr) co_await forge_fences(batch);
+        if (no_fence_ != nullptr) co_await forge_fences(&batch);
         auto answers = co_await store_.write(batch);
         for (std::size_t i = 0; answers && i < batch.size(); ++i)
             written_.emplace_back(batch[i], answers->at(i));
-        co_await points_.pass_or_die("written", clock_);
+        co_await points_.pass_or_die("written", &clock_);
         if (fault_ == StoreFault::answer_lost || writes_++ == lost_answer_) co_return err(StoreError::unknown_outcome);
         co_return answers;
     }
@@ -96,8 +96,8 @@ private:
         co_return fault_ != StoreFault::unreachable;
     }
 
-    Task<void> forge_fences(std::vector<LaneWrite>& batch) {
-        for (auto& write : batch) {
+    Task<void> forge_fences(std::vector<LaneWrite>* batch) {
+        for (auto& write : *batch) {
             const auto view = co_await no_fence_->submitter(write.submitter);
             if (view && view->lease) write.fence = {view->lease->owner, view->lease->token};
         }
