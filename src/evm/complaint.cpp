@@ -44,6 +44,8 @@ Complaint complaint_of(const jsonrpc::ErrorAnswer& error) {
     // Besu's -32005 and -32004 are refusals of a transaction.
     if (outcome_of(error.code, error.message) != SendOutcome::unknown) return Complaint::none;
     const auto text = lower_case(error.message);
+    if (says_any(text, {"execution reverted", "vm exception while processing", "reverted with"}))
+        return Complaint::none;
     if (is_slow_down(error.code, text)) return Complaint::slow_down;
     if (is_not_offered(error.code, text)) return Complaint::not_offered;
     if (is_state_missing(text)) return Complaint::lacks_state;

@@ -83,7 +83,9 @@ Task<void> EvmChain::hear(jsonrpc::Subscription* subscription) {
 
 Task<std::vector<SendReport>> EvmChain::send(std::vector<Bytes> raws) { return pool_.send(std::move(raws)); }
 
-Task<RpcResult<GasEstimate>> EvmChain::estimate_gas(Call call, At at) { return gas_.estimate(std::move(call), at); }
+Task<RpcResult<GasEstimate>> EvmChain::estimate_gas(Call call, At at) {
+    return gas_.estimate(std::move(call), at, no_older_than_told());
+}
 
 Task<RpcResult<Fees>> EvmChain::fees(Speed speed) { return oracle_.fees(speed); }
 

@@ -84,6 +84,7 @@ private:
     /// Nothing when it is not worth it, not offered, or not all of them are there.
     [[nodiscard]] Task<std::optional<Receipts>> receipts_of_whole_block(BlockRef block, std::vector<TxHash> hashes);
     [[nodiscard]] Task<RpcResult<std::optional<Block>>> block_of(jsonrpc::Request request, Evidence evidence);
+    [[nodiscard]] Evidence no_older_than_told() const;
     /// A submitter of another chain is a programmer's mistake.
     [[nodiscard]] Address account_of(const SubmitterId& submitter) const;
 

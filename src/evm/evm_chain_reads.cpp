@@ -92,10 +92,14 @@ Task<RpcResult<std::optional<Block>>> EvmChain::block_of(Request request, Eviden
 }
 
 Task<RpcResult<Nonce>> EvmChain::transaction_count(SubmitterId submitter, At at) {
-    std::vector<Request> batch{{"eth_getTransactionCount", {account_of(submitter).to_lower(), write_tag(at)}}};
-    RpcResult<Nonce> highest = err(RpcError{RpcError::Kind::unreachable, "no endpoint answered"});
+    std::vector<Request> batch{{"eth_blockNumber", {}},
+                               {"eth_getTransactionCount", {account_of(submitter).to_lower(), write_tag(at)}}};
+    const auto least = no_older_than_told().at_least;
+    RpcResult<Nonce> highest = err(RpcError{RpcError::Kind::no_evidence, "no endpoint is as high as the head"});
     for (const auto& answers : co_await pool_.read_all(std::move(batch))) {
-        const auto count = read_answer(answers.front(), read_uint64, "transaction count");
+        const auto height = read_answer(answers.front(), read_uint64, "block number");
+        if (!height || BlockNumber(*height) < least) continue;
+        const auto count = read_answer(answers.back(), read_uint64, "transaction count");
         if (count) {
             highest = std::max(highest.value_or(Nonce{}), Nonce(*count));
         } else if (!highest) {
@@ -105,9 +109,16 @@ Task<RpcResult<Nonce>> EvmChain::transaction_count(SubmitterId submitter, At at)
     co_return highest;
 }
 
+// What decides about an intent must not be older than what the lanes have been told: an endpoint one block behind would
+// call a call certain to fail whose predecessor has just been mined (failure 31).
+Evidence EvmChain::no_older_than_told() const {
+    const auto* head = follower_.chain().head();
+    return {.at_least = head == nullptr ? BlockNumber{} : head->number};
+}
+
 Task<RpcResult<Wei>> EvmChain::balance(SubmitterId submitter, At at) {
     std::vector<Request> batch{{"eth_getBalance", {account_of(submitter).to_lower(), write_tag(at)}}};
-    const auto answers = co_await pool_.read(std::move(batch), {});
+    const auto answers = co_await pool_.read(std::move(batch), no_older_than_told());
     const auto balance = read_answer(answers.front(), read_quantity, "balance");
     if (!balance) co_return err(balance.error());
     co_return Wei(*balance);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "evm/rpc_errors.hpp"
+#include "evm/words.hpp"
 
 namespace fencepost::evm {
 namespace {
@@ -18,13 +19,24 @@ bool is_on(const CanonicalChain& chain, const BlockRef& block) {
     return block.number < chain.oldest()->number || chain.contains(block);
 }
 
+// Only that a node does not know the tag lets depth decide. "Not found" is what a node says that has not heard of it
+// yet, and any other error is no evidence of anything (law 5).
+bool is_unknown_tag(const jsonrpc::Error& error) {
+    constexpr std::int64_t invalid_params = -32602;
+    if (to_rpc_error(error).kind == RpcError::Kind::unsupported) return true;
+    const auto* refusal = std::get_if<jsonrpc::ErrorAnswer>(&error);
+    if (refusal == nullptr) return false;
+    const auto words = lower_case(refusal->message);
+    if (says(words, "not found")) return false;
+    return refusal->code == invalid_params || says(words, "invalid block") || says(words, "unknown block tag") ||
+           says(words, "unsupported block tag") || says(words, "invalid argument");
+}
+
 }  // namespace
 
 ToldTag ToldTag::from(const Answer& answer) {
     if (!answer) {
-        const auto error = to_rpc_error(answer.error());
-        const bool own = error.kind == RpcError::Kind::refused || error.kind == RpcError::Kind::unsupported;
-        return {own ? Kind::absent : Kind::unheard};
+        return {is_unknown_tag(answer.error()) ? Kind::absent : Kind::unheard};
     }
     const auto block = read_block(*answer);
     if (!block) return {};

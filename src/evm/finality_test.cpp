@@ -33,6 +33,8 @@ Settled settled(std::optional<std::uint64_t> safe, std::optional<std::uint64_t> 
 TEST(Finality, AnErrorOfTheNodesOwnOrNullIsAbsentAndSilenceIsNothing) {
     EXPECT_EQ(ToldTag::from(Json{}).kind, Kind::absent);
     EXPECT_EQ(ToldTag::from(err(test::node_error(-32602, "unknown block tag"))).kind, Kind::absent);
+    EXPECT_EQ(ToldTag::from(err(test::node_error(-32603, "Internal error"))).kind, Kind::unheard);
+    EXPECT_EQ(ToldTag::from(err(test::node_error(-39001, "finalized block not found"))).kind, Kind::unheard);
     EXPECT_EQ(ToldTag::from(err(test::silence())).kind, Kind::unheard);
     EXPECT_EQ(ToldTag::from(err(test::node_error(-32005, "rate limit"))).kind, Kind::unheard);
     EXPECT_EQ(ToldTag::from(Json("what")).kind, Kind::unheard);

@@ -33,10 +33,10 @@ GasEstimator::GasEstimator(Rpc& rpc, GasOptions options) : rpc_(rpc), options_(o
     FP_ASSERT(options_.factor_permille >= 1000, "a limit below the estimate runs out of gas");
 }
 
-Task<RpcResult<GasEstimate>> GasEstimator::estimate(Call call, At at) {
+Task<RpcResult<GasEstimate>> GasEstimator::estimate(Call call, At at, Evidence evidence) {
     std::vector<Request> batch{{"eth_estimateGas", {to_json(call), write_tag(at)}},
                                {"eth_getBlockByNumber", {write_tag(At::latest), false}}};
-    const auto answers = co_await rpc_.read(std::move(batch), Evidence{});
+    const auto answers = co_await rpc_.read(std::move(batch), evidence);
     FP_ASSERT(answers.size() == 2);
     const auto& answer = answers.front();
     if (!answer) {

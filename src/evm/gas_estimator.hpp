@@ -18,7 +18,7 @@ public:
 
     /// The margin never raises the limit above what a block holds. Reverted and Unaffordable only where the node says
     /// so of the call; any other error is an error.
-    [[nodiscard]] Task<RpcResult<GasEstimate>> estimate(Call call, At at);
+    [[nodiscard]] Task<RpcResult<GasEstimate>> estimate(Call call, At at, Evidence evidence = {});
 
 private:
     [[nodiscard]] Gas with_margin(std::uint64_t estimate, std::uint64_t block_limit) const;

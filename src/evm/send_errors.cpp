@@ -26,6 +26,13 @@ struct Rule {
 // The first that fits decides. What is a part of another's words comes after it: "replacement transaction underpriced"
 // before "transaction underpriced", "fee_too_low: replacement…" before "fee_too_low".
 constexpr std::array rules{
+    // A contract's own words follow these, and must not be taken for the node's. Hardhat says the second kind of what
+    // it
+    // has mined.
+    Rule{rejected, "execution reverted"},
+    Rule{unknown, "vm exception while processing transaction"},
+    Rule{unknown, "reverted with"},
+
     Rule{replacement_underpriced, "replacement transaction underpriced"},
     Rule{replacement_underpriced, "could not replace existing tx"},
     Rule{replacement_underpriced, "replacementnotallowed"},
@@ -149,6 +156,8 @@ SendReport::Answer report_of(std::string_view endpoint, const TxHash& hash, cons
         return unknown_answer(endpoint, failure->what);
     }
     const auto& error = std::get<jsonrpc::ErrorAnswer>(answer.error());
+    constexpr unsigned first_server_error = 500;
+    if (error.http_status >= first_server_error) return unknown_answer(endpoint, error.message);
     return {
         .endpoint = std::string(endpoint), .outcome = outcome_of(error.code, error.message), .message = error.message};
 }

@@ -150,6 +150,14 @@ TEST(SendErrors, TheSeedsWordsAreUnderstood) {
     EXPECT_EQ(outcome_of(-32000, "invalid signature"), invalid_signature);
 }
 
+TEST(SendErrors, AContractsWordsAreNotTakenForTheNodes) {
+    EXPECT_EQ(outcome_of(3, "execution reverted: insufficient funds"), rejected);
+    EXPECT_EQ(
+        outcome_of(-32603, "VM Exception while processing transaction: reverted with reason string 'already known'"),
+        unknown);
+    EXPECT_EQ(outcome_of(-32603, "Error: reverted with custom error 'invalid signature'"), unknown);
+}
+
 TEST(SendErrors, ReplacementUnderpricedIsNotAlreadyKnown) {
     EXPECT_EQ(outcome_of(-32000, "replacement transaction underpriced"), replacement_underpriced);
     EXPECT_FALSE(is_held(outcome_of(-32000, "replacement transaction underpriced")));
@@ -211,6 +219,14 @@ TEST_F(SendReports, NoAnswerIsUnknownWhateverTheReason) {
         EXPECT_EQ(report.outcome, unknown) << name;
         EXPECT_EQ(report.message, "why");
     }
+}
+
+TEST_F(SendReports, WhatAGatewaySaysWithAServerErrorIsUnknown) {
+    jsonrpc::ErrorAnswer error{-32000, "nonce too low", {}};
+    error.http_status = 502;
+    const auto report = report_of("a", our_hash, err(jsonrpc::Error(error)));
+    EXPECT_EQ(report.outcome, unknown);
+    EXPECT_EQ(report.message, "nonce too low");
 }
 
 TEST_F(SendReports, AnErrorKeepsTheNodesWords) {

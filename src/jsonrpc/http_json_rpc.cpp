@@ -83,6 +83,8 @@ std::vector<Answer> HttpJsonRpc::State::answers_in(const HttpResponse& response,
     auto answers = match_answers(response.body, ids, max_depth, secrets);
     for (auto& answer : answers) {
         if (answer.has_value() || std::holds_alternative<Failure>(answer.error())) answer = err(Error(failure));
+        auto* const error = std::get_if<ErrorAnswer>(&answer.error());
+        if (error != nullptr) error->http_status = response.status;
     }
     return answers;
 }
@@ -105,6 +107,8 @@ Task<std::vector<Answer>> HttpJsonRpc::State::call(std::shared_ptr<State> self, 
         for (auto& answer : answers) {
             auto* const failure = answer ? nullptr : std::get_if<Failure>(&answer.error());
             if (failure != nullptr) failure->what = fmt::format("{}: {}", self->name, failure->what);
+            auto* const error = answer ? nullptr : std::get_if<ErrorAnswer>(&answer.error());
+            if (error != nullptr) error->message = scrubbed(error->message, self->secrets);
             all.push_back(std::move(answer));
         }
     }

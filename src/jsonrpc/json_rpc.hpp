@@ -28,6 +28,8 @@ struct ErrorAnswer {
     std::int64_t code = 0;
     std::string message;
     boost::json::value data;
+    /// A gateway in front may say this of what the server did: from 500 on it is no proof of what became of the call.
+    unsigned http_status = 200;
 };
 
 /// There is no answer to this call. Whether the other side has acted on it nobody knows.

@@ -167,13 +167,20 @@ std::vector<std::string> secrets_of(const Url& url) {
     return secrets;
 }
 
-std::string excerpt(std::string_view text, const std::vector<std::string>& secrets) {
-    constexpr std::size_t longest = 120;
+std::string scrubbed(std::string_view text, const std::vector<std::string>& secrets) {
+    constexpr std::size_t longest = 1024;
     // Secrets go first: a cut through the middle of one would hide it from the search.
     constexpr std::size_t searched = 4096;
     std::string shown(text.substr(0, searched));
     for (const auto& secret : secrets)
         replace_all(shown, secret, "***");
+    if (shown.size() > longest) shown.resize(longest);
+    return shown;
+}
+
+std::string excerpt(std::string_view text, const std::vector<std::string>& secrets) {
+    constexpr std::size_t longest = 120;
+    auto shown = scrubbed(text, secrets);
     for (char& c : shown)
         c = c >= ' ' && c < '\x7f' ? c : ' ';
     const auto is_double_space = [](char a, char b) { return a == ' ' && b == ' '; };

@@ -37,5 +37,7 @@ struct Url {
 
 /// The beginning of a text from outside, safe to print: one line of printable ASCII, without any of `secrets`.
 [[nodiscard]] std::string excerpt(std::string_view text, const std::vector<std::string>& secrets);
+/// The same for what must still be understood: up to a thousand bytes, as they are.
+[[nodiscard]] std::string scrubbed(std::string_view text, const std::vector<std::string>& secrets);
 
 }  // namespace fencepost::jsonrpc

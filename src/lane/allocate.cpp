@@ -89,7 +89,7 @@ std::optional<Refused> refuse_now(const LaneContext& lane, const LaneMemory& mem
                                   const Wei& taken, const std::optional<Wei>& cost) {
     if (is_expired(lane, item.queued.intent)) return Refused{Refusal::expired, "validUntil has passed"};
     // Only by a balance that is as new as what we know of the chain.
-    const bool certain = !memory.reading_balance && memory.balance_as_of;
+    const bool certain = !memory.reading_balance && memory.balance_asked;
     if (certain && affordable(memory, taken, cost) == Affordable::no) {
         return Refused{Refusal::insufficient_funds, "the account cannot pay for it and for a filler at its nonce"};
     }
@@ -143,7 +143,7 @@ void start_signing(LaneContext& lane, LaneMemory& memory) {
     }
     if (orders.empty()) return;
     memory.signing = true;
-    lane.errands.spawn(sign_batch(&lane, std::move(orders), memory.window.next()));
+    lane.send_out(sign_batch(&lane, std::move(orders), memory.window.next()));
 }
 
 void take_signed(LaneContext& lane, LaneMemory& memory, SignedBatch batch, Turn& turn) {

@@ -98,8 +98,8 @@ void take_one(LaneContext& lane, Tracked& tracked, const Sent::Item& item, Turn&
     if (held) {
         const bool first = edit.next.position.state == State::allocated;
         if (edit.move(Trigger::send_accepted) == Moved::yes && first) edit.tell(TxSubmitted{item.hash});
-        edit.update.error = "";
-    } else {
+        if (!tracked.is_settled()) edit.update.error = "";  // a verdict's reason stays
+    } else if (!tracked.is_settled()) {
         edit.update.error = in_words(item.report);
     }
     // It says that the nonce is consumed: by one of ours, most likely. Look now, not when the block comes by.
@@ -120,7 +120,7 @@ void start_sending(LaneContext& lane, LaneMemory& memory, const std::vector<Nonc
         const auto& attempt = found->second.tx.attempts.back();
         jobs.push_back({nonce, attempt.hash, attempt.raw});
     }
-    if (!jobs.empty()) lane.errands.spawn(send(&lane, std::move(jobs)));
+    if (!jobs.empty()) lane.send_out(send(&lane, std::move(jobs)));
 }
 
 void take_sent(LaneContext& lane, LaneMemory& memory, const Sent& sent, Turn& turn) {

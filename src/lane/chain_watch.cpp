@@ -38,7 +38,11 @@ Task<void> ChainWatch::run() {
 }
 
 bool ChainWatch::adopt(const HeadEvent& event) {
-    if (!event.change.common_ancestor) view_ = {};
+    if (!event.change.common_ancestor) {  // everything that was known is replaced, also what was final
+        view_ = {};
+        safe_.reset();
+        finalized_.reset();
+    }
     if (!event.change.added.empty() && !view_.adopt(event.change.added)) return false;
     if (!event.blocks.empty()) head_time_ = event.blocks.back()->time;
     // What has just become final stays for one more event, so that the lanes can see that it is there.

@@ -41,7 +41,7 @@ Task<std::vector<BlockRef>> read_above(LaneContext* context, BlockRef block, std
 // `wanted` blocks above it are read, too; as many as there are, unless the verdict rests on their number.
 Task<void> read_deep_block(LaneContext* context, Receipt receipt, std::uint64_t wanted) {
     auto& lane = *context;
-    DeepBlockRead read{.hash = receipt.hash};
+    DeepBlockRead read{.hash = receipt.hash, .block = receipt.block_hash};
     const Evidence evidence{.at_least = *lane.watch.finalized()};
     const auto block = co_await lane.chain().block(receipt.block_number, evidence);
     if (block && *block) {
@@ -92,14 +92,16 @@ void start_reading_deep_blocks(LaneContext& lane, LaneMemory& memory) {
         const auto wanted = confirmations_wanted(lane, tracked);
         if (!wanted) continue;
         tracked.reading_deep = true;
-        lane.errands.spawn(read_deep_block(&lane, *tracked.tx.receipt, *wanted));
+        lane.send_out(read_deep_block(&lane, *tracked.tx.receipt, *wanted));
     }
 }
 
 void take_deep_block(LaneContext& lane, LaneMemory& memory, const DeepBlockRead& read, Turn& turn) {
     auto* tracked = memory.find(read.hash);
-    if (tracked == nullptr || !tracked->is_mined()) return;
+    if (tracked == nullptr) return;
     tracked->reading_deep = false;
+    // Meanwhile it may have been rolled back, or mined in another block.
+    if (!tracked->is_mined() || tracked->tx.receipt->block_hash != read.block) return;
     switch (read.standing) {
         case DeepBlockRead::Standing::included:
             tracked->deep_confirmations = read.confirmations;

@@ -65,7 +65,7 @@ void lose_for_good(LaneContext& lane, Tracked& tracked, Turn& turn) {
 }  // namespace
 
 void start_naming(LaneContext& lane, const Tracked& tracked) {
-    lane.errands.spawn(name_user(&lane, *tracked.tx.nonce, tracked.tx.attempts));
+    lane.send_out(name_user(&lane, *tracked.tx.nonce, tracked.tx.attempts));
 }
 
 void start_naming_again(LaneContext& lane, LaneMemory& memory) {

@@ -5,6 +5,12 @@
 namespace fencepost::lane {
 namespace {
 
+// A mined transaction costs nothing more only once the balance we know was read after its block.
+bool is_in_balance(const LaneMemory& memory, const Tracked& tracked) {
+    if (tracked.is_settled() || !tracked.is_mined()) return true;
+    return memory.balance_as_of && tracked.tx.receipt->block_number <= *memory.balance_as_of;
+}
+
 Task<void> read_balance(LaneContext* context) {
     auto& lane = *context;
     auto balance = co_await lane.chain().balance(lane.submitter, At::latest);
@@ -17,19 +23,20 @@ void start_reading_balance(LaneContext& lane, LaneMemory& memory) {
     if (memory.queue.empty() || memory.reading_balance || memory.balance_not_before > lane.now()) return;
     const auto* head = lane.watch.view().head();
     const auto as_of = head == nullptr ? BlockNumber{} : head->number;
-    if (memory.balance && memory.balance_as_of == as_of) return;
+    if (memory.balance && memory.balance_asked == as_of) return;
     memory.reading_balance = true;
-    memory.balance_as_of = as_of;
-    lane.errands.spawn(read_balance(&lane));
+    memory.balance_asked = as_of;
+    lane.send_out(read_balance(&lane));
 }
 
 void take_balance(const LaneContext& lane, LaneMemory& memory, const BalanceRead& read) {
     memory.reading_balance = false;
     if (read.balance) {
         memory.balance = *read.balance;
+        memory.balance_as_of = memory.balance_asked;
         memory.balance_failures = 0;
     } else {
-        memory.balance_as_of.reset();
+        memory.balance_asked.reset();
         memory.balance_not_before = lane.now() + lane.backoff(++memory.balance_failures);
     }
 }
@@ -44,7 +51,7 @@ std::optional<Wei> set_aside(const LaneOptions& options, const Fees& fees, Gas g
 Wei in_flight_cost(const LaneOptions& options, const LaneMemory& memory) {
     Uint256 total;
     for (const auto& [nonce, tracked] : memory.tracked) {
-        if (tracked.is_mined() || tracked.is_settled()) continue;
+        if (!tracked.is_in_flight() && is_in_balance(memory, tracked)) continue;
         const auto& dearest = *std::ranges::max_element(tracked.tx.attempts, {},
                                                         [](const Attempt& attempt) { return max_fee(attempt.fees); });
         const auto cost = set_aside(options, dearest.fees, dearest.gas_limit, tracked.intent.value);

@@ -19,6 +19,17 @@ namespace fencepost::lane {
 
 using namespace boost::asio::experimental::awaitable_operators;  // NOLINT(google-build-using-namespace)
 
+namespace {
+
+// Somebody holds the lease's row: a renewal of our own, for a moment, or a takeover.
+constexpr Duration busy_pause = std::chrono::milliseconds(10);
+
+bool is_sending(const LaneMemory& memory) {
+    return std::ranges::any_of(memory.tracked, [](const auto& entry) { return entry.second.sending; });
+}
+
+}  // namespace
+
 Lane::Lane(const Executor& executor, SubmitterId submitter, LaneOptions options, LaneWorld& world, ChainWatch& watch,
            WriteBatcher& writer, HeldLease& lease)
     : writer_(writer),
@@ -144,6 +155,7 @@ Task<std::optional<LaneEnd>> Lane::loop(LaneMemory* known) {
     if (!context_.may_act()) co_return LaneEnd::fenced;
     Turn turn(context_.submitter, context_.lease.fence, memory.status.status);
     take_messages(memory, turn);
+    if (errand_failed_) co_return LaneEnd::reopen;
     decide(memory, turn);
     auto again = turn.take_postponed();
     if (!turn.empty()) {
@@ -155,8 +167,8 @@ Task<std::optional<LaneEnd>> Lane::loop(LaneMemory* known) {
         inbox_.put(std::move(message));
     if (!context_.may_act()) co_return LaneEnd::fenced;
     act(memory);
+    if (releasing_ && !is_sending(memory)) co_return LaneEnd::released;
     const bool busy = memory.signing || errands_.running() > 0 || !inbox_.empty();
-    if (releasing_ && !busy) co_return LaneEnd::released;
     idle_ = !busy && memory.queue.empty() && memory.tracked.empty();
     if (!chain_moved_ && inbox_.empty()) co_await wait_until(next_deadline(memory));
     co_return std::nullopt;
@@ -172,6 +184,7 @@ void Lane::take(LaneMemory& memory, Message& message, Turn& turn) {
         Lane& self;
         LaneMemory& memory;
         Turn& turn;
+        void operator()(const ErrandFailed& /*failed*/) const { self.errand_failed_ = true; }
         void operator()(const QueueRead& read) const {
             self.reading_queue_ = false;
             memory.merge_queue(read.items);
@@ -187,7 +200,7 @@ void Lane::take(LaneMemory& memory, Message& message, Turn& turn) {
         void operator()(const FailureExplained& explained) const { take_explanation(self.context_, memory, explained); }
         void operator()(const DeepBlockRead& read) const { take_deep_block(self.context_, memory, read, turn); }
         void operator()(const NonceTaken& taken) const { take_taken(self.context_, memory, taken, turn); }
-        void operator()(const CommandsRead& read) const { take_commands(self.context_, memory, read, turn); }
+        void operator()(const CommandsRead& read) const { take_commands(self.context_, read, turn); }
     };
     std::visit(Taker{*this, memory, turn}, message);
     chain_moved_ = true;
@@ -199,7 +212,7 @@ void Lane::decide(LaneMemory& memory, Turn& turn) {
         follow_foreign(context_, memory, turn);
         settle_final(context_, memory, turn);
     }
-    claim_resends(context_, memory, turn);
+    if (!releasing_) claim_resends(context_, memory, turn);
 }
 
 Task<std::optional<LaneEnd>> Lane::commit(LaneMemory* known, Turn turn) {
@@ -221,16 +234,17 @@ Task<std::optional<LaneEnd>> Lane::commit(LaneMemory* known, Turn turn) {
                 co_return LaneEnd::reopen;
             case WriteAnswer::busy:
                 if (!context_.may_act()) co_return LaneEnd::fenced;
+                co_await context_.world.clock.sleep_for(busy_pause);
         }
     }
 }
 
 void Lane::act(LaneMemory& memory) {
+    if (releasing_) return;  // only what is being sent is waited for; the next owner finds the rest
     start_asking(context_, memory);
     start_explaining(context_, memory);
     start_naming_again(context_, memory);
     start_reading_deep_blocks(context_, memory);
-    if (releasing_) return;
     look_for_work(memory);
     start_preparing(context_, memory);
     start_reading_balance(context_, memory);
@@ -246,12 +260,14 @@ void Lane::look_for_work(LaneMemory& memory) {
     reading_queue_ = true;
     memory.left_queue.clear();
     look_at_ = context_.now() + context_.options.look_interval;
-    auto from = memory.queue.empty() ? memory.low_water : memory.queue.begin()->first;
+    auto from = look_from_;
     if (full_look_at_ <= context_.now()) {
         full_look_at_ = context_.now() + context_.options.full_look_interval;
         from = AcceptSequence{};
+        // One interval behind: what is committed late keeps its place before those that came after it.
+        look_from_ = std::exchange(next_look_from_, memory.low_water);
     }
-    errands_.spawn(read_queue(from));
+    context_.send_out(read_queue(from));
 }
 
 Task<void> Lane::read_queue(AcceptSequence from) {
@@ -268,7 +284,7 @@ Instant Lane::next_deadline(const LaneMemory& memory) const {
     const auto consider = [&](Instant at) {
         if (at > now) deadline = std::min(deadline, at);
     };
-    if (!reading_queue_) deadline = std::min(deadline, look_at_);
+    if (!reading_queue_ && !releasing_) deadline = std::min(deadline, look_at_);
     consider(memory.sign_not_before);
     consider(memory.balance_not_before);
     for (const auto& [nonce, tracked] : memory.tracked) {

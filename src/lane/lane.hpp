@@ -65,9 +65,12 @@ private:
     bool woken_ = true;
     bool releasing_ = false;
     bool idle_ = false;
+    bool errand_failed_ = false;
     bool chain_moved_ = true;
     bool reading_queue_ = false;
     bool queue_may_have_more_ = false;
+    AcceptSequence look_from_{};
+    AcceptSequence next_look_from_{};
     Instant look_at_{};
     Instant full_look_at_{};
 };

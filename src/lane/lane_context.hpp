@@ -35,6 +35,9 @@ struct LaneWorld {
     Turns& receipt_workers;
 };
 
+/// No port throws, so this is somebody's mistake: a builder's, say.
+[[nodiscard]] Task<void> guarded(Inbox* inbox, Log* log, Task<void> errand);
+
 struct LaneContext {
     const SubmitterId submitter;
     const LaneOptions options;
@@ -44,6 +47,10 @@ struct LaneContext {
     Inbox& inbox;
     TaskGroup& errands;
     ChainListener& listener;
+
+    /// Sends a task out. One that fails otherwise than through its report makes the lane open anew: it would wait for
+    /// the report for ever.
+    void send_out(Task<void> errand) { errands.spawn(guarded(&inbox, &world.log, std::move(errand))); }
 
     [[nodiscard]] Chain& chain() const { return watch.chain(); }
     [[nodiscard]] Instant now() const { return world.clock.monotonic(); }

@@ -1,10 +1,16 @@
 #include "lane/lane_host.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/assert.hpp"
 
 namespace fencepost::lane {
+namespace {
+
+constexpr Duration busy_pause = std::chrono::milliseconds(100);
+
+}  // namespace
 
 /// What the host knows of one submitter. Lease and lane live in the frame of serve().
 struct LaneHost::Slot {
@@ -130,7 +136,7 @@ Task<void> LaneHost::keep_lane(SubmitterId submitter, LaneOptions options) {
 
 Task<std::optional<HeldLease>> LaneHost::open_lease(SubmitterId submitter) {
     std::uint32_t failures = 0;
-    while (true) {
+    while (!slots_.at(submitter)->releasing) {
         const auto asked = parts_.clock.monotonic();
         const auto opened = co_await parts_.leases.open(submitter, node_, options_.lease);
         parts_.telemetry.count(Counter::lease_acquire, opened ? name_of(opened->result) : name_of(opened.error()));
@@ -138,6 +144,7 @@ Task<std::optional<HeldLease>> LaneHost::open_lease(SubmitterId submitter) {
         if (opened && opened->result == LeaseResult::not_owner) co_return std::nullopt;
         co_await parts_.clock.sleep_for(std::chrono::milliseconds(100) * std::min(++failures, 30U));
     }
+    co_return std::nullopt;
 }
 
 Task<LaneEnd> LaneHost::serve(SubmitterId submitter, LaneOptions options, HeldLease lease) {
@@ -159,8 +166,11 @@ Task<LaneEnd> LaneHost::serve(SubmitterId submitter, LaneOptions options, HeldLe
 }
 
 Task<void> LaneHost::keep_leases() {
+    bool some_were_busy = false;
     while (true) {
-        co_await parts_.clock.sleep_for(options_.renew_every);
+        // A row that a write of our own held is asked for again at once: two missed renewals would end the lane.
+        co_await parts_.clock.sleep_for(some_were_busy ? busy_pause : options_.renew_every);
+        some_were_busy = false;
         std::vector<LeaseClaim> claims;
         for (const auto& [submitter, slot] : slots_) {
             if (slot->lease != nullptr && !slot->lease->lost) claims.push_back({submitter, slot->lease->fence});
@@ -172,6 +182,7 @@ Task<void> LaneHost::keep_leases() {
         if (!results) continue;
         for (std::size_t i = 0; i < claims.size(); ++i)
             take_renewal(claims[i], results->at(i), asked);
+        some_were_busy = std::ranges::find(*results, LeaseResult::busy) != results->end();
     }
 }
 

@@ -7,10 +7,10 @@
 namespace fencepost::lane {
 namespace {
 
-std::vector<Nonce> in_flight(const LaneState& state) {
+std::vector<Nonce> nonces_in_flight(const LaneState& state) {
     std::vector<Nonce> nonces;
     for (const auto& tx : state.watched) {
-        if (!tx.receipt && !is_final(tx.position.state)) nonces.push_back(*tx.nonce);
+        if (is_in_flight(tx)) nonces.push_back(*tx.nonce);
     }
     return nonces;
 }
@@ -18,7 +18,7 @@ std::vector<Nonce> in_flight(const LaneState& state) {
 }  // namespace
 
 LaneMemory::LaneMemory(const LaneState& state, std::uint32_t window_size)
-    : window(state.next_nonce.value_or(Nonce{}), window_size, in_flight(state)),
+    : window(state.next_nonce.value_or(Nonce{}), window_size, nonces_in_flight(state)),
       watch_from(state.watch_from),
       status(state.status) {
     for (const auto& tx : state.watched) {

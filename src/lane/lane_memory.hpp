@@ -34,6 +34,11 @@ struct QueueItem {
     std::uint32_t failures = 0;
 };
 
+/// Its nonce waits to be consumed; also that of a settled one whose block a reorg removed.
+[[nodiscard]] inline bool is_in_flight(const Transaction& tx) {
+    return !tx.receipt && (!is_final(tx.position.state) || tx.position.sub == SubState::forked);
+}
+
 /// A transaction with a nonce, until it is finalized.
 struct Tracked {
     Transaction tx;
@@ -61,6 +66,7 @@ struct Tracked {
 
     [[nodiscard]] bool is_mined() const { return tx.receipt.has_value(); }
     [[nodiscard]] bool is_settled() const { return is_final(tx.position.state); }
+    [[nodiscard]] bool is_in_flight() const { return lane::is_in_flight(tx); }
 };
 
 struct LaneMemory {
@@ -78,7 +84,8 @@ struct LaneMemory {
     std::unordered_map<TxHash, Nonce> by_hash;
 
     std::optional<Wei> balance;
-    std::optional<BlockNumber> balance_as_of;  // none when the last attempt to read it failed
+    std::optional<BlockNumber> balance_as_of;  // of the balance above
+    std::optional<BlockNumber> balance_asked;  // the head when it was last asked for; none when that failed
     bool reading_balance = false;
     Instant balance_not_before{};
     std::uint32_t balance_failures = 0;

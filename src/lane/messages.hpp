@@ -95,6 +95,7 @@ struct FailureExplained {
 /// What the chain says about a block that lies below the watch's window.
 struct DeepBlockRead {
     TxHash hash;  // of the transaction in it
+    BlockHash block;
     enum class Standing { included, orphaned, unknown } standing = Standing::unknown;
     std::vector<BlockRef> confirmations{};
 };
@@ -111,9 +112,12 @@ struct CommandsRead {
     std::vector<Command> commands;
 };
 
+/// An errand ended without its report.
+struct ErrandFailed {};
+
 using Message =
-    std::variant<QueueRead, Prepared, BalanceRead, SignedBatch, Sent, ReceiptSeen, ReceiptMissed, ReceiptsMissing,
-                 ReceiptsUnknown, FailureExplained, DeepBlockRead, NonceTaken, CommandsRead>;
+    std::variant<ErrandFailed, QueueRead, Prepared, BalanceRead, SignedBatch, Sent, ReceiptSeen, ReceiptMissed,
+                 ReceiptsMissing, ReceiptsUnknown, FailureExplained, DeepBlockRead, NonceTaken, CommandsRead>;
 
 class Inbox {
 public:

@@ -18,7 +18,7 @@ void log_status(LaneContext& lane, const Command& command) {
 }
 
 // False: not now.
-bool obey(LaneContext& lane, LaneMemory& memory, const Command& command, Turn& turn) {
+bool obey(LaneContext& lane, const Command& command, Turn& turn) {
     switch (command.kind) {
         case CommandKind::pause:
         case CommandKind::protect:
@@ -28,7 +28,7 @@ bool obey(LaneContext& lane, LaneMemory& memory, const Command& command, Turn& t
             return true;
         case CommandKind::resume:
             // A PROTECT is lifted by unprotect only, which looks at the chain first.
-            if (memory.status.status == SubmitterStatus::paused) turn.set_status(SubmitterStatus::active, "");
+            if (turn.status() == SubmitterStatus::paused) turn.set_status(SubmitterStatus::active, "");
             log_status(lane, command);
             return true;
         case CommandKind::cancel:
@@ -41,11 +41,11 @@ bool obey(LaneContext& lane, LaneMemory& memory, const Command& command, Turn& t
 
 }  // namespace
 
-void start_reading_commands(LaneContext& lane) { lane.errands.spawn(read_commands(&lane)); }
+void start_reading_commands(LaneContext& lane) { lane.send_out(read_commands(&lane)); }
 
-void take_commands(LaneContext& lane, LaneMemory& memory, const CommandsRead& read, Turn& turn) {
+void take_commands(LaneContext& lane, const CommandsRead& read, Turn& turn) {
     for (const auto& command : read.commands) {
-        if (obey(lane, memory, command, turn)) turn.command_done(command.sequence);
+        if (obey(lane, command, turn)) turn.command_done(command.sequence);
     }
 }
 

@@ -84,7 +84,7 @@ void start_preparing(LaneContext& lane, LaneMemory& memory) {
         if (ahead-- == 0) break;
         if (is_due(lane, item, alone)) {
             item.stage = QueueItem::Stage::preparing;
-            lane.errands.spawn(prepare(&lane, item.queued, alone));
+            lane.send_out(prepare(&lane, item.queued, alone));
         }
         alone = false;
     }

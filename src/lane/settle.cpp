@@ -83,7 +83,7 @@ void move_watch(const LaneContext& lane, const LaneMemory& memory, Turn& turn) {
 
 void settle_final(LaneContext& lane, LaneMemory& memory, Turn& turn) {
     for (auto& [nonce, tracked] : memory.tracked) {
-        if (tracked.is_settled() || !is_final_now(lane, tracked)) continue;
+        if (tracked.is_settled() || turn.has_new_receipt(tracked.tx) || !is_final_now(lane, tracked)) continue;
         if (needs_explanation(tracked) && !tracked.failure) continue;
         settle(lane, tracked, turn);
     }
@@ -95,7 +95,7 @@ void start_explaining(LaneContext& lane, LaneMemory& memory) {
         if (!needs_explanation(tracked) || tracked.failure || tracked.explaining) continue;
         if (tracked.explain_at > lane.now()) continue;
         tracked.explaining = true;
-        lane.errands.spawn(explain(&lane, *tracked.tx.receipt));
+        lane.send_out(explain(&lane, *tracked.tx.receipt));
     }
 }
 

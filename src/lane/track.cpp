@@ -71,7 +71,7 @@ void start_asking(LaneContext& lane, LaneMemory& memory) {
         tracked.asking = true;
         questions.push_back({nonce, hashes_of(tracked.tx)});
     }
-    if (!questions.empty()) lane.errands.spawn(ask(&lane, std::move(questions)));
+    if (!questions.empty()) lane.send_out(ask(&lane, std::move(questions)));
 }
 
 void take_receipt(LaneContext& lane, LaneMemory& memory, const ReceiptSeen& seen, Turn& turn) {
@@ -86,6 +86,7 @@ void take_receipt(LaneContext& lane, LaneMemory& memory, const ReceiptSeen& seen
     }
     if (tracked->tx.receipt == seen.receipt) return;
     auto& edit = turn.edit(tracked->tx);
+    if (edit.next.receipt == seen.receipt) return;  // the watch and a poll may bring it in one turn
     const bool was_allocated = edit.next.position.state == State::allocated;
     switch (edit.move(Trigger::receipt_found)) {
         case Moved::never:

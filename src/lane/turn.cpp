@@ -86,9 +86,11 @@ void Turn::believe(LaneContext& lane, LaneMemory& memory, Edit& edit) {
         }
     }
     tracked.tx = std::move(next);
-    if (!was_mined && tracked.is_mined()) memory.window.consumed(*tracked.tx.nonce);
-    if (tracked.is_settled() && !tracked.is_mined()) memory.window.consumed(*tracked.tx.nonce);  // by somebody else
-    if (was_mined && !tracked.is_mined()) memory.window.unconsumed(*tracked.tx.nonce);
+    if (tracked.is_in_flight()) {
+        if (was_mined) memory.window.unconsumed(*tracked.tx.nonce);
+    } else {
+        memory.window.consumed(*tracked.tx.nonce);
+    }
     for (const auto& attempt : edit.update.attempts) {
         memory.by_hash[attempt.hash] = attempt.nonce;
         lane.watch.expect(attempt.hash, lane.listener);

@@ -47,6 +47,8 @@ public:
     void set_status(SubmitterStatus status, std::string reason);
     /// What was decided so far stops it.
     [[nodiscard]] bool stops_submitter() const { return write_.status && status_ != SubmitterStatus::active; }
+    /// As it will be.
+    [[nodiscard]] SubmitterStatus status() const { return status_; }
     void command_done(CommandSequence sequence) { write_.commands_done.push_back(sequence); }
     /// To be done at the next turn, because this one has already decided something else about it.
     void postpone(Message message) { postponed_.push_back(std::move(message)); }

@@ -148,7 +148,8 @@ public:
 /// - send() never fails: what is not certain is `unknown`. It goes to every endpoint that is in service and returns
 ///   once each transaction is held by one of them, or all have answered or run out of time;
 /// - every call ends within its time limit;
-/// - the answers of one call are one view: no block above the head, no height with two hashes.
+/// - the answers of one call are one view: no block above the head, no height with two hashes;
+/// - counts, balances and estimates are not older than the head that heads() has told of.
 class Chain {
 public:
     virtual ~Chain() = default;

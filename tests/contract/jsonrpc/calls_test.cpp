@@ -182,6 +182,18 @@ Task<void> get_an_error_with_status_500(RpcSite* site) {
         {.trick = Trick::http_status, .text = R"({"id":null,"error":{"code":-32005,"message":"over quota"}})"});
     EXPECT_EQ(error_of(co_await RpcSite::ask(site)).value().message, "over quota");
 }
+Task<void> get_a_secret_in_an_error(RpcSite* site) {
+    site->server.next(
+        {.trick = Trick::http_status,
+         .text = R"({"id":null,"error":{"code":-32005,"message":"key 0123456789abcdef is over quota"}})"});
+    const auto error = error_of(co_await RpcSite::ask(site)).value();
+    EXPECT_EQ(error.message, "key *** is over quota");
+    EXPECT_EQ(error.http_status, 500U);
+}
+TEST(HttpJsonRpc, NeverShowsASecretThatAnErrorOfTheNodeQuotes) {
+    play(get_a_secret_in_an_error, {.url = {.target = "/0123456789abcdef"}});
+}
+
 TEST(HttpJsonRpc, AnErrorOfTheNodeCountsWhateverTheStatus) { play(get_an_error_with_status_500); }
 
 Task<void> send_headers(RpcSite* site) {
