@@ -110,9 +110,11 @@ std::vector<EndpointPool::Target> EndpointPool::targets(Instant deadline) const 
     std::vector<Target> anyway;
     for (const auto& endpoint : endpoints_) {
         const auto at = endpoint->available_at();
+        // When a probe ends is not known, so nothing can be put off until then.
+        const bool probing = endpoint->health().service(clock_.monotonic()) == Service::probing;
         if (endpoint->may_ask()) {
             now.push_back({.endpoint = endpoint.get()});
-        } else if (at < deadline) {
+        } else if (at < deadline && !probing) {
             soon.push_back({.endpoint = endpoint.get(), .not_before = at});
         } else {
             anyway.push_back({.endpoint = endpoint.get(), .insist = Insist::yes});
