@@ -109,8 +109,9 @@ Task<EndpointPool::Take> EndpointPool::ask(Endpoint* endpoint, std::vector<Reque
         answers.erase(answers.begin());
         if (!high_enough) co_return Take{Take::Kind::too_low, {}};
     }
-    const bool complains =
-        std::ranges::any_of(answers, [](const auto& answer) { return complaint_of(answer) != Complaint::none; });
+    const bool complains = std::ranges::any_of(answers, [](const auto& answer) {
+        return complaint_of(answer) != Complaint::none || is_general_error(answer);
+    });
     co_return Take{complains ? Take::Kind::complained : Take::Kind::answered, std::move(answers)};
 }
 
