@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "base/assert.hpp"
+#include "base/cancellation.hpp"
 
 namespace fencepost::evm {
 namespace {
@@ -49,6 +50,7 @@ Task<void> EndpointPool::keep_watch() {
     };
     const Running until_the_end{running_};
     for (;;) {
+        co_await throw_if_cancelled();
         TaskGroup round(executor_);
         for (const auto& endpoint : endpoints_) {
             if (endpoint->may_ask()) round.spawn(look_at(endpoint.get()));
