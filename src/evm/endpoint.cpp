@@ -126,7 +126,7 @@ void Endpoint::judge(const std::vector<Asked>& questions, const Answers& answers
         told_to_slow_down |= complaint == Complaint::slow_down;
         if (complaint == Complaint::not_offered) not_offered_.insert(questions[i].method);
         if (!answers[i] || questions[i].method != "eth_blockNumber") continue;
-        if (const auto head = read_uint64(*answers[i], "head")) health_.saw_head(BlockNumber(*head));
+        if (const auto head = read_uint64(*answers[i], "head")) take_head(BlockNumber(*head));
     }
     const auto trouble = trouble_in(questions, answers);
     const auto* failed = failure_in(answers);
@@ -143,6 +143,13 @@ void Endpoint::judge(const std::vector<Asked>& questions, const Answers& answers
         health_.answered(now - begun);
         slots_.grow();
     }
+}
+
+void Endpoint::take_head(BlockNumber head) {
+    // Not a reorganization, nor one of a provider's nodes that is a little behind another: a network that was started
+    // anew, or another node behind the same address. To ask once too often costs one request.
+    if (health_.head() && health_.head()->above(head) > options_.head_may_drop) verified_ = false;
+    health_.saw_head(head);
 }
 
 void Endpoint::judge_failure(Instant now, const Failure& failed) {

@@ -31,6 +31,8 @@ struct EndpointOptions {
     Slots::Options in_flight{};
     /// An endpoint of another chain is looked at again after this time, in case it has been put right.
     Duration foreign_recheck = std::chrono::minutes(1);
+    /// One whose head falls by more blocks at once is asked again which chain it is of.
+    std::uint64_t head_may_drop = 8;
 };
 
 /// Whether a call may go to an endpoint that is quarantined: when there is no other.
@@ -77,6 +79,7 @@ private:
     };
     [[nodiscard]] static Asked asked(const jsonrpc::Request& request);
     void judge(const std::vector<Asked>& questions, const Answers& answers, Instant begun);
+    void take_head(BlockNumber head);
     void judge_failure(Instant now, const jsonrpc::Failure& failed);
     /// A node that cannot even say how high it is, though it gives answers of a kind.
     [[nodiscard]] std::optional<jsonrpc::Failure> trouble_in(const std::vector<Asked>& questions,
