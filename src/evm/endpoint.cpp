@@ -105,8 +105,9 @@ Endpoint::Asked Endpoint::asked(const Request& request) {
     // Of other blocks than the latest a sound node may have good reasons to know nothing: none is finalized yet.
     const bool latest_block =
         request.method == "eth_getBlockByNumber" && !request.params.empty() && request.params[0] == "latest";
-    return {.method = request.method,
-            .always_answerable = latest_block || request.method == "eth_blockNumber" || request.method == "eth_chainId"};
+    return {
+        .method = request.method,
+        .always_answerable = latest_block || request.method == "eth_blockNumber" || request.method == "eth_chainId"};
 }
 
 std::optional<Failure> Endpoint::trouble_in(const std::vector<Asked>& questions, const Answers& answers) const {
