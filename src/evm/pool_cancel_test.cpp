@@ -26,7 +26,7 @@ protected:
     }
 
     Task<void> agreed_read() {
-        Evidence evidence{.agreeing = 2};
+        const Evidence evidence{.agreeing = 2};
         co_await pool().read(questions(), evidence);
         ++reads_ended_;
     }
