@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <string_view>
 
+#include "evm/call_failure.hpp"
 #include "evm/send_errors.hpp"
 #include "evm/words.hpp"
 
@@ -11,6 +12,7 @@ namespace fencepost::evm {
 namespace {
 
 constexpr std::int64_t method_not_found = -32601;      // JSON-RPC 2.0
+constexpr std::int64_t invalid_params = -32602;        // JSON-RPC 2.0
 constexpr std::int64_t method_not_supported = -32004;  // EIP-1474
 constexpr std::int64_t limit_exceeded = -32005;        // EIP-1474
 constexpr std::int64_t too_many_requests = 429;        // as some providers repeat HTTP's status
@@ -56,6 +58,15 @@ Complaint complaint_of(const jsonrpc::Answer& answer) {
     if (answer) return Complaint::none;
     const auto* error = std::get_if<jsonrpc::ErrorAnswer>(&answer.error());
     return error == nullptr ? Complaint::none : complaint_of(*error);
+}
+
+bool is_general_error(const jsonrpc::Answer& answer) {
+    if (answer) return false;
+    const auto* error = std::get_if<jsonrpc::ErrorAnswer>(&answer.error());
+    if (error == nullptr || complaint_of(*error) != Complaint::none) return false;
+    const bool about_the_question = error->code == invalid_params || read_call_failure(*error) ||
+                                    outcome_of(error->code, error->message) != SendOutcome::unknown;
+    return !about_the_question;
 }
 
 }  // namespace fencepost::evm

@@ -1,5 +1,5 @@
-// An error that tells of the node rather than of the question: another node may well answer it. Everything else is an
-// answer, and says nothing against the node that gave it (failure 4).
+// An error that tells of the node rather than of the question: another node may well answer it. An error that speaks of
+// the question is an answer, and says nothing against the node that gave it (failure 4).
 #pragma once
 
 #include "base/enum_names.hpp"
@@ -17,5 +17,10 @@ enum class Complaint {
 [[nodiscard]] Complaint complaint_of(const jsonrpc::ErrorAnswer& error);
 /// none for a result; a Failure is no word of the node's.
 [[nodiscard]] Complaint complaint_of(const jsonrpc::Answer& answer);
+
+/// An error in words that speak neither of the question nor of anything else we know ("Internal error"). The node may
+/// be in trouble, so another is worth asking; it may as well be an answer that nobody has seen before, so by itself it
+/// counts neither for the node nor against it.
+[[nodiscard]] bool is_general_error(const jsonrpc::Answer& answer);
 
 }  // namespace fencepost::evm

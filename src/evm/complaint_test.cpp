@@ -39,5 +39,24 @@ TEST(Complaints, WhatANodeSaysAboutATransactionIsNone) {
     EXPECT_EQ(of(-32000, "whatever"), Complaint::none);
 }
 
+bool is_general(std::int64_t code, std::string message) {
+    return is_general_error(err(jsonrpc::Error(jsonrpc::ErrorAnswer{code, std::move(message), {}})));
+}
+
+TEST(GeneralErrors, AreThoseThatSpeakOfNothingWeKnow) {
+    EXPECT_TRUE(is_general(-32603, "Internal error"));
+    EXPECT_TRUE(is_general(-32000, "service temporarily unavailable"));
+}
+
+TEST(GeneralErrors, AreNotThoseAboutTheQuestionNorComplaints) {
+    EXPECT_FALSE(is_general(3, "execution reverted"));
+    EXPECT_FALSE(is_general(-32000, "gas required exceeds allowance (30000000)"));
+    EXPECT_FALSE(is_general(-32603, "nonce too low"));
+    EXPECT_FALSE(is_general(-32602, "missing value for required argument 0"));
+    EXPECT_FALSE(is_general(-32601, "Method not found"));
+    EXPECT_FALSE(is_general(-32000, "header not found"));
+    EXPECT_FALSE(is_general_error(jsonrpc::Answer(boost::json::value("0x1"))));
+}
+
 }  // namespace
 }  // namespace fencepost::evm

@@ -83,15 +83,15 @@ Task<std::vector<Answer>> Endpoint::ask(std::vector<Request> batch, Instant dead
     const auto begun = clock_.monotonic();
     const auto size = batch.size();
     if (begun >= deadline) co_return all_failed(size, failure(Failure::Kind::timed_out, "no time was left to ask"));
-    std::vector<std::string> methods;
-    methods.reserve(size);
+    std::vector<Asked> questions;
+    questions.reserve(size);
     for (const auto& request : batch)
-        methods.push_back(request.method);
+        questions.push_back(asked(request));
 
     OpenCall open(health_, begun);
     auto answers = co_await rpc_->call(std::move(batch), deadline - begun);
     FP_ASSERT(answers.size() == size, "{} answers to {} questions", answers.size(), size);
-    judge(methods, answers, begun);
+    judge(questions, answers, begun);
     open.judged();
     for (auto& answer : answers) {
         if (answer) continue;
@@ -101,32 +101,65 @@ Task<std::vector<Answer>> Endpoint::ask(std::vector<Request> batch, Instant dead
     co_return answers;
 }
 
-void Endpoint::judge(const std::vector<std::string>& methods, const Answers& answers, Instant begun) {
+Endpoint::Asked Endpoint::asked(const Request& request) {
+    // Of other blocks than the latest a sound node may have good reasons to know nothing: none is finalized yet.
+    const bool latest_block =
+        request.method == "eth_getBlockByNumber" && !request.params.empty() && request.params[0] == "latest";
+    return {
+        .method = request.method,
+        .always_answerable = latest_block || request.method == "eth_blockNumber" || request.method == "eth_chainId"};
+}
+
+std::optional<Failure> Endpoint::trouble_in(const std::vector<Asked>& questions, const Answers& answers) const {
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+        if (!questions[i].always_answerable || !is_general_error(answers[i])) continue;
+        const auto& said = std::get<jsonrpc::ErrorAnswer>(answers[i].error()).message;
+        return failure(Failure::Kind::malformed, fmt::format("answers {} with \"{}\"", questions[i].method, said));
+    }
+    return std::nullopt;
+}
+
+void Endpoint::judge(const std::vector<Asked>& questions, const Answers& answers, Instant begun) {
     const auto now = clock_.monotonic();
     bool told_to_slow_down = false;
     for (std::size_t i = 0; i < answers.size(); ++i) {
         const auto complaint = complaint_of(answers[i]);
         told_to_slow_down |= complaint == Complaint::slow_down;
-        if (complaint == Complaint::not_offered) not_offered_.insert(methods[i]);
-        if (!answers[i] || methods[i] != "eth_blockNumber") continue;
-        if (const auto head = read_uint64(*answers[i], "head")) health_.saw_head(BlockNumber(*head));
+        if (complaint == Complaint::not_offered) not_offered_.insert(questions[i].method);
+        if (!answers[i] || questions[i].method != "eth_blockNumber") continue;
+        if (const auto head = read_uint64(*answers[i], "head")) take_head(BlockNumber(*head));
     }
+    const auto trouble = trouble_in(questions, answers);
     const auto* failed = failure_in(answers);
+    if (failed == nullptr && trouble) failed = &*trouble;
     telemetry_.count(Counter::rpc_call, failed == nullptr ? "answered" : name_of(failed->kind));
     if (told_to_slow_down || (failed != nullptr && failed->kind == Failure::Kind::rate_limited)) {
         slow_down(now, failed);
     } else if (failed != nullptr) {
-        health_.failed(now, *failed);
-        // Whoever answers at this address next may be another.
-        const bool gone = health_.service(now) == Service::quarantined;
-        if (gone || failed->kind == Failure::Kind::unreachable) verified_ = false;
-        if (gone) {
-            log_.write(Severity::warning, "an endpoint is out of service",
-                       {{"endpoint", name_}, {"why", failed->what}});
-        }
+        judge_failure(now, *failed);
+    } else if (!answers.empty() && std::ranges::all_of(answers, is_general_error)) {
+        // Not evidence that it serves well: it must not wipe out the failures that were counted before.
+        health_.abandoned();
     } else {
         health_.answered(now - begun);
         slots_.grow();
+    }
+}
+
+void Endpoint::take_head(BlockNumber head) {
+    // Not a reorganization, nor one of a provider's nodes that is a little behind another: a network that was started
+    // anew, or another node behind the same address. To ask once too often costs one request.
+    if (health_.head() && health_.head()->above(head) > options_.head_may_drop) verified_ = false;
+    health_.saw_head(head);
+}
+
+void Endpoint::judge_failure(Instant now, const Failure& failed) {
+    health_.failed(now, failed);
+    // Whoever answers at this address next may be another.
+    const bool gone = health_.service(now) == Service::quarantined;
+    if (gone || failed.kind == Failure::Kind::unreachable) verified_ = false;
+    if (gone) {
+        log_.write(Severity::warning, "an endpoint is out of service", {{"endpoint", name_}, {"why", failed.what}});
     }
 }
 

@@ -31,6 +31,8 @@ struct EndpointOptions {
     Slots::Options in_flight{};
     /// An endpoint of another chain is looked at again after this time, in case it has been put right.
     Duration foreign_recheck = std::chrono::minutes(1);
+    /// One whose head falls by more blocks at once is asked again which chain it is of.
+    std::uint64_t head_may_drop = 8;
 };
 
 /// Whether a call may go to an endpoint that is quarantined: when there is no other.
@@ -69,7 +71,19 @@ private:
     [[nodiscard]] std::optional<jsonrpc::Failure> judge_identity(const Answers& answers);
     [[nodiscard]] jsonrpc::Failure refuse(std::string why);
     [[nodiscard]] Task<Answers> ask(std::vector<jsonrpc::Request> batch, Instant deadline);
-    void judge(const std::vector<std::string>& methods, const Answers& answers, Instant begun);
+    /// What was asked, as far as the answer can be judged by it.
+    struct Asked {
+        std::string method;
+        /// Every node of the chain can answer it, whatever the caller does: an error tells of the node.
+        bool always_answerable = false;
+    };
+    [[nodiscard]] static Asked asked(const jsonrpc::Request& request);
+    void judge(const std::vector<Asked>& questions, const Answers& answers, Instant begun);
+    void take_head(BlockNumber head);
+    void judge_failure(Instant now, const jsonrpc::Failure& failed);
+    /// A node that cannot even say how high it is, though it gives answers of a kind.
+    [[nodiscard]] std::optional<jsonrpc::Failure> trouble_in(const std::vector<Asked>& questions,
+                                                             const Answers& answers) const;
     void slow_down(Instant now, const jsonrpc::Failure* failure);
     [[nodiscard]] jsonrpc::Failure failure(jsonrpc::Failure::Kind kind, std::string_view what) const;
 

@@ -71,7 +71,12 @@ void EndpointHealth::failed(Instant now, const jsonrpc::Failure& failure) {
     probing_ = false;
 }
 
-void EndpointHealth::told_to_slow_down(Instant now) { back_off(now, std::nullopt); }
+void EndpointHealth::told_to_slow_down(Instant now) {
+    // As with a rate limit by status: it is there, so a probe has succeeded.
+    quarantined_until_.reset();
+    probing_ = false;
+    back_off(now, std::nullopt);
+}
 
 void EndpointHealth::abandoned() { probing_ = false; }
 

@@ -70,6 +70,17 @@ TEST_F(Health, AProbeThatTellsNothingLeavesTheNextToProbe) {
     EXPECT_TRUE(health_.may_ask(now_));
 }
 
+TEST_F(Health, AProbeThatIsToldToSlowDownHasSucceededAndTheBackOffIsKept) {
+    for (int i = 0; i < 3; ++i)
+        fail(Kind::unreachable);
+    now_ += 1s;
+    health_.began(now_);
+    health_.told_to_slow_down(now_);
+    EXPECT_EQ(health_.service(now_), Service::backing_off);
+    now_ += 500ms;
+    EXPECT_EQ(health_.service(now_), Service::in_service);
+}
+
 TEST_F(Health, QuarantineNeverGrowsBeyondItsMaximum) {
     for (int i = 0; i < 100; ++i) {
         fail(Kind::unreachable);

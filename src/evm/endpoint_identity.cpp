@@ -1,5 +1,5 @@
-// Whose chain an endpoint is of, asked at first contact and whenever it comes back: a node can be replaced by another
-// behind the same address, and a wrong line in a configuration must not cost a nonce.
+// Whose chain an endpoint is of, asked at first contact, whenever it comes back and when its head falls far: a node can
+// be replaced by another behind the same address, and a wrong line in a configuration must not cost a nonce.
 #include <fmt/format.h>
 
 #include "base/hex.hpp"

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "base/assert.hpp"
+#include "base/cancellation.hpp"
 
 namespace fencepost::evm {
 namespace {
@@ -49,6 +50,7 @@ Task<void> EndpointPool::keep_watch() {
     };
     const Running until_the_end{running_};
     for (;;) {
+        co_await throw_if_cancelled();
         TaskGroup round(executor_);
         for (const auto& endpoint : endpoints_) {
             if (endpoint->may_ask()) round.spawn(look_at(endpoint.get()));
@@ -110,9 +112,11 @@ std::vector<EndpointPool::Target> EndpointPool::targets(Instant deadline) const 
     std::vector<Target> anyway;
     for (const auto& endpoint : endpoints_) {
         const auto at = endpoint->available_at();
+        // When a probe ends is not known, so nothing can be put off until then.
+        const bool probing = endpoint->health().service(clock_.monotonic()) == Service::probing;
         if (endpoint->may_ask()) {
             now.push_back({.endpoint = endpoint.get()});
-        } else if (at < deadline) {
+        } else if (at < deadline && !probing) {
             soon.push_back({.endpoint = endpoint.get(), .not_before = at});
         } else {
             anyway.push_back({.endpoint = endpoint.get(), .insist = Insist::yes});

@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include <boost/asio/error.hpp>
+#include <boost/system/system_error.hpp>
+
 #include "base/assert.hpp"
 
 namespace fencepost::evm {
@@ -63,16 +66,20 @@ Task<void> EvmChain::heed_hints(jsonrpc::SubscriptionOptions options) {
 
 Task<void> EvmChain::listen_once(jsonrpc::SubscriptionOptions options) {
     jsonrpc::Subscription subscription(executor_, clock_, std::move(options));
-    std::exception_ptr cancelled;
+    std::exception_ptr error;
     try {
         co_await hear(&subscription);
     } catch (...) {
-        cancelled = std::current_exception();
+        error = std::current_exception();
     }
     // A subscription must be closed also when we are told to stop; that takes a wait, which a cancelled task may not.
-    if (cancelled) co_await asio::this_coro::reset_cancellation_state();
+    // We may have been told in the moment in which it ended by itself: then nothing was thrown.
+    const auto state = co_await asio::this_coro::cancellation_state;
+    const bool cancelled = state.cancelled() != asio::cancellation_type::none;
+    co_await asio::this_coro::reset_cancellation_state();
     co_await subscription.close();
-    if (cancelled) std::rethrow_exception(cancelled);
+    if (error) std::rethrow_exception(error);
+    if (cancelled) throw boost::system::system_error(asio::error::operation_aborted);
 }
 
 Task<void> EvmChain::hear(jsonrpc::Subscription* subscription) {

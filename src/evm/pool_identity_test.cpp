@@ -47,6 +47,25 @@ protected:
         co_await clock_.sleep_for(1min);
         EXPECT_TRUE(pool().status().at(0).foreign.has_value());
     }
+    Task<void> head_falls(std::uint8_t genesis_then, std::size_t times_used_then) {
+        EXPECT_TRUE((co_await read_one()).has_value());
+        EXPECT_EQ(a_.asked("eth_gasPrice"), 1U);
+        EXPECT_EQ(a_.asked("eth_chainId"), 1U);
+        a_.head = 3;
+        a_.genesis = genesis_then;
+        co_await clock_.sleep_for(options_.head_interval);
+        EXPECT_EQ((co_await read_one()).has_value(), times_used_then > 0);
+        EXPECT_EQ(a_.asked("eth_chainId"), 2U) << "asked again before it is used";
+        EXPECT_EQ(a_.asked("eth_gasPrice"), 1U + times_used_then);
+        EXPECT_EQ(pool().status().at(0).foreign.has_value(), times_used_then == 0);
+        EXPECT_EQ((co_await read_one()).has_value(), times_used_then > 0);
+        EXPECT_EQ(a_.asked("eth_chainId"), 2U) << "once is enough";
+    }
+    Task<void> head_falls_a_little() {
+        a_.head = 998;
+        co_await clock_.sleep_for(1min);
+        EXPECT_EQ(a_.asked("eth_chainId"), 1U);
+    }
     Task<void> cannot_say() {
         EXPECT_TRUE((co_await read_one()).has_value());
         EXPECT_EQ(a_.asked("eth_gasPrice"), 0U);
@@ -80,6 +99,21 @@ TEST_F(PoolIdentity, AnEndpointOfAnotherChainIsNotUsedEvenWhenItIsTheOnlyOne) {
 TEST_F(PoolIdentity, IsAskedAgainWhenAnEndpointComesBack) {
     nodes_ = {&a_, &b_};
     run(swapped());
+}
+TEST_F(PoolIdentity, IsAskedAgainBeforeAnEndpointIsUsedWhoseHeadHasFallenFar) {
+    nodes_ = {&a_};
+    a_.head = 1000;
+    run(head_falls(9, 0));
+}
+TEST_F(PoolIdentity, AnEndpointWhoseHeadHasFallenFarOnTheSameChainStaysInUse) {
+    nodes_ = {&a_};
+    a_.head = 1000;
+    run(head_falls(7, 1));
+}
+TEST_F(PoolIdentity, IsNotAskedAgainForAReorganization) {
+    nodes_ = {&a_};
+    a_.head = 1000;
+    run(head_falls_a_little());
 }
 
 }  // namespace

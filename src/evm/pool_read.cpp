@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/cancellation.hpp"
 #include "evm/complaint.hpp"
 #include "evm/endpoint_pool.hpp"
 #include "evm/json_values.hpp"
@@ -109,8 +110,9 @@ Task<EndpointPool::Take> EndpointPool::ask(Endpoint* endpoint, std::vector<Reque
         answers.erase(answers.begin());
         if (!high_enough) co_return Take{Take::Kind::too_low, {}};
     }
-    const bool complains =
-        std::ranges::any_of(answers, [](const auto& answer) { return complaint_of(answer) != Complaint::none; });
+    const bool complains = std::ranges::any_of(answers, [](const auto& answer) {
+        return complaint_of(answer) != Complaint::none || is_general_error(answer);
+    });
     co_return Take{complains ? Take::Kind::complained : Take::Kind::answered, std::move(answers)};
 }
 
@@ -132,6 +134,7 @@ Task<std::vector<Answer>> EndpointPool::read_agreed(std::vector<Request> batch, 
     // First as many as are needed; the others only if those do not agree.
     for (const auto [from, to, until] : {std::tuple(std::size_t{0}, first, first < candidates.size() ? half : deadline),
                                          std::tuple(first, candidates.size(), deadline)}) {
+        co_await throw_if_cancelled();
         TaskGroup round(executor_);
         for (auto i = from; i < to; ++i)
             round.spawn(ask_beside(candidates[i], batch, evidence.at_least, until, &takes));

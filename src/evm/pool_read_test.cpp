@@ -67,6 +67,28 @@ protected:
         EXPECT_EQ(a_.asked("eth_gasPrice"), 10U) << "nobody else is bothered with it";
         EXPECT_EQ(b_.asked("eth_gasPrice"), 0U);
     }
+    Task<void> general_error(ErrorAnswer error) {
+        EXPECT_TRUE((co_await read_one()).has_value());
+        a_.answers_all = error;
+        for (int i = 0; i < 30; ++i) {
+            EXPECT_TRUE((co_await read_one()).has_value()) << "another has the answer";
+            co_await clock_.sleep_for(1s);
+        }
+        EXPECT_FALSE(pool().status().at(0).in_service) << "it cannot even say how high it is";
+        a_.answers_all.reset();
+        co_await clock_.sleep_for(1min);
+        EXPECT_TRUE(pool().status().at(0).in_service);
+    }
+    Task<void> general_error_to_one_method() {
+        for (auto* node : nodes_)
+            node->methods["eth_gasPrice"] = [](const auto&) { return refusing(-32000, "never heard of before"); };
+        for (int i = 0; i < 10; ++i) {
+            const auto answer = co_await read_one();
+            EXPECT_EQ(std::get<ErrorAnswer>(answer.error()).message, "never heard of before");
+        }
+        for (const auto& status : pool().status())
+            EXPECT_TRUE(status.in_service) << status.name;
+    }
     Task<void> whole_batch_from_one() {
         int n = 0;
         a_.methods["eth_gasPrice"] = [&n](const auto&) -> Answer {
@@ -103,6 +125,15 @@ TEST_F(PoolReads, AnEndpointThatLagsIsAskedLast) { run(lagging_is_last()); }
 TEST_F(PoolReads, ARateLimitInWordsBacksOffToo) { run(rate_limit_in_words()); }
 TEST_F(PoolReads, AMethodThatOneDoesNotOfferIsAskedOfAnother) { run(not_offered()); }
 TEST_F(PoolReads, TheNodesOwnErrorIsAnAnswer) { run(application_error_is_an_answer()); }
+TEST_F(PoolReads, ANodeThatAnswersEverythingWithAnInternalErrorIsPassedOverAndThenOutOfService) {
+    run(general_error({-32603, "Internal error", {}}));
+}
+TEST_F(PoolReads, SoIsOneThatIsTemporarilyUnavailable) {
+    run(general_error({-32000, "service temporarily unavailable", {}}));
+}
+TEST_F(PoolReads, Failure04AnErrorOfUnknownWordsToAQuestionIsTheAnswerWhenAllGiveItAndCountsAgainstNobody) {
+    run(general_error_to_one_method());
+}
 TEST_F(PoolReads, ABatchIsAnsweredWholeByOne) { run(whole_batch_from_one()); }
 TEST_F(PoolReads, WhenNobodyIsInServiceTheErrorNamesThemAndTheyComeBack) { run(none_in_service()); }
 TEST_F(PoolReads, ReadAllHearsEverybodyThatAnswers) { run(all()); }

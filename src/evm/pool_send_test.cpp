@@ -52,6 +52,25 @@ protected:
         EXPECT_TRUE(std::ranges::any_of(report.answers, [](const auto& a) { return is_held(a.outcome); }))
             << "nobody is in service, so all are tried";
     }
+    Task<void> during_a_probe() {
+        a_.broken = Failure{Kind::unreachable, "down", {}};
+        while (pool().status().at(0).in_service)
+            co_await read_one();
+        co_await clock_.sleep_for(1s);
+        a_.broken.reset();
+        a_.latency = 1s;
+        a_.gate = [n = 0]() mutable -> std::optional<Failure> {
+            return n++ > 0 ? std::nullopt : std::optional(Failure{Kind::unreachable, "still down", {}});
+        };
+        TaskGroup group(sim_.executor());
+        group.spawn(read_alone());
+        co_await clock_.sleep_for(100ms);
+        EXPECT_FALSE(pool().status().at(0).in_service) << "the probe is under way";
+        const auto report = co_await send_one();
+        EXPECT_EQ(outcome_at(report, "a"), SendOutcome::accepted) << "the probe failed, but it is the only one";
+        co_await group.join();
+    }
+    Task<void> read_alone() { co_await read_one(); }
     Task<void> all_rate_limited() {
         for (auto* node : nodes_)
             node->broken = Failure{Kind::rate_limited, "429", 3s};
@@ -86,6 +105,10 @@ TEST_F(PoolSends, ReturnWithTheFirstAcceptanceAndNameTheOthersAsUnknown) { EXPEC
 TEST_F(PoolSends, ARefusalIsNotTheLastWordWhileAnotherMayAccept) { EXPECT_LT(run(refused_by_one()), 4s); }
 TEST_F(PoolSends, AnAnswerWithAnotherHashIsUnknown) { run(other_hash()); }
 TEST_F(PoolSends, WithNobodyInServiceAllAreTriedAndNamed) { run(nobody()); }
+TEST_F(PoolSends, AFailingProbeAtTheOnlyEndpointDoesNotKeepASendFromIt) {
+    nodes_ = {&a_};
+    run(during_a_probe());
+}
 TEST_F(PoolSends, WhenAllAskForTimeTheSendWaitsForThem) { run(all_rate_limited()); }
 TEST_F(PoolSends, Failure04NonceTooLowInAnInternalErrorTakesNobodyOutOfService) { run(failure04()); }
 TEST_F(PoolSends, Failure28OneRefusalAndOneAcceptanceAreBothReported) { run(failure28()); }

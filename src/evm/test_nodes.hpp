@@ -35,6 +35,8 @@ struct Node {
     bool hangs = false;
     /// Does not tell its chain id.
     bool silent = false;
+    /// Answers every question with this.
+    std::optional<ErrorAnswer> answers_all{};
     /// Every call fails in this way.
     std::optional<Failure> broken{};
     /// What it answers to a method, given the parameters; what is not here it does not offer.
@@ -52,6 +54,7 @@ struct Node {
     }
 
     [[nodiscard]] Answer answer(const Request& request) const {
+        if (answers_all) return err(jsonrpc::Error(*answers_all));
         if (request.method == "eth_chainId" && silent) return refusing(-32000, "not yet");
         if (request.method == "eth_chainId") return write_quantity(chain_id);
         if (request.method == "eth_blockNumber") return write_quantity(head);
