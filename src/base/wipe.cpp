@@ -4,6 +4,9 @@
 
 namespace fencepost {
 
-void wipe(std::span<std::uint8_t> secret) { ::explicit_bzero(secret.data(), secret.size()); }
+void wipe(std::span<std::uint8_t> secret) {
+    if (secret.empty()) return;  // explicit_bzero takes no null, also not for nothing
+    ::explicit_bzero(secret.data(), secret.size());
+}
 
 }  // namespace fencepost

@@ -53,7 +53,9 @@ std::optional<Duration> parse_retry_after(std::string_view value, UnixTime now) 
     if (!date) return std::nullopt;
     // Compared as they are: the difference of far-off dates does not fit into nanoseconds.
     if (*date <= now) return Duration::zero();
-    return *date - now >= longest_retry_after ? longest_retry_after : Duration(*date - now);
+    const auto wait = *date - now;
+    constexpr auto longest = std::chrono::duration_cast<UnixTime::duration>(longest_retry_after);
+    return wait >= longest ? longest_retry_after : Duration(wait);
 }
 
 }  // namespace fencepost::jsonrpc

@@ -93,12 +93,12 @@ TEST_F(SqliteLaneWrite, EventsAreNumberedAndStepsAreFolded) {
     ASSERT_EQ(update({.to = tracking, .events = {TxFailed{"x"}}, .history = {{HistoryKind::resubmitted, "a"}}}),
               WriteAnswer::applied);
     const auto steps = run(store_->history(tx_)).value();
-    ASSERT_EQ(steps.size(), 3U) << "allocated, three resends in one, and one after the event";
-    EXPECT_EQ(steps[1].step, (HistoryStep{HistoryKind::resubmitted, "a"}));
-    EXPECT_EQ(steps[1].times, 3U);
-    EXPECT_EQ(steps[1].last_at - steps[1].first_at, 2s);
-    EXPECT_EQ(steps[1].node, node);
-    EXPECT_EQ(steps[1].token, fence_.token);
+    ASSERT_EQ(steps.size(), 4U) << "accepted, allocated, three resends in one, and one after the event";
+    EXPECT_EQ(steps[2].step, (HistoryStep{HistoryKind::resubmitted, "a"}));
+    EXPECT_EQ(steps[2].times, 3U);
+    EXPECT_EQ(steps[2].last_at - steps[2].first_at, 2s);
+    EXPECT_EQ(steps[2].node, node);
+    EXPECT_EQ(steps[2].token, fence_.token);
 
     const auto events = run(store_->read_after({}, 10)).value();
     ASSERT_EQ(events.size(), 3U);
