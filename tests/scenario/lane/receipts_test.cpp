@@ -193,8 +193,7 @@ TEST(LaneReceipts, NonceTooLowThatOurOwnMinedAttemptExplainsProtectsNobody) {
     own.lane.fetch_receipt_upon_entry = false;
     auto& second = scenario.start("b", own);
     second.chain().fail_receipts(true);
-    ASSERT_TRUE(
-        scenario.run_until([&] { return scenario.telemetry.of(Counter::tx_submit, "transient") > 0; }, 1min));
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.telemetry.of(Counter::tx_submit, "transient") > 0; }, 1min));
     second.chain().fail_receipts(false);
     ASSERT_TRUE(scenario.run_until_settled());
     EXPECT_EQ(scenario.telemetry.of(Counter::tx_submit, "resolved"), 1U);
