@@ -168,6 +168,7 @@ TEST(HeadStreams, StreamsAndFollowerMayGoInAnyOrder) {
     world.run_for(1h);
     EXPECT_EQ(taken, 1) << "the second wait goes on for ever, and harms nobody";
     world.kill(node);
+    stream.reset();  // before the executor on which it waited
 }
 
 Task<void> collect(StableBlockStream* stream, std::vector<BlockRef>* blocks, std::vector<StableBlocksError>* errors) {
