@@ -1,0 +1,54 @@
+// Ways to break the database on purpose. Each takes one promise of the ports away, so that a run under it shows whether
+// the checkers would notice if a store broke that promise.
+#pragma once
+
+#include "base/enum_names.hpp"
+
+namespace fencepost::sim {
+
+enum class DatabaseMutant {
+    none,
+    no_fence_check,  // a write is applied whatever its fence
+    no_row_lock,     // the fence is judged when a write is executed, and nothing keeps it until the commit
+    write_answered_before_commit,   // committed up to 2 s later, or not at all if the caller's node dies meanwhile
+    request_id_not_unique,          // the request id is not kept
+    cursor_without_compare,         // the cursor moves from wherever it stands
+    token_kept_on_reopening,        // opening one's own unexpired lease raises nothing
+    takeover_before_expiry,         // an opening takes any lease
+    expiry_by_node_clock,           // an opening judges by the asking node's clock
+    accept_answered_before_commit,  // and some of what was accepted is never committed
+    state_not_compared,             // a transaction moves from wherever it stands, if the table has such a move
+    events_dropped,                 // some events are not written
+    event_written_twice,            // some events are written twice
+    half_a_write,                   // of several transactions in a write, some are not written
+    lost_answer_called_refused,     // what may have been written is said to be certainly not written
+    roll_back_forgotten,            // a receipt stays on record although it was rolled back
+    late_commit_outruns_opening,    // a commit that comes late is not stopped by a newer opening
+};
+
+}  // namespace fencepost::sim
+
+namespace fencepost {
+
+template <>
+inline constexpr EnumNames<sim::DatabaseMutant, 17> enum_names<sim::DatabaseMutant>{{
+    {sim::DatabaseMutant::none, "none"},
+    {sim::DatabaseMutant::no_fence_check, "no_fence_check"},
+    {sim::DatabaseMutant::no_row_lock, "no_row_lock"},
+    {sim::DatabaseMutant::write_answered_before_commit, "write_answered_before_commit"},
+    {sim::DatabaseMutant::request_id_not_unique, "request_id_not_unique"},
+    {sim::DatabaseMutant::cursor_without_compare, "cursor_without_compare"},
+    {sim::DatabaseMutant::token_kept_on_reopening, "token_kept_on_reopening"},
+    {sim::DatabaseMutant::takeover_before_expiry, "takeover_before_expiry"},
+    {sim::DatabaseMutant::expiry_by_node_clock, "expiry_by_node_clock"},
+    {sim::DatabaseMutant::accept_answered_before_commit, "accept_answered_before_commit"},
+    {sim::DatabaseMutant::state_not_compared, "state_not_compared"},
+    {sim::DatabaseMutant::events_dropped, "events_dropped"},
+    {sim::DatabaseMutant::event_written_twice, "event_written_twice"},
+    {sim::DatabaseMutant::half_a_write, "half_a_write"},
+    {sim::DatabaseMutant::lost_answer_called_refused, "lost_answer_called_refused"},
+    {sim::DatabaseMutant::roll_back_forgotten, "roll_back_forgotten"},
+    {sim::DatabaseMutant::late_commit_outruns_opening, "late_commit_outruns_opening"},
+}};
+
+}  // namespace fencepost

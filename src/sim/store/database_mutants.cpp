@@ -1,0 +1,90 @@
+#include "sim/store/database_mutants.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/assert.hpp"
+#include "domain/transition_table.hpp"
+
+namespace fencepost::sim {
+
+bool DatabaseMutants::locks_rows(const Call& call) const {
+    const bool is_late = call.plan.fault == DatabaseFault::commit_late;
+    return !is(DatabaseMutant::no_row_lock) && !(is(DatabaseMutant::late_commit_outruns_opening) && is_late);
+}
+
+UnixTime DatabaseMutants::opening_time(const Call& call, const NodeId& node, const std::optional<Lease>& lease,
+                                       UnixTime now) const {
+    if (is(DatabaseMutant::expiry_by_node_clock)) {
+        return now + std::chrono::duration_cast<std::chrono::microseconds>(call.caller->clock_skew());
+    }
+    if (is(DatabaseMutant::takeover_before_expiry) && lease && lease->owner != node) {
+        return std::max(now, lease->expires_at);
+    }
+    return now;
+}
+
+bool DatabaseMutants::keeps_token(const std::optional<Lease>& lease, const NodeId& node, UnixTime now) const {
+    return is(DatabaseMutant::token_kept_on_reopening) && lease && lease->owner == node && !is_expired(*lease, now);
+}
+
+// A fence under which SQLite writes: that of the lease on record, which is opened again for a moment if it has expired.
+Task<Fence> DatabaseMutants::forge(SubmitterId submitter, std::optional<Lease> lease, UnixTime now) {
+    if (!is_expired(*lease, now)) co_return Fence{lease->owner, lease->token};
+    const auto opened = co_await store_.open(std::move(submitter), lease->owner, std::chrono::microseconds(1));
+    FP_ASSERT(opened && opened->fence, "an expired lease cannot be opened");
+    co_return *opened->fence;
+}
+
+Task<LaneWrite> DatabaseMutants::written_for(LaneWrite write, bool late, bool held_at_execution,
+                                             std::optional<Lease> lease, UnixTime now) {
+    const bool forges = is(DatabaseMutant::no_fence_check) || (is(DatabaseMutant::no_row_lock) && held_at_execution) ||
+                        (is(DatabaseMutant::late_commit_outruns_opening) && late);
+    if (forges && lease && !holds(lease, write.fence, now)) {
+        write.fence = co_await forge(write.submitter, lease, now);
+    }
+    if (is(DatabaseMutant::cursor_without_compare) && write.cursor) {
+        const auto view = co_await store_.submitter(write.submitter);
+        if (view && view->next_nonce) write.cursor->expected = view->next_nonce;
+    }
+    if (is(DatabaseMutant::half_a_write) && write.transactions.size() > 1) {
+        write.transactions.erase(
+            write.transactions.begin() + static_cast<std::ptrdiff_t>(write.transactions.size() / 2),
+            write.transactions.end());
+    }
+    for (auto& update : write.transactions) {
+        if (is(DatabaseMutant::state_not_compared)) co_await skip_comparison(&update);
+        garble(update);
+    }
+    co_return write;
+}
+
+// A move outside the table would stop the store itself.
+Task<void> DatabaseMutants::skip_comparison(TxUpdate* update) {
+    const auto view = co_await store_.by_id(update->tx);
+    if (!view || !*view) co_return;
+    const auto stands = (*view)->position;
+    if (stands == update->to || can_move(stands, update->to)) update->expected = stands;
+}
+
+void DatabaseMutants::garble(TxUpdate& update) {
+    auto& events = update.events;
+    if (is(DatabaseMutant::events_dropped) && !events.empty() && random_.one_in(4)) events.pop_back();
+    if (is(DatabaseMutant::event_written_twice) && !events.empty() && random_.one_in(4)) {
+        events.push_back(TxEventBody(events.back()));
+    }
+    if (is(DatabaseMutant::roll_back_forgotten) && std::holds_alternative<RollBackReceipt>(update.receipt)) {
+        update.receipt = std::monostate{};
+    }
+}
+
+NewIntent DatabaseMutants::accepted_for(NewIntent intent) const {
+    if (is(DatabaseMutant::request_id_not_unique)) intent.request.reset();
+    return intent;
+}
+
+StoreError DatabaseMutants::told_for(StoreError error) const {
+    return is(DatabaseMutant::lost_answer_called_refused) ? StoreError::unavailable : error;
+}
+
+}  // namespace fencepost::sim

@@ -1,0 +1,136 @@
+#include "sim/store/sim_database.hpp"
+
+#include <utility>
+
+#include "base/assert.hpp"
+#include "store/sqlite/sqlite_store.hpp"
+
+namespace fencepost::sim {
+namespace {
+
+std::unique_ptr<Store> open_in_memory(std::function<UnixTime()> now) {
+    auto store =
+        store::SqliteStore::open({.path = ":memory:", .now = std::move(now), .execution = store::Execution::in_place});
+    FP_ASSERT(store.has_value(), "{}", store.error());
+    return std::move(*store);
+}
+
+}  // namespace
+
+SimDatabase::SimDatabase(World& world, DatabaseOptions options)
+    : world_(world),
+      process_(world.start_node("database")),
+      clock_(process_),
+      random_(world.random().fork()),
+      options_(options),
+      store_(open_in_memory([this] { return shown_time_.value_or(world_.unix_now()); })),
+      mutants_(options_.mutant, *store_, random_.fork()) {}
+
+SimDatabase::~SimDatabase() = default;
+
+void SimDatabase::cut_off(const std::string& node, bool cut) {
+    if (cut) {
+        cut_off_.insert(node);
+    } else {
+        cut_off_.erase(node);
+    }
+}
+
+void SimDatabase::set_down(bool down) {
+    if (down && !down_) {
+        ++outages_;
+        locks_.roll_back_all();
+    }
+    down_ = down;
+}
+
+CallPtr SimDatabase::begin(SimNode& caller, Effect effect) {
+    ++counts_.calls;
+    const CallTimes times{options_.way, options_.commit, options_.call_timeout};
+    auto call = std::make_shared<Call>(&caller, effect, draw_plan(random_, options_.faults, times, effect));
+    if (call->plan.fault == DatabaseFault::slow) ++counts_.slow;
+    if (cut_off_.contains(caller.name())) {
+        ++counts_.cut_off;
+        call->left = false;
+    }
+    if (down_) ++counts_.refused_while_down;
+    return call;
+}
+
+bool SimDatabase::arrives(Call& call) {
+    call.outage = outages_;
+    if (call.plan.fault == DatabaseFault::request_lost) {
+        ++counts_.requests_lost;
+        return false;
+    }
+    if (cut_off_.contains(call.caller->name())) {
+        ++counts_.cut_off;
+        return false;
+    }
+    return !down_;
+}
+
+bool SimDatabase::comes_back(const Call& call) {
+    if (call.plan.fault == DatabaseFault::answer_lost) {
+        ++counts_.answers_lost;
+        return false;
+    }
+    return call.outage == outages_ && !cut_off_.contains(call.caller->name());
+}
+
+StoreError SimDatabase::silence(const Call& call) const {
+    if (call.effect == Effect::read || !call.left) return StoreError::unavailable;
+    return mutants_.told_for(StoreError::unknown_outcome);
+}
+
+StoreError SimDatabase::give_up(Call& call) {
+    ++counts_.given_up;
+    call.given_up = true;
+    return silence(call);
+}
+
+OpenTransactionPtr SimDatabase::execute() {
+    auto transaction = std::make_shared<OpenTransaction>();
+    transaction->executed_at = world_.unix_now();
+    return transaction;
+}
+
+Task<SimDatabase::Refusal> SimDatabase::unfenced_commit(CallPtr call) {
+    return reach_commit(std::move(call), execute());
+}
+
+Task<SimDatabase::Refusal> SimDatabase::reach_commit(CallPtr call, OpenTransactionPtr transaction) {
+    co_await clock_.sleep_for(call->plan.commit);
+    if (transaction->end == OpenTransaction::End::evicted) {
+        co_return call->plan.commit_was_sent ? mutants_.told_for(StoreError::unknown_outcome) : StoreError::unavailable;
+    }
+    if (call->outage != outages_) {
+        ++counts_.rolled_back_by_outage;
+        locks_.end(transaction, OpenTransaction::End::rolled_back);
+        co_return StoreError::unknown_outcome;  // nobody hears it
+    }
+    if (call->plan.fault == DatabaseFault::serialization_failure) {
+        ++counts_.serialization_failures;
+        locks_.end(transaction, OpenTransaction::End::rolled_back);
+        co_return StoreError::unavailable;
+    }
+    count_commit(*call);
+    co_return std::nullopt;
+}
+
+void SimDatabase::count_commit(const Call& call) {
+    if (!call.caller->is_alive()) ++counts_.commits_for_the_dead;
+    if (call.given_up) ++counts_.commits_late;
+}
+
+Task<std::optional<Lease>> SimDatabase::lease_of(SubmitterId submitter) {
+    auto view = co_await store_->submitter(std::move(submitter));
+    co_return view ? view->lease : std::nullopt;
+}
+
+void SimDatabase::tell(const DatabaseEvent& event) {
+    for (const auto& watcher : watchers_)
+        watcher(event);
+}
+
+}  // namespace fencepost::sim

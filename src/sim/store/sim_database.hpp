@@ -1,0 +1,131 @@
+// The database of a simulated cluster: the real SQLite store, in memory, behind everything that lies between a node and
+// a PostgreSQL server. It is a process of its own: what a node asked for is executed and committed also when the node
+// is dead, paused, or has given up waiting.
+//
+// SQLite is serial, and would hide a missing lock and a reused token. So what is fenced is split as a PostgreSQL
+// transaction is: *execute* locks the lease rows and fixes the time by which they are judged; *commit* comes later and
+// only then is SQLite asked, by the time of the execution. Between the two nobody else can change a locked row.
+//
+// It must not be moved, and stands as long as the world runs.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "ports/store/store.hpp"
+#include "sim/sim_clock.hpp"
+#include "sim/store/database_call.hpp"
+#include "sim/store/database_counts.hpp"
+#include "sim/store/database_event.hpp"
+#include "sim/store/database_mutants.hpp"
+#include "sim/store/lease_locks.hpp"
+
+namespace fencepost::sim {
+
+struct DatabaseOptions {
+    /// One way.
+    Latency way{.least = std::chrono::microseconds(200), .most = std::chrono::milliseconds(5)};
+    /// From execute to commit, when nothing is wrong.
+    Latency commit{.least = std::chrono::microseconds(100), .most = std::chrono::milliseconds(10)};
+    /// How long a node waits for an answer.
+    Duration call_timeout = std::chrono::seconds(5);
+    /// How long an opening lets itself be blocked by one transaction before it ends it.
+    Duration evict_after = std::chrono::seconds(1);
+    DatabaseFaults faults{};
+    DatabaseMutant mutant = DatabaseMutant::none;
+};
+
+class SimDatabase {
+public:
+    explicit SimDatabase(World& world, DatabaseOptions options = {});
+    ~SimDatabase();
+    SimDatabase(const SimDatabase&) = delete;
+    SimDatabase& operator=(const SimDatabase&) = delete;
+
+    // For whoever makes the weather. Any of it may change at any time.
+
+    [[nodiscard]] DatabaseFaults& faults() { return options_.faults; }
+    /// Nothing gets from nodes of this name to the database or back; their calls hang.
+    void cut_off(const std::string& node, bool cut);
+    /// A crash, or the recovery from it: open transactions are rolled back, answers on their way are lost, and calls
+    /// are refused until it is up again.
+    void set_down(bool down);
+
+    // For checkers.
+
+    /// Answers in place, without a way or a fault.
+    [[nodiscard]] Store& truth() { return *store_; }
+    void watch(std::function<void(const DatabaseEvent&)> watcher) { watchers_.push_back(std::move(watcher)); }
+    [[nodiscard]] const DatabaseCounts& counts() const { return counts_; }
+
+    // For SimStore.
+
+    [[nodiscard]] SimNode& process() { return process_; }
+    [[nodiscard]] SimClock& clock() { return clock_; }
+    [[nodiscard]] bool is_down() const { return down_; }
+    [[nodiscard]] CallPtr begin(SimNode& caller, Effect effect);
+    [[nodiscard]] bool arrives(Call& call);
+    /// Whether the answer to what was done gets to the caller.
+    [[nodiscard]] bool comes_back(const Call& call);
+    /// What the caller is told when no answer comes.
+    [[nodiscard]] StoreError silence(const Call& call) const;
+    [[nodiscard]] StoreError give_up(Call& call);
+
+    template <typename T>
+    using Answer = Task<Result<T, StoreError>>;
+    Answer<std::vector<AcceptAnswer>> accept(CallPtr call, std::vector<NewIntent> batch);
+    Answer<OpenAnswer> open(CallPtr call, SubmitterId submitter, NodeId node, Duration duration);
+    Answer<std::vector<LeaseResult>> renew(CallPtr call, std::vector<LeaseClaim> claims, Duration duration);
+    Answer<void> release(CallPtr call, std::vector<LeaseClaim> claims);
+    Answer<std::vector<WriteAnswer>> write(CallPtr call, std::vector<LaneWrite> batch);
+    /// Of a write without a fence: nothing if it may be committed now.
+    [[nodiscard]] Task<std::optional<StoreError>> unfenced_commit(CallPtr call);
+
+private:
+    struct WriteParts;
+    using Refusal = std::optional<StoreError>;
+
+    [[nodiscard]] OpenTransactionPtr execute();
+    /// Nothing, if it may be committed now.
+    [[nodiscard]] Task<Refusal> reach_commit(CallPtr call, OpenTransactionPtr transaction);
+    [[nodiscard]] Task<void> wait_for_row(SubmitterId submitter, OpenTransactionPtr transaction, bool evicts);
+    [[nodiscard]] Task<void> lock(SubmitterId submitter, OpenTransactionPtr transaction, bool evicts);
+    [[nodiscard]] Task<void> lock_own(std::vector<LeaseClaim> claims, OpenTransactionPtr transaction);
+    [[nodiscard]] Task<Result<OpenAnswer, StoreError>> open_row(SubmitterId submitter, NodeId node, Duration duration,
+                                                                std::optional<Lease> before, UnixTime at);
+    [[nodiscard]] Task<std::vector<std::size_t>> lock_for_renewal(std::vector<LeaseClaim> claims,
+                                                                  OpenTransactionPtr transaction);
+
+    [[nodiscard]] Task<void> execute_write(CallPtr call, std::shared_ptr<WriteParts> parts);
+    [[nodiscard]] Task<Refusal> commit_write(CallPtr call, std::shared_ptr<WriteParts> parts);
+    [[nodiscard]] Task<void> commit_after_answer(CallPtr call, std::shared_ptr<WriteParts> parts);
+    [[nodiscard]] Task<bool> all_new(std::vector<NewIntent> batch);
+    [[nodiscard]] Answer<std::vector<AcceptAnswer>> commit_accept(CallPtr call, std::vector<NewIntent> batch);
+    [[nodiscard]] Task<void> accept_after_answer(CallPtr call, std::vector<NewIntent> batch);
+
+    [[nodiscard]] Task<std::optional<Lease>> lease_of(SubmitterId submitter);
+    void count_commit(const Call& call);
+    void tell(const DatabaseEvent& event);
+
+    World& world_;
+    SimNode& process_;
+    SimClock clock_;
+    SeededRandom random_;
+    DatabaseOptions options_;
+    /// What SQL takes for the time, while a transaction of an earlier moment is committed.
+    std::optional<UnixTime> shown_time_;
+    std::unique_ptr<Store> store_;
+    DatabaseMutants mutants_;
+    LeaseLocks locks_;
+    std::set<std::string> cut_off_;
+    bool down_ = false;
+    std::uint64_t outages_ = 0;
+    DatabaseCounts counts_;
+    std::vector<std::function<void(const DatabaseEvent&)>> watchers_;
+};
+
+}  // namespace fencepost::sim

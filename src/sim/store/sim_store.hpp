@@ -1,0 +1,79 @@
+// A node's handle on the simulated database. Every call travels there and back; when no answer comes in time, a read
+// was not answered and a write may have happened. A killed node's calls end with it, and what they asked for goes on.
+#pragma once
+
+#include <functional>
+
+#include "sim/store/sim_database.hpp"
+
+namespace fencepost::sim {
+
+class SimStore final : public Intake,
+                       public Leases,
+                       public LaneStore,
+                       public Commands,
+                       public EventLog,
+                       public Headers,
+                       public Nodes,
+                       public Queries {
+public:
+    SimStore(SimNode& process, SimDatabase& database) : process_(process), database_(database) {}
+
+    Task<Result<std::vector<AcceptAnswer>, StoreError>> accept(std::vector<NewIntent> batch) override;
+
+    Task<Result<OpenAnswer, StoreError>> open(SubmitterId submitter, NodeId node, Duration duration) override;
+    Task<Result<std::vector<LeaseResult>, StoreError>> renew(std::vector<LeaseClaim> claims,
+                                                             Duration duration) override;
+    Task<Status<StoreError>> release(std::vector<LeaseClaim> claims) override;
+
+    Task<Result<std::vector<WriteAnswer>, StoreError>> write(std::vector<LaneWrite> batch) override;
+    Task<Result<LaneState, StoreError>> load(SubmitterId submitter) override;
+    Task<Result<std::vector<QueuedIntent>, StoreError>> head_of_queue(SubmitterId submitter, AcceptSequence from,
+                                                                      std::size_t limit) override;
+
+    Task<Result<CommandSequence, StoreError>> post(Command command) override;
+    Task<Result<std::vector<Command>, StoreError>> pending(SubmitterId submitter) override;
+
+    Task<Result<std::vector<LoggedEvent>, StoreError>> read_after(EventPosition position, std::size_t limit) override;
+
+    Task<Status<StoreError>> record(ChainRef chain, std::vector<BlockRef> blocks) override;
+    Task<Result<std::vector<BlockRef>, StoreError>> between(ChainRef chain, BlockNumber first,
+                                                            BlockNumber last) override;
+    Task<Status<StoreError>> prune_below(ChainRef chain, BlockNumber number) override;
+
+    Task<Status<StoreError>> heartbeat(NodeId node, std::string address) override;
+    Task<Status<StoreError>> leave(NodeId node) override;
+    Task<Result<std::vector<NodeInfo>, StoreError>> live(Duration within) override;
+
+    Task<Result<std::optional<TxView>, StoreError>> by_id(TxId id) override;
+    Task<Result<std::optional<TxView>, StoreError>> by_request(SubmitterId submitter, RequestId request) override;
+    Task<Result<std::optional<TxView>, StoreError>> by_hash(TxHash hash) override;
+    Task<Result<std::vector<TxView>, StoreError>> list(TxFilter filter) override;
+    Task<Result<std::vector<Attempt>, StoreError>> attempts(TxId id) override;
+    Task<Result<std::vector<HistoryEntry>, StoreError>> history(TxId id) override;
+    Task<Result<std::vector<BlockRef>, StoreError>> kept_confirmations(TxId id) override;
+    Task<Result<SubmitterView, StoreError>> submitter(SubmitterId submitter) override;
+    Task<Result<std::vector<SubmitterId>, StoreError>> unfinished_submitters() override;
+
+private:
+    template <typename T>
+    using Answer = Task<Result<T, StoreError>>;
+    /// What the database does once the call has arrived.
+    template <typename T>
+    using Work = std::function<Answer<T>(SimDatabase&, CallPtr)>;
+    /// What is asked of the truth in one moment.
+    template <typename T>
+    using Question = std::function<Answer<T>(Store&)>;
+
+    template <typename T>
+    Answer<T> ask(Effect effect, Work<T> work);
+    template <typename T>
+    Answer<T> read(Question<T> question);
+    template <typename T>
+    Answer<T> change(Question<T> question);
+
+    SimNode& process_;
+    SimDatabase& database_;
+};
+
+}  // namespace fencepost::sim

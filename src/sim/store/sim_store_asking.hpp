@@ -1,0 +1,74 @@
+// How a call travels to the database and back. Private to SimStore's sources, which share it.
+#pragma once
+
+#include <utility>
+
+#include <boost/asio/post.hpp>
+
+#include "sim/store/sim_store.hpp"
+
+namespace fencepost::sim {
+
+/// On the database's process; the caller may be gone before it ends.
+template <typename T, typename Work>
+Task<void> serve(SimDatabase* database, CallPtr call, Work work, std::shared_ptr<Reply<T>> reply,
+                 fencepost::Executor caller) {
+    co_await database->clock().sleep_for(call->plan.there);
+    if (!database->arrives(*call)) co_return;
+    auto answer = co_await work(*database, call);
+    co_await database->clock().sleep_for(call->plan.back);
+    if (!database->comes_back(*call)) {
+        if (!call->plan.breaks) co_return;
+        answer = err(database->silence(*call));
+    }
+    // A dead node's executor drops this.
+    asio::post(caller, [reply, answer = std::move(answer)]() mutable {
+        reply->answer = std::move(answer);
+        reply->bell.ring();
+    });
+}
+
+template <typename T>
+Task<Result<T, StoreError>> SimStore::ask(Effect effect, Work<T> work) {
+    SimClock clock(process_);
+    const auto call = database_.begin(process_, effect);
+    if (database_.is_down()) {
+        co_await clock.sleep_for(call->plan.there);
+        co_return err(StoreError::unavailable);
+    }
+    const fencepost::Executor executor(process_.executor());
+    const auto reply = std::make_shared<Reply<T>>(executor);
+    if (call->left) {
+        process_.world().spawn(database_.process(), serve<T>(&database_, call, std::move(work), reply, executor));
+    }
+    const auto timer = process_.set_timer(clock.monotonic() + call->plan.patience,
+                                          [reply](boost::system::error_code /*either*/) { reply->bell.ring(); });
+    co_await reply->bell.wait();
+    process_.cancel_timer(timer);
+    if (reply->answer) co_return std::move(*reply->answer);
+    co_return err(database_.give_up(*call));
+}
+
+template <typename T>
+Task<Result<T, StoreError>> SimStore::read(Question<T> question) {
+    return ask<T>(Effect::read, [question = std::move(question)](SimDatabase& database, const CallPtr& /*call*/) {
+        return question(database.truth());
+    });
+}
+
+/// A write without a fence or a lock.
+template <typename T>
+Task<Result<T, StoreError>> commit_unfenced(SimDatabase* database, CallPtr call,
+                                            std::function<Task<Result<T, StoreError>>(Store&)> question) {
+    if (const auto refusal = co_await database->unfenced_commit(std::move(call))) co_return err(*refusal);
+    co_return co_await question(database->truth());
+}
+
+template <typename T>
+Task<Result<T, StoreError>> SimStore::change(Question<T> question) {
+    return ask<T>(Effect::write, [question = std::move(question)](SimDatabase& database, CallPtr call) {
+        return commit_unfenced<T>(&database, std::move(call), question);
+    });
+}
+
+}  // namespace fencepost::sim
