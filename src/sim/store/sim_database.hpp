@@ -36,6 +36,7 @@ struct DatabaseOptions {
     /// How long an opening lets itself be blocked by one transaction before it ends it.
     Duration evict_after = std::chrono::seconds(1);
     DatabaseFaults faults{};
+    /// For good: it does not change afterwards.
     DatabaseMutant mutant = DatabaseMutant::none;
 };
 
@@ -46,8 +47,9 @@ public:
     SimDatabase(const SimDatabase&) = delete;
     SimDatabase& operator=(const SimDatabase&) = delete;
 
-    // For whoever makes the weather. Any of it may change at any time.
+    // For whoever makes the weather. Any of it may change at any time, and holds for calls that leave from then on.
 
+    [[nodiscard]] DatabaseOptions& options() { return options_; }
     [[nodiscard]] DatabaseFaults& faults() { return options_.faults; }
     /// Nothing gets from nodes of this name to the database or back; their calls hang.
     void cut_off(const std::string& node, bool cut);
@@ -57,7 +59,7 @@ public:
 
     // For checkers.
 
-    /// Answers in place, without a way or a fault.
+    /// Answers in place, without a way or a fault: at_once() gets an answer also outside a task.
     [[nodiscard]] Store& truth() { return *store_; }
     void watch(std::function<void(const DatabaseEvent&)> watcher) { watchers_.push_back(std::move(watcher)); }
     [[nodiscard]] const DatabaseCounts& counts() const { return counts_; }
