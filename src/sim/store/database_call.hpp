@@ -22,6 +22,9 @@ struct Call {
 };
 using CallPtr = std::shared_ptr<Call>;
 
+/// What becomes of an answer: it is given, or the caller sees the connection break instead, or hears nothing.
+enum class WayBack { open, breaks, silent };
+
 /// Shared by the caller and the answer under way: either may be gone before the other.
 template <typename T>
 struct Reply {

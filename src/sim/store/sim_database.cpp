@@ -70,12 +70,12 @@ bool SimDatabase::arrives(Call& call) {
     return !down_;
 }
 
-bool SimDatabase::comes_back(const Call& call) {
-    if (call.plan.fault == DatabaseFault::answer_lost) {
-        ++counts_.answers_lost;
-        return false;
-    }
-    return call.outage == outages_ && !cut_off_.contains(call.caller->name());
+WayBack SimDatabase::way_back(const Call& call) {
+    if (cut_off_.contains(call.caller->name())) return WayBack::silent;
+    const bool is_lost = call.plan.fault == DatabaseFault::answer_lost;
+    if (is_lost) ++counts_.answers_lost;
+    if (!is_lost && call.outage == outages_) return WayBack::open;
+    return call.plan.breaks ? WayBack::breaks : WayBack::silent;
 }
 
 StoreError SimDatabase::silence(const Call& call) const {

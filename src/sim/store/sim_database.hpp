@@ -71,8 +71,7 @@ public:
     [[nodiscard]] bool is_down() const { return down_; }
     [[nodiscard]] CallPtr begin(SimNode& caller, Effect effect);
     [[nodiscard]] bool arrives(Call& call);
-    /// Whether the answer to what was done gets to the caller.
-    [[nodiscard]] bool comes_back(const Call& call);
+    [[nodiscard]] WayBack way_back(const Call& call);
     /// What the caller is told when no answer comes.
     [[nodiscard]] StoreError silence(const Call& call) const;
     [[nodiscard]] StoreError give_up(Call& call);

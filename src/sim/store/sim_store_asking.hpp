@@ -17,10 +17,9 @@ Task<void> serve(SimDatabase* database, CallPtr call, Work work, std::shared_ptr
     if (!database->arrives(*call)) co_return;
     auto answer = co_await work(*database, call);
     co_await database->clock().sleep_for(call->plan.back);
-    if (!database->comes_back(*call)) {
-        if (!call->plan.breaks) co_return;
-        answer = err(database->silence(*call));
-    }
+    const auto way_back = database->way_back(*call);
+    if (way_back == WayBack::silent) co_return;
+    if (way_back == WayBack::breaks) answer = err(database->silence(*call));
     // A dead node's executor drops this.
     asio::post(caller, [reply, answer = std::move(answer)]() mutable {
         reply->answer = std::move(answer);
