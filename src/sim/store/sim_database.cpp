@@ -8,7 +8,7 @@
 namespace fencepost::sim {
 namespace {
 
-std::unique_ptr<Store> open_in_memory(std::function<UnixTime()> now) {
+std::unique_ptr<store::SqliteStore> open_in_memory(std::function<UnixTime()> now) {
     auto store =
         store::SqliteStore::open({.path = ":memory:", .now = std::move(now), .execution = store::Execution::in_place});
     FP_ASSERT(store.has_value(), "{}", store.error());
@@ -27,6 +27,8 @@ SimDatabase::SimDatabase(World& world, DatabaseOptions options)
       mutants_(options_.mutant, *store_, random_.fork()) {}
 
 SimDatabase::~SimDatabase() = default;
+
+Store& SimDatabase::truth() { return *store_; }
 
 void SimDatabase::cut_off(const std::string& node, bool cut) {
     if (cut) {
@@ -124,8 +126,8 @@ void SimDatabase::count_commit(const Call& call) {
 }
 
 Task<std::optional<Lease>> SimDatabase::lease_of(SubmitterId submitter) {
-    auto view = co_await store_->submitter(std::move(submitter));
-    co_return view ? view->lease : std::nullopt;
+    const auto lease = co_await store_->lease(std::move(submitter));
+    co_return lease ? *lease : std::nullopt;
 }
 
 void SimDatabase::tell(const DatabaseEvent& event) {

@@ -24,6 +24,10 @@
 #include "sim/store/database_mutants.hpp"
 #include "sim/store/lease_locks.hpp"
 
+namespace fencepost::store {
+class SqliteStore;
+}
+
 namespace fencepost::sim {
 
 struct DatabaseOptions {
@@ -60,7 +64,7 @@ public:
     // For checkers.
 
     /// Answers in place, without a way or a fault: at_once() gets an answer also outside a task.
-    [[nodiscard]] Store& truth() { return *store_; }
+    [[nodiscard]] Store& truth();
     void watch(std::function<void(const DatabaseEvent&)> watcher) { watchers_.push_back(std::move(watcher)); }
     [[nodiscard]] const DatabaseCounts& counts() const { return counts_; }
 
@@ -119,7 +123,7 @@ private:
     DatabaseOptions options_;
     /// What SQL takes for the time, while a transaction of an earlier moment is committed.
     std::optional<UnixTime> shown_time_;
-    std::unique_ptr<Store> store_;
+    std::unique_ptr<store::SqliteStore> store_;
     DatabaseMutants mutants_;
     LeaseLocks locks_;
     std::set<std::string> cut_off_;

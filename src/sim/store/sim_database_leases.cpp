@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "sim/store/sim_database.hpp"
+#include "store/sqlite/sqlite_store.hpp"
 
 namespace fencepost::sim {
 

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "sim/store/sim_database.hpp"
+#include "store/sqlite/sqlite_store.hpp"
 
 namespace fencepost::sim {
 

@@ -86,6 +86,7 @@ TEST_F(SqliteFacets, AReleasedLeaseKeepsItsToken) {
     ASSERT_TRUE(run(one->release({{alice, Fence{node, FenceToken(9)}}})));
     EXPECT_EQ(run(one->renew({{alice, fence}}, 20s)).value().at(0), LeaseResult::renewed);
     EXPECT_EQ(run(one->submitter(alice)).value().lease->expires_at, now_.load() + 20s);
+    EXPECT_EQ(run(one->lease(alice)).value(), run(one->submitter(alice)).value().lease);
     ASSERT_TRUE(run(one->release({{alice, fence}})));
     const auto next = run(one->open(alice, NodeId("node-2"), 10s)).value();
     EXPECT_EQ(next.result, LeaseResult::taken_over);

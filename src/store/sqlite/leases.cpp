@@ -54,4 +54,9 @@ Task<Status<StoreError>> SqliteStore::release(std::vector<LeaseClaim> claims) {
     });
 }
 
+Task<Result<std::optional<Lease>, StoreError>> SqliteStore::lease(SubmitterId submitter) {
+    return engine_->read(
+        [submitter = std::move(submitter)](Database& database) { return find_lease(database, submitter); });
+}
+
 }  // namespace fencepost::store

@@ -28,6 +28,8 @@ public:
     Task<Result<std::vector<LeaseResult>, StoreError>> renew(std::vector<LeaseClaim> claims,
                                                              Duration duration) override;
     Task<Status<StoreError>> release(std::vector<LeaseClaim> claims) override;
+    /// The row alone, which the simulator looks at before every write: submitter() counts transactions, too.
+    [[nodiscard]] Task<Result<std::optional<Lease>, StoreError>> lease(SubmitterId submitter);
 
     Task<Result<std::vector<WriteAnswer>, StoreError>> write(std::vector<LaneWrite> batch) override;
     Task<Result<LaneState, StoreError>> load(SubmitterId submitter) override;
