@@ -79,7 +79,8 @@ Task<LaneEnd> Lane::run() {
     errands_.cancel();
     // Also a lane that is itself cancelled waits for its errands: until they have ended they use what it owns.
     const auto cancellation = co_await asio::this_coro::cancellation_state;
-    if (!error && cancellation.cancelled() != asio::cancellation_type::none) {
+    // Whatever else went wrong: who was told to stop must stop, and the reset below forgets that it was told.
+    if (cancellation.cancelled() != asio::cancellation_type::none) {
         error = std::make_exception_ptr(boost::system::system_error(asio::error::operation_aborted));
     }
     co_await asio::this_coro::reset_cancellation_state();
