@@ -201,6 +201,8 @@ void Lane::take(LaneMemory& memory, Message& message, Turn& turn) {
         void operator()(const FailureExplained& explained) const { take_explanation(self.context_, memory, explained); }
         void operator()(const DeepBlockRead& read) const { take_deep_block(self.context_, memory, read, turn); }
         void operator()(const NonceTaken& taken) const { take_taken(self.context_, memory, taken, turn); }
+        void operator()(const NonceFree& free) const { take_free(self.context_, memory, free, turn); }
+        void operator()(const ForeignBlockRead& r) const { take_foreign_block(self.context_, memory, r, turn); }
         void operator()(const CommandsRead& read) const { take_commands(self.context_, read, turn); }
     };
     std::visit(Taker{*this, memory, turn}, message);

@@ -39,7 +39,8 @@ Task<WriteBatcher::Answers> WriteBatcher::write_all(std::vector<LaneWrite> write
         error = std::current_exception();
     }
     if (is_cancellation(error)) std::rethrow_exception(error);
-    log_.write(Severity::alert, "The store threw while it wrote; what it wrote is not known", {{"why", words_of(error)}});
+    log_.write(Severity::alert, "The store threw while it wrote; what it wrote is not known",
+               {{"why", words_of(error)}});
     co_return err(StoreError::unknown_outcome);
 }
 
