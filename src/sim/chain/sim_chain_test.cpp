@@ -117,6 +117,27 @@ TEST_F(SimChainReads, TheBalanceIsThatOfTheHighestEndpoint) {
     EXPECT_EQ(after(At::safe), ether);
 }
 
+TEST_F(SimChainReads, WhatDecidesAboutAnAccountIsNotOlderThanTheHeadThatWasToldOf) {
+    s.network.mine(3);
+    const auto heads = s.chain.heads();
+    EXPECT_EQ(s.run(heads->next()).change.added.back().number, BlockNumber(3));
+    const auto errors = [this] {
+        const Call call{.from = s.alice, .to = address(9).to_lower()};
+        std::vector<std::optional<Kind>> kinds;
+        const auto add = [&](const auto& result) {
+            kinds.push_back(result ? std::nullopt : std::optional(result.error().kind));
+        };
+        add(s.run(s.chain.transaction_count(s.alice, At::latest)));
+        add(s.run(s.chain.balance(s.alice, At::latest)));
+        add(s.run(s.chain.estimate_gas(call, At::pending)));
+        return kinds;
+    };
+    s.one.lag_blocks(1);
+    EXPECT_EQ(errors(), std::vector<std::optional<Kind>>(3)) << "the other one is as high";
+    s.two.set_down(true);
+    EXPECT_EQ(errors(), std::vector<std::optional<Kind>>(3, Kind::no_evidence));
+}
+
 TEST_F(SimChainReads, AnEstimateOnPendingSeesWhatIsInFlight) {
     const auto token = address(7);
     s.network.ledger().add_contract(token, needs_approval());
