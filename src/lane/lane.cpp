@@ -23,6 +23,7 @@ namespace {
 
 // Somebody holds the lease's row: a renewal of our own, for a moment, or a takeover.
 constexpr Duration busy_pause = std::chrono::milliseconds(10);
+constexpr Duration doubt_pause = std::chrono::seconds(2);
 
 bool is_sending(const LaneMemory& memory) {
     return std::ranges::any_of(memory.tracked, [](const auto& entry) { return entry.second.sending; });
@@ -109,10 +110,11 @@ Task<LaneEnd> Lane::live() {
 
 Task<std::optional<LaneState>> Lane::open_state() {
     std::uint32_t failures = 0;
+    Patience patience;
     while (context_.may_act() && !releasing_) {
         auto state = co_await context_.world.store.load(context_.submitter);
         if (!state) co_return std::nullopt;
-        const auto first = co_await compare_with_chain(&context_, *state);
+        const auto first = co_await compare_with_chain(&context_, *state, &patience);
         if (first && !*first) co_return std::move(*state);
         if (first) {
             // Written alone, and the state is read again: what the lane believes is what the database says.
@@ -125,7 +127,9 @@ Task<std::optional<LaneState>> Lane::open_state() {
             context_.world.log.write(Severity::warning, "A lane waits for its chain",
                                      {{"submitter", context_.submitter.to_string()}, {"why", first.error().what}});
         }
-        co_await wait_until(context_.now() + context_.backoff(failures));
+        // What may be put right any moment is asked for soon again.
+        const auto pause = context_.backoff(failures);
+        co_await wait_until(context_.now() + (patience.until ? std::min(pause, doubt_pause) : pause));
     }
     co_return std::nullopt;
 }

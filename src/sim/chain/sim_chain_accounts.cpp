@@ -55,6 +55,22 @@ Task<RpcResult<Nonce>> SimChain::transaction_count(SubmitterId submitter, At at)
     co_return std::ranges::max(*answers);
 }
 
+Task<RpcResult<AccountCounts>> SimChain::counts(SubmitterId submitter) {
+    using Both = std::pair<Nonce, Nonce>;
+    Read<Both> read = [address = address_of(submitter)](SimEndpoint& endpoint, const SimView& view) {
+        const auto& state = *view.head().state;
+        return Both(state.account(address).nonce, endpoint.pool().next_nonce(address, state));
+    };
+    const auto answers = co_await all_answers<Both>(std::move(read), told());
+    if (!answers) co_return err(answers.error());
+    AccountCounts counts{.answered = answers->size(), .endpoints = network_.endpoints().size()};
+    for (const auto& [latest, pending] : *answers) {
+        counts.latest = std::max(counts.latest, latest);
+        counts.pending = std::max({counts.pending, latest, pending});
+    }
+    co_return counts;
+}
+
 Task<RpcResult<Wei>> SimChain::balance(SubmitterId submitter, At at) {
     Read<Wei> read = [address = address_of(submitter), at](SimEndpoint& endpoint, const SimView& view) {
         const auto& state = at == At::pending ? endpoint.pending().state() : *view.at(at).state;

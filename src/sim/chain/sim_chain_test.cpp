@@ -104,6 +104,11 @@ TEST_F(SimChainReads, TheCountIsTheHighestOverTheEndpoints) {
     EXPECT_EQ(*s.run(s.chain.transaction_count(s.alice, At::latest)), Nonce(1));
     EXPECT_EQ(*s.run(s.chain.transaction_count(s.alice, At::pending)), Nonce(2));
     EXPECT_EQ(*s.run(s.chain.transaction_count(s.alice, At::finalized)), Nonce(0));
+    const auto both = *s.run(s.chain.counts(s.alice));
+    EXPECT_EQ(std::tuple(both.latest, both.pending, both.answered, both.endpoints),
+              std::tuple(Nonce(1), Nonce(2), 2U, 2U));
+    s.one.set_down(true);
+    EXPECT_EQ(s.run(s.chain.counts(s.alice))->answered, 1U);
 }
 
 TEST_F(SimChainReads, TheBalanceIsThatOfTheHighestEndpoint) {

@@ -1,5 +1,5 @@
-// A part that throws, which none should: whoever made the mistake, one lane opens anew, a person is told, and the node's
-// other lanes go on.
+// A part that throws, which none should: whoever made the mistake, one lane opens anew, a person is told, and the
+// node's other lanes go on.
 #include <gtest/gtest.h>
 
 #include "support/lane_scenario.hpp"
