@@ -62,6 +62,7 @@ public:
     [[nodiscard]] Task<RpcResult<std::optional<Block>>> block(BlockNumber number, Evidence evidence) override;
     [[nodiscard]] Task<RpcResult<std::optional<Block>>> block(BlockHash hash) override;
     [[nodiscard]] Task<RpcResult<Nonce>> transaction_count(SubmitterId submitter, At at) override;
+    [[nodiscard]] Task<RpcResult<AccountCounts>> counts(SubmitterId submitter) override;
     [[nodiscard]] Task<RpcResult<Wei>> balance(SubmitterId submitter, At at) override;
     [[nodiscard]] Task<RpcResult<GasEstimate>> estimate_gas(Call call, At at) override;
     [[nodiscard]] Task<RpcResult<Fees>> fees(Speed speed) override;

@@ -109,6 +109,31 @@ Task<RpcResult<Nonce>> EvmChain::transaction_count(SubmitterId submitter, At at)
     co_return highest;
 }
 
+Task<RpcResult<AccountCounts>> EvmChain::counts(SubmitterId submitter) {
+    const auto account = account_of(submitter).to_lower();
+    std::vector<Request> batch{{"eth_blockNumber", {}},
+                               {"eth_getTransactionCount", {account, write_tag(At::latest)}},
+                               {"eth_getTransactionCount", {account, write_tag(At::pending)}}};
+    const auto least = no_older_than_told().at_least;
+    AccountCounts counts{.endpoints = pool_.status().size()};
+    RpcError error{RpcError::Kind::no_evidence, "no endpoint is as high as the head"};
+    for (const auto& answers : co_await pool_.read_all(std::move(batch))) {
+        const auto height = read_answer(answers[0], read_uint64, "block number");
+        if (!height || BlockNumber(*height) < least) continue;
+        const auto latest = read_answer(answers[1], read_uint64, "transaction count");
+        const auto pending = read_answer(answers[2], read_uint64, "transaction count");
+        if (!latest || !pending) {
+            error = latest ? pending.error() : latest.error();
+            continue;
+        }
+        ++counts.answered;
+        counts.latest = std::max(counts.latest, Nonce(*latest));
+        counts.pending = std::max({counts.pending, counts.latest, Nonce(*pending)});
+    }
+    if (counts.answered == 0) co_return err(error);
+    co_return counts;
+}
+
 // What decides about an intent must not be older than what the lanes have been told: an endpoint one block behind would
 // call a call certain to fail whose predecessor has just been mined (failure 31).
 Evidence EvmChain::no_older_than_told() const {

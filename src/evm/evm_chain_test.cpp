@@ -65,8 +65,13 @@ protected:
         a_.methods["eth_getTransactionCount"] = [](const auto&) -> Answer { return Json("0x5"); };
         b_.methods["eth_getTransactionCount"] = [](const auto&) -> Answer { return Json("0x7"); };
         EXPECT_EQ((co_await chain_->transaction_count(account, At::latest)).value(), Nonce(7));
+        const auto all = (co_await chain_->counts(account)).value();
+        EXPECT_EQ(std::tuple(all.latest, all.pending, all.answered, all.endpoints),
+                  std::tuple(Nonce(7), Nonce(7), 2U, 2U));
         b_.broken = Failure{Failure::Kind::unreachable, "down", {}};
         EXPECT_EQ((co_await chain_->transaction_count(account, At::latest)).value(), Nonce(5));
+        const auto some = (co_await chain_->counts(account)).value();
+        EXPECT_EQ(std::tuple(some.latest, some.answered, some.endpoints), std::tuple(Nonce(5), 1U, 2U));
     }
     Task<void> other_receipt() {
         a_.methods["eth_getTransactionReceipt"] = [](const auto&) -> Answer {

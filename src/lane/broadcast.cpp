@@ -133,7 +133,7 @@ void take_sent(LaneContext& lane, LaneMemory& memory, const Sent& sent, Turn& tu
 void claim_resends(LaneContext& lane, LaneMemory& memory, Turn& turn) {
     for (auto& [nonce, tracked] : memory.tracked) {
         if (tracked.is_mined() || tracked.sending || tracked.resend_at > lane.now()) continue;
-        if (tracked.is_settled() && tracked.tx.position.sub != SubState::forked) continue;
+        if (tracked.is_settled() && (tracked.tx.position.sub != SubState::forked || tracked.taken)) continue;
         if (!tracked.is_settled() && !tracked.tx.may(Trigger::resubmit)) continue;
         auto& edit = turn.edit(tracked.tx);
         const auto moved = edit.move(Trigger::resubmit);

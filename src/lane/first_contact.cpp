@@ -7,20 +7,12 @@
 namespace fencepost::lane {
 namespace {
 
-struct Counts {
-    Nonce latest;
-    Nonce pending;
-};
-
-Task<RpcResult<Counts>> read_counts(LaneContext* context) {
-    auto& lane = *context;
-    const auto latest = co_await lane.chain().transaction_count(lane.submitter, At::latest);
-    if (!latest) co_return err(latest.error());
-    const auto pending = co_await lane.chain().transaction_count(lane.submitter, At::pending);
-    if (!pending) co_return err(pending.error());
-    // Asked one after the other: a block may have come between.
-    co_return Counts{*latest, std::max(*latest, *pending)};
+bool is_patient(const LaneContext& lane, Patience& patience) {
+    if (!patience.until) patience.until = lane.now() + lane.options.first_contact_patience;
+    return lane.now() < *patience.until;
 }
+
+RpcError not_yet(std::string why) { return {RpcError::Kind::no_evidence, std::move(why)}; }
 
 LaneWrite protect(LaneContext& lane, std::string reason) {
     lane.world.log.write(Severity::alert, "The submitter is stopped",
@@ -30,7 +22,7 @@ LaneWrite protect(LaneContext& lane, std::string reason) {
             .status = StatusChange{SubmitterStatus::protect, std::move(reason)}};
 }
 
-LaneWrite first_contact(LaneContext& lane, const Counts& counts) {
+LaneWrite first_contact(LaneContext& lane, const AccountCounts& counts) {
     const auto& options = lane.options;
     if (options.start_from && *options.start_from != counts.latest) {
         return protect(lane, fmt::format("startFrom is {}, but the account has sent {} transactions; remove startFrom, "
@@ -45,7 +37,7 @@ LaneWrite first_contact(LaneContext& lane, const Counts& counts) {
     }
     return {.submitter = lane.submitter,
             .fence = lane.lease.fence,
-            .cursor = CursorMove{.expected = std::nullopt, .next = std::max(counts.latest, counts.pending)}};
+            .cursor = CursorMove{.expected = std::nullopt, .next = counts.pending}};
 }
 
 Task<std::string> name_the_foreigner(LaneContext* context, Nonce nonce) {
@@ -55,24 +47,51 @@ Task<std::string> name_the_foreigner(LaneContext* context, Nonce nonce) {
     co_return fmt::format("transaction {}", to_hex_prefixed(use->by->view()));
 }
 
-}  // namespace
+// Pending, because what was adopted at first contact need not be mined yet. A chain that has fewer than were final is
+// not the one we know.
+std::string wrong_world(const AccountCounts& counts, Nonce final_below) {
+    return fmt::format(
+        "the chain has {} transactions of this account, fewer than the {} that were final: another "
+        "chain, or an endpoint that lost its data",
+        counts.pending, final_below);
+}
 
-Task<RpcResult<std::optional<LaneWrite>>> compare_with_chain(LaneContext* context, LaneState state) {
+Task<LaneWrite> used_by_others(LaneContext* context, Nonce next, AccountCounts counts) {
     auto& lane = *context;
-    const auto counts = co_await read_counts(&lane);
-    if (!counts) co_return err(counts.error());
-    if (!state.next_nonce) {
-        if (state.status.status == SubmitterStatus::protect) co_return std::nullopt;  // a person has not decided yet
-        co_return first_contact(lane, *counts);
-    }
-    const auto next = *state.next_nonce;
-    if (counts->pending <= next || state.status.status == SubmitterStatus::protect) co_return std::nullopt;
-    if (counts->latest > next) {
+    if (counts.latest > next) {
         const auto who = co_await name_the_foreigner(&lane, next);
         co_return protect(lane, fmt::format("nonce {} was never given by us, but {} has used it", next, who));
     }
     co_return protect(lane, fmt::format("nonces {} to {} were never given by us, but are in flight", next,
-                                        counts->pending.value() - 1));
+                                        counts.pending.value() - 1));
+}
+
+}  // namespace
+
+Task<RpcResult<std::optional<LaneWrite>>> compare_with_chain(LaneContext* context, LaneState state,
+                                                             Patience* patience) {
+    auto& lane = *context;
+    if (state.status.status == SubmitterStatus::protect) co_return std::nullopt;  // a person has not decided yet
+    const auto counts = co_await lane.chain().counts(lane.submitter);
+    if (!counts) {
+        patience->until.reset();
+        co_return err(counts.error());
+    }
+    if (!state.next_nonce) {
+        // One that is not heard may know of transactions that the others have not seen.
+        if (counts->answered < counts->endpoints && is_patient(lane, *patience)) {
+            co_return err(not_yet(fmt::format("at first contact all endpoints are to be heard, and {} of {} answered",
+                                              counts->answered, counts->endpoints)));
+        }
+        co_return first_contact(lane, *counts);
+    }
+    if (counts->pending < state.watch_from) {
+        const auto why = wrong_world(*counts, state.watch_from);
+        if (is_patient(lane, *patience)) co_return err(not_yet(why));
+        co_return protect(lane, why);
+    }
+    if (counts->pending > *state.next_nonce) co_return co_await used_by_others(&lane, *state.next_nonce, *counts);
+    co_return std::nullopt;
 }
 
 }  // namespace fencepost::lane

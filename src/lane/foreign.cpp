@@ -11,13 +11,53 @@ namespace {
 
 constexpr Position taken_position{State::stuck, SubState::nonce_taken};
 
+bool is_settled_and_forked(const Tracked& tracked) {
+    return tracked.is_settled() && tracked.tx.position.sub == SubState::forked;
+}
+
+// Its nonce is a stranger's: on record, or, for a settled one, whose verdict stays, as far as this lane knows.
+bool is_taken(const Tracked& tracked) {
+    return tracked.tx.position == taken_position || (tracked.taken && is_settled_and_forked(tracked));
+}
+
+bool is_finalized(const LaneContext& lane, const NonceTaken& taken) {
+    return lane.watch.finalized() && taken.block_number <= *lane.watch.finalized();
+}
+
 // The endpoint that found no receipt may have been behind (failure 27): only a name is evidence.
 Task<void> name_user(LaneContext* context, Nonce nonce, std::vector<Attempt> ours) {
     auto& lane = *context;
     const auto use = co_await lane.chain().use_of(lane.submitter, nonce);
-    if (!use || !use->consumed || !use->by || !use->where || !use->where->block_hash) co_return;
+    if (!use) co_return;
+    if (!use->consumed) {
+        // Whoever said so may be behind; of the highest count that is not older than what we know, nobody is.
+        const auto count = co_await lane.chain().transaction_count(lane.submitter, At::latest);
+        if (count && *count <= nonce) lane.inbox.put(NonceFree{nonce});
+        co_return;
+    }
+    if (!use->by || !use->where || !use->where->block_hash) co_return;
     if (std::ranges::find(ours, *use->by, &Attempt::hash) != ours.end()) co_return;
     lane.inbox.put(NonceTaken{nonce, *use->by, *use->where->block_number, *use->where->block_hash});
+}
+
+// Which block stands where the foreign transaction was.
+Task<void> read_foreign_block(LaneContext* context, NonceTaken taken) {
+    auto& lane = *context;
+    const auto block = co_await lane.chain().block(taken.block_number, {.at_least = *lane.watch.finalized()});
+    ForeignBlockRead read{.nonce = taken.nonce, .block = taken.block_hash};
+    if (block && *block) read.found = (*block)->ref.hash;
+    lane.inbox.put(read);
+}
+
+void stop_submitter(LaneContext& lane, const std::string& reason, Turn& turn) {
+    turn.set_status(SubmitterStatus::protect, reason);
+    lane.world.log.write(Severity::alert, "The key is used by somebody else; the submitter is stopped",
+                         {{"submitter", lane.submitter.to_string()}, {"why", reason}});
+}
+
+std::string reason_of(const NonceTaken& taken) {
+    return fmt::format("nonce {} was used by transaction {}, which is not ours", taken.nonce,
+                       to_hex_prefixed(taken.by.view()));
 }
 
 void lose_nonce(LaneContext& lane, Tracked& tracked, const NonceTaken& taken, Turn& turn) {
@@ -30,32 +70,47 @@ void lose_nonce(LaneContext& lane, Tracked& tracked, const NonceTaken& taken, Tu
         case Moved::yes:
             break;
     }
-    const auto reason = fmt::format("nonce {} was used by transaction {}, which is not ours", taken.nonce,
-                                    to_hex_prefixed(taken.by.view()));
+    const auto reason = reason_of(taken);
     edit.update.error = reason;
     edit.note(HistoryKind::stuck, reason);
-    turn.set_status(SubmitterStatus::protect, reason);
-    lane.world.log.write(Severity::alert, "The key is used by somebody else; the submitter is stopped",
-                         {{"submitter", lane.submitter.to_string()}, {"why", reason}});
+    stop_submitter(lane, reason, turn);
+}
+
+// The caller has been told that it was executed, and it is not: verdict and flag stay, and a person must know.
+void lose_settled(LaneContext& lane, Tracked& tracked, const NonceTaken& taken, Turn& turn) {
+    const auto reason =
+        fmt::format("{}; ours was {} before a reorg removed it", reason_of(taken), name_of(tracked.tx.position.state));
+    turn.edit(tracked.tx).note(HistoryKind::forked, reason);
+    stop_submitter(lane, reason, turn);
 }
 
 // Its block is gone, and our bytes may be mined again. The submitter stays stopped: the key is in other hands.
 void regain_nonce(LaneContext& lane, Tracked& tracked, Turn& turn) {
     auto& edit = turn.edit(tracked.tx);
-    if (edit.move(Trigger::foreign_removed) != Moved::yes) return;  // the next turn finds it again
-    edit.note(HistoryKind::forked, fmt::format("transaction {}, which had used the nonce, is no longer on the chain",
-                                               to_hex_prefixed(tracked.taken->by.view())));
+    // The next turn finds it again.
+    if (!tracked.is_settled() && edit.move(Trigger::foreign_removed) != Moved::yes) return;
+    const auto who = tracked.taken ? fmt::format("transaction {}, which", to_hex_prefixed(tracked.taken->by.view()))
+                                   : "the transaction that";
+    edit.note(HistoryKind::forked, fmt::format("{} had used the nonce, is no longer on the chain", who));
     edit.update.next_action_in = lane.options.resubmit_interval;
     tracked.resend_at = lane.now() + lane.options.resubmit_interval;
-    tracked.taken.reset();
+    tracked.forget_stranger();
     turn.send(*tracked.tx.nonce);
 }
 
 void lose_for_good(LaneContext& lane, Tracked& tracked, Turn& turn) {
     auto& edit = turn.edit(tracked.tx);
-    if (edit.move(Trigger::foreign_final) != Moved::yes) return;
     const auto reason = fmt::format("{}: transaction {} has used its nonce", name_of(SubState::nonce_taken),
                                     to_hex_prefixed(tracked.taken->by.view()));
+    if (tracked.is_settled()) {
+        tracked.lost = true;
+        edit.note(HistoryKind::forked, fmt::format("{}, for good; its bytes are not sent any more", reason));
+        lane.world.log.write(
+            Severity::alert, "A settled transaction was removed by a reorg and cannot be mined any more",
+            {{"submitter", lane.submitter.to_string()}, {"tx", fmt::format("{}", tracked.tx.id)}, {"why", reason}});
+        return;
+    }
+    if (edit.move(Trigger::foreign_final) != Moved::yes) return;
     edit.update.error = reason;
     edit.tell(TxFailed{reason});
     edit.note(HistoryKind::failed, reason);
@@ -70,26 +125,62 @@ void start_naming(LaneContext& lane, const Tracked& tracked) {
 
 void start_naming_again(LaneContext& lane, LaneMemory& memory) {
     for (auto& [nonce, tracked] : memory.tracked) {
-        if (tracked.tx.position != taken_position || tracked.taken || tracked.name_at > lane.now()) continue;
-        tracked.name_at = lane.now() + lane.options.stale_receipt_timeout;
-        start_naming(lane, tracked);
+        if (!is_taken(tracked) || tracked.lost || tracked.name_at > lane.now()) continue;
+        if (!tracked.taken) {
+            tracked.name_at = lane.now() + lane.options.stale_receipt_timeout;
+            start_naming(lane, tracked);
+        } else if (is_finalized(lane, *tracked.taken) && !tracked.foreign_stands && !tracked.reading_foreign &&
+                   lane.watch.view().at(tracked.taken->block_number) == nullptr) {
+            tracked.reading_foreign = true;
+            lane.send_out(read_foreign_block(&lane, *tracked.taken));
+        }
     }
 }
 
 void take_taken(LaneContext& lane, LaneMemory& memory, const NonceTaken& taken, Turn& turn) {
     const auto found = memory.tracked.find(taken.nonce);
     if (found == memory.tracked.end() || found->second.is_mined()) return;
-    found->second.taken = taken;
-    if (found->second.tx.position != taken_position) lose_nonce(lane, found->second, taken, turn);
+    auto& tracked = found->second;
+    const bool is_news = !tracked.taken || tracked.taken->by != taken.by;
+    tracked.forget_stranger();
+    tracked.taken = taken;
+    if (is_settled_and_forked(tracked)) {
+        if (is_news) lose_settled(lane, tracked, taken, turn);
+    } else if (tracked.tx.position != taken_position) {
+        lose_nonce(lane, tracked, taken, turn);
+    }
+}
+
+void take_free(LaneContext& lane, LaneMemory& memory, const NonceFree& free, Turn& turn) {
+    const auto found = memory.tracked.find(free.nonce);
+    if (found == memory.tracked.end() || !is_taken(found->second) || turn.has_new_receipt(found->second.tx)) return;
+    regain_nonce(lane, found->second, turn);
+}
+
+void take_foreign_block(LaneContext& lane, LaneMemory& memory, const ForeignBlockRead& read, Turn& turn) {
+    const auto found = memory.tracked.find(read.nonce);
+    if (found == memory.tracked.end()) return;
+    auto& tracked = found->second;
+    tracked.reading_foreign = false;
+    // Meanwhile it may have been named anew, or be one of ours.
+    if (!is_taken(tracked) || !tracked.taken || tracked.taken->block_hash != read.block) return;
+    if (!read.found) {
+        tracked.name_at = lane.now() + lane.backoff(++tracked.ask_failures);
+    } else if (*read.found == read.block) {
+        tracked.foreign_stands = true;
+    } else if (!turn.has_new_receipt(tracked.tx)) {
+        regain_nonce(lane, tracked, turn);
+    }
 }
 
 void follow_foreign(LaneContext& lane, LaneMemory& memory, Turn& turn) {
     for (auto& [nonce, tracked] : memory.tracked) {
-        if (!tracked.taken || tracked.tx.position != taken_position || turn.has_new_receipt(tracked.tx)) continue;
+        if (!tracked.taken || !is_taken(tracked) || tracked.lost || turn.has_new_receipt(tracked.tx)) continue;
         const auto* block = lane.watch.view().at(tracked.taken->block_number);
         if (block != nullptr && block->hash != tracked.taken->block_hash) {
             regain_nonce(lane, tracked, turn);
-        } else if (lane.watch.finalized() && tracked.taken->block_number <= *lane.watch.finalized()) {
+        } else if (is_finalized(lane, *tracked.taken) && (block != nullptr || tracked.foreign_stands)) {
+            // Below the view nothing is known: a reorg may have taken it while the view was lost.
             lose_for_good(lane, tracked, turn);
         }
     }

@@ -23,6 +23,7 @@ namespace {
 
 // Somebody holds the lease's row: a renewal of our own, for a moment, or a takeover.
 constexpr Duration busy_pause = std::chrono::milliseconds(10);
+constexpr Duration doubt_pause = std::chrono::seconds(2);
 
 bool is_sending(const LaneMemory& memory) {
     return std::ranges::any_of(memory.tracked, [](const auto& entry) { return entry.second.sending; });
@@ -79,7 +80,8 @@ Task<LaneEnd> Lane::run() {
     errands_.cancel();
     // Also a lane that is itself cancelled waits for its errands: until they have ended they use what it owns.
     const auto cancellation = co_await asio::this_coro::cancellation_state;
-    if (!error && cancellation.cancelled() != asio::cancellation_type::none) {
+    // Whatever else went wrong: who was told to stop must stop, and the reset below forgets that it was told.
+    if (cancellation.cancelled() != asio::cancellation_type::none) {
         error = std::make_exception_ptr(boost::system::system_error(asio::error::operation_aborted));
     }
     co_await asio::this_coro::reset_cancellation_state();
@@ -108,10 +110,11 @@ Task<LaneEnd> Lane::live() {
 
 Task<std::optional<LaneState>> Lane::open_state() {
     std::uint32_t failures = 0;
+    Patience patience;
     while (context_.may_act() && !releasing_) {
         auto state = co_await context_.world.store.load(context_.submitter);
         if (!state) co_return std::nullopt;
-        const auto first = co_await compare_with_chain(&context_, *state);
+        const auto first = co_await compare_with_chain(&context_, *state, &patience);
         if (first && !*first) co_return std::move(*state);
         if (first) {
             // Written alone, and the state is read again: what the lane believes is what the database says.
@@ -124,7 +127,9 @@ Task<std::optional<LaneState>> Lane::open_state() {
             context_.world.log.write(Severity::warning, "A lane waits for its chain",
                                      {{"submitter", context_.submitter.to_string()}, {"why", first.error().what}});
         }
-        co_await wait_until(context_.now() + context_.backoff(failures));
+        // What may be put right any moment is asked for soon again.
+        const auto pause = context_.backoff(failures);
+        co_await wait_until(context_.now() + (patience.until ? std::min(pause, doubt_pause) : pause));
     }
     co_return std::nullopt;
 }
@@ -200,6 +205,8 @@ void Lane::take(LaneMemory& memory, Message& message, Turn& turn) {
         void operator()(const FailureExplained& explained) const { take_explanation(self.context_, memory, explained); }
         void operator()(const DeepBlockRead& read) const { take_deep_block(self.context_, memory, read, turn); }
         void operator()(const NonceTaken& taken) const { take_taken(self.context_, memory, taken, turn); }
+        void operator()(const NonceFree& free) const { take_free(self.context_, memory, free, turn); }
+        void operator()(const ForeignBlockRead& r) const { take_foreign_block(self.context_, memory, r, turn); }
         void operator()(const CommandsRead& read) const { take_commands(self.context_, read, turn); }
     };
     std::visit(Taker{*this, memory, turn}, message);

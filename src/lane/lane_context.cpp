@@ -2,20 +2,9 @@
 
 #include <exception>
 
+#include "lane/mistake.hpp"
+
 namespace fencepost::lane {
-namespace {
-
-std::string words_of(const std::exception_ptr& error) {
-    try {
-        std::rethrow_exception(error);
-    } catch (const std::exception& known) {
-        return known.what();
-    } catch (...) {
-        return "an exception of an unknown kind";
-    }
-}
-
-}  // namespace
 
 Task<void> guarded(Inbox* inbox, Log* log, Task<void> errand) {
     std::exception_ptr error;

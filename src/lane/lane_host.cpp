@@ -1,9 +1,11 @@
 #include "lane/lane_host.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "base/assert.hpp"
+#include "lane/mistake.hpp"
 
 namespace fencepost::lane {
 namespace {
@@ -33,7 +35,7 @@ LaneHost::LaneHost(Executor executor, NodeId node, Parts parts, HostOptions opti
              .telemetry = parts.telemetry,
              .log = parts.log,
              .receipt_workers = receipt_workers_},
-      writer_(executor_, parts.store),
+      writer_(executor_, parts.store, parts.log),
       closed_(executor_),
       lanes_(executor_),
       helpers_(executor_) {}
@@ -120,18 +122,32 @@ Task<void> LaneHost::keep_lane(SubmitterId submitter, LaneOptions options) {
     const Closing closing{*this, submitter};
     std::uint32_t openings = 0;
     while (!slots_.at(submitter)->releasing) {
-        auto lease = co_await open_lease(submitter);
-        if (!lease) co_return;
-        const auto end = co_await serve(submitter, options, *lease);
-        if (end == LaneEnd::fenced) co_return;
-        if (end == LaneEnd::released) {
-            // Best effort: a lease that is not given back expires by itself.
-            if (!co_await parts_.leases.release({{submitter, lease->fence}})) co_return;
-            co_return;
-        }
+        if (co_await open_guarded(submitter, options) != LaneEnd::reopen) co_return;
         // Something is wrong with the store, or with us: not in a tight loop.
         co_await parts_.clock.sleep_for(std::chrono::milliseconds(50) * std::min(++openings, 20U));
     }
+}
+
+Task<std::optional<LaneEnd>> LaneHost::open_guarded(SubmitterId submitter, LaneOptions options) {
+    std::exception_ptr error;
+    try {
+        co_return co_await open_once(submitter, options);
+    } catch (...) {
+        error = std::current_exception();
+    }
+    if (is_cancellation(error)) std::rethrow_exception(error);
+    parts_.log.write(Severity::alert, "A lane failed and is opened anew; the others go on",
+                     {{"submitter", submitter.to_string()}, {"why", words_of(error)}});
+    co_return LaneEnd::reopen;
+}
+
+Task<std::optional<LaneEnd>> LaneHost::open_once(SubmitterId submitter, LaneOptions options) {
+    const auto lease = co_await open_lease(submitter);
+    if (!lease) co_return std::nullopt;
+    const auto end = co_await serve(submitter, options, *lease);
+    // Best effort: a lease that is not given back expires by itself.
+    if (end == LaneEnd::released) std::ignore = co_await parts_.leases.release({{submitter, lease->fence}});
+    co_return end;
 }
 
 Task<std::optional<HeldLease>> LaneHost::open_lease(SubmitterId submitter) {

@@ -66,6 +66,10 @@ private:
     struct Slot;
 
     [[nodiscard]] Task<void> keep_lane(SubmitterId submitter, LaneOptions options);
+    /// From the lease to the lane's end, which is `reopen` when something threw. Nothing where the lease is not to be
+    /// had.
+    [[nodiscard]] Task<std::optional<LaneEnd>> open_guarded(SubmitterId submitter, LaneOptions options);
+    [[nodiscard]] Task<std::optional<LaneEnd>> open_once(SubmitterId submitter, LaneOptions options);
     [[nodiscard]] Task<std::optional<HeldLease>> open_lease(SubmitterId submitter);
     [[nodiscard]] Task<LaneEnd> serve(SubmitterId submitter, LaneOptions options, HeldLease lease);
     [[nodiscard]] Task<void> keep_leases();

@@ -59,11 +59,19 @@ struct Tracked {
     /// Who consumed its nonce, where that is not one of ours.
     std::optional<NonceTaken> taken{};
     Instant name_at{};
+    bool reading_foreign = false;
+    bool foreign_stands = false;  // its block is final, and on the chain, although below the view
+    /// Settled, thrown out by a reorg, and its nonce used by somebody else for good.
+    bool lost = false;
     /// Confirmations of a block that lies below the watch's window.
     std::optional<std::vector<BlockRef>> deep_confirmations{};
     bool reading_deep = false;
     Instant deep_not_before{};
 
+    void forget_stranger() {
+        taken.reset();
+        foreign_stands = false;
+    }
     [[nodiscard]] bool is_mined() const { return tx.receipt.has_value(); }
     [[nodiscard]] bool is_settled() const { return is_final(tx.position.state); }
     [[nodiscard]] bool is_in_flight() const { return lane::is_in_flight(tx); }

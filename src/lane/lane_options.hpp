@@ -33,6 +33,9 @@ struct LaneOptions {
 
     /// At first contact. None: the chain's count. A number is refused where the chain's count is another.
     std::optional<Nonce> start_from{};
+    /// So long a lane that opens waits for endpoints that do not answer or seem to lag, where the answer decides much:
+    /// at first contact, and when the chain seems to have lost what was final. Then it decides by those that answer.
+    Duration first_contact_patience = std::chrono::seconds(30);
     /// At first contact, go on although somebody else has transactions in flight.
     bool adopt_pending = false;
 

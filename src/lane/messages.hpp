@@ -108,6 +108,18 @@ struct NonceTaken {
     BlockHash block_hash;
 };
 
+/// The nonce that somebody else had used is not consumed any more.
+struct NonceFree {
+    Nonce nonce;
+};
+/// Which block stands where somebody else's transaction was seen.
+struct ForeignBlockRead {
+    Nonce nonce;
+    BlockHash block;
+    /// None: nobody could tell.
+    std::optional<BlockHash> found{};
+};
+
 struct CommandsRead {
     std::vector<Command> commands;
 };
@@ -115,9 +127,9 @@ struct CommandsRead {
 /// An errand ended without its report.
 struct ErrandFailed {};
 
-using Message =
-    std::variant<ErrandFailed, QueueRead, Prepared, BalanceRead, SignedBatch, Sent, ReceiptSeen, ReceiptMissed,
-                 ReceiptsMissing, ReceiptsUnknown, FailureExplained, DeepBlockRead, NonceTaken, CommandsRead>;
+using Message = std::variant<ErrandFailed, QueueRead, Prepared, BalanceRead, SignedBatch, Sent, ReceiptSeen,
+                             ReceiptMissed, ReceiptsMissing, ReceiptsUnknown, FailureExplained, DeepBlockRead,
+                             NonceTaken, NonceFree, ForeignBlockRead, CommandsRead>;
 
 class Inbox {
 public:

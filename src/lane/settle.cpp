@@ -62,6 +62,7 @@ void settle(LaneContext& lane, Tracked& tracked, Turn& turn) {
 }
 
 bool is_finalized(const LaneContext& lane, const Tracked& tracked) {
+    if (tracked.lost) return true;
     if (!tracked.is_settled() || tracked.tx.position.sub == SubState::forked) return false;
     if (!tracked.is_mined()) return true;  // consumed by somebody else, for good
     if (!lane.watch.finalized() || tracked.tx.receipt->block_number > *lane.watch.finalized()) return false;

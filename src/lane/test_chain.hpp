@@ -52,6 +52,7 @@ public:
     [[nodiscard]] Task<RpcResult<std::optional<Block>>> block(BlockNumber, Evidence) override { FP_UNREACHABLE(); }
     [[nodiscard]] Task<RpcResult<std::optional<Block>>> block(BlockHash) override { FP_UNREACHABLE(); }
     [[nodiscard]] Task<RpcResult<Nonce>> transaction_count(SubmitterId, At) override { FP_UNREACHABLE(); }
+    [[nodiscard]] Task<RpcResult<AccountCounts>> counts(SubmitterId) override { FP_UNREACHABLE(); }
     [[nodiscard]] Task<RpcResult<Wei>> balance(SubmitterId, At) override { FP_UNREACHABLE(); }
     [[nodiscard]] Task<RpcResult<GasEstimate>> estimate_gas(Call, At) override { FP_UNREACHABLE(); }
     [[nodiscard]] Task<RpcResult<Fees>> fees(Speed) override { FP_UNREACHABLE(); }

@@ -67,7 +67,7 @@ void start_asking(LaneContext& lane, LaneMemory& memory) {
     std::vector<Question> questions;
     for (auto& [nonce, tracked] : memory.tracked) {
         const bool wanted = !tracked.is_settled() || tracked.tx.position.sub == SubState::forked;
-        if (tracked.is_mined() || tracked.asking || !wanted || tracked.ask_at > lane.now()) continue;
+        if (tracked.is_mined() || tracked.asking || tracked.lost || !wanted || tracked.ask_at > lane.now()) continue;
         tracked.asking = true;
         questions.push_back({nonce, hashes_of(tracked.tx)});
     }

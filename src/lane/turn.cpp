@@ -56,6 +56,7 @@ void Turn::apply_to(LaneContext& lane, LaneMemory& memory) {
         const auto& [nonce, tracked] = *memory.tracked.begin();
         for (const auto& attempt : tracked.tx.attempts)
             lane.watch.forget(attempt.hash);
+        memory.window.consumed(nonce);  // also one that was lost to somebody else
         memory.stop_tracking(nonce);
     }
 }
@@ -81,6 +82,7 @@ void Turn::believe(LaneContext& lane, LaneMemory& memory, Edit& edit) {
         tracked.deep_confirmations.reset();
         tracked.confirmations.reset();
         if (next.receipt) {
+            tracked.forget_stranger();
             tracked.confirmations.emplace(next.receipt->block_number, next.receipt->block_hash,
                                           lane.options.confirmations_required);
         }

@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/task_group.hpp"
+#include "lane/mistake.hpp"
+
 namespace fencepost::lane {
 
-WriteBatcher::WriteBatcher(const Executor& executor, LaneStore& store, std::size_t max_batch)
+WriteBatcher::WriteBatcher(const Executor& executor, LaneStore& store, Log& log, std::size_t max_batch)
     : executor_(executor),
       store_(store),
+      log_(log),
       max_batch_(max_batch),
       work_(executor) {}
 
@@ -27,6 +31,19 @@ std::vector<std::shared_ptr<WriteBatcher::Entry>> WriteBatcher::take_batch() {
     return batch;
 }
 
+Task<WriteBatcher::Answers> WriteBatcher::write_all(std::vector<LaneWrite> writes) {
+    std::exception_ptr error;
+    try {
+        co_return co_await store_.write(std::move(writes));
+    } catch (...) {
+        error = std::current_exception();
+    }
+    if (is_cancellation(error)) std::rethrow_exception(error);
+    log_.write(Severity::alert, "The store threw while it wrote; what it wrote is not known",
+               {{"why", words_of(error)}});
+    co_return err(StoreError::unknown_outcome);
+}
+
 Task<void> WriteBatcher::run() {
     while (true) {
         while (waiting_.empty())
@@ -36,7 +53,7 @@ Task<void> WriteBatcher::run() {
         writes.reserve(batch.size());
         for (const auto& entry : batch)
             writes.push_back(std::move(entry->write));
-        const auto answers = co_await store_.write(std::move(writes));
+        const auto answers = co_await write_all(std::move(writes));
         for (std::size_t i = 0; i < batch.size(); ++i) {
             batch[i]->answer = answers ? Answer(answers->at(i)) : Answer(err(answers.error()));
             batch[i]->answered.ring();

@@ -9,6 +9,7 @@
 #include "base/result.hpp"
 #include "base/task.hpp"
 #include "base/wakeup.hpp"
+#include "ports/log.hpp"
 #include "ports/store/lane_store.hpp"
 
 namespace fencepost::lane {
@@ -17,7 +18,7 @@ class WriteBatcher {
 public:
     using Answer = Result<WriteAnswer, StoreError>;
 
-    WriteBatcher(const Executor& executor, LaneStore& store, std::size_t max_batch = 256);
+    WriteBatcher(const Executor& executor, LaneStore& store, Log& log, std::size_t max_batch = 256);
 
     /// The store's answer for this submitter. A lane has one write under way at a time.
     [[nodiscard]] Task<Answer> write(LaneWrite write);
@@ -32,10 +33,15 @@ private:
         Wakeup answered;
         std::optional<Answer> answer;
     };
+    using Answers = Result<std::vector<WriteAnswer>, StoreError>;
+
     [[nodiscard]] std::vector<std::shared_ptr<Entry>> take_batch();
+    /// A store that throws has an unknown outcome, and the lanes open anew; the batcher goes on.
+    [[nodiscard]] Task<Answers> write_all(std::vector<LaneWrite> writes);
 
     Executor executor_;
     LaneStore& store_;
+    Log& log_;
     std::size_t max_batch_;
     std::deque<std::shared_ptr<Entry>> waiting_;
     Wakeup work_;

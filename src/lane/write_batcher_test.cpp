@@ -1,5 +1,7 @@
 #include "lane/write_batcher.hpp"
 
+#include <stdexcept>
+
 #include <boost/asio/io_context.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,6 +21,7 @@ public:
     Task<Result<std::vector<WriteAnswer>, StoreError>> write(std::vector<LaneWrite> batch) override {
         batches.push_back(batch.size());
         co_await done_.wait();
+        if (throws) throw std::runtime_error("a mistake");
         if (fails) co_return err(StoreError::unknown_outcome);
         std::vector<WriteAnswer> answers;
         for (const auto& write : batch)
@@ -34,6 +37,7 @@ public:
 
     std::vector<std::size_t> batches;
     bool fails = false;
+    bool throws = false;
 
 private:
     Wakeup done_;
@@ -67,7 +71,8 @@ protected:
 
     asio::io_context context_;
     SlowStore store_{context_.get_executor()};
-    WriteBatcher batcher_{context_.get_executor(), store_, 3};
+    NoLog log_;
+    WriteBatcher batcher_{context_.get_executor(), store_, log_, 3};
     TaskGroup group_{context_.get_executor()};
     std::vector<std::string> answers_;
 };
@@ -117,6 +122,17 @@ TEST_F(WriteBatcherTest, AStoreThatFailsFailsAllOfTheBatchAndTheNextIsTried) {
     finish_commit();
     EXPECT_THAT(answers_, ElementsAre("unknown_outcome"));
     store_.fails = false;
+    finish_commit();
+    EXPECT_THAT(answers_, ElementsAre("unknown_outcome", "applied"));
+}
+
+TEST_F(WriteBatcherTest, AStoreThatThrowsHasAnUnknownOutcomeAndTheNextIsTried) {
+    add();
+    add();
+    store_.throws = true;
+    finish_commit();
+    EXPECT_THAT(answers_, ElementsAre("unknown_outcome"));
+    store_.throws = false;
     finish_commit();
     EXPECT_THAT(answers_, ElementsAre("unknown_outcome", "applied"));
 }

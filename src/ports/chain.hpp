@@ -89,6 +89,15 @@ inline constexpr EnumNames<At, 4> enum_names<At>{{
     {At::finalized, "finalized"},
 }};
 
+/// How many transactions an account has sent, the highest over the endpoints, and what that rests on.
+struct AccountCounts {
+    Nonce latest;
+    Nonce pending;  // at least `latest`
+    /// Endpoints that answered and are as high as the head that was told of, and how many are configured.
+    std::size_t answered = 0;
+    std::size_t endpoints = 0;
+};
+
 struct Call {
     SubmitterId from;
     std::optional<std::string> to{};
@@ -168,6 +177,8 @@ public:
     [[nodiscard]] virtual Task<RpcResult<std::optional<Block>>> block(BlockHash hash) = 0;
     /// The highest count over the endpoints.
     [[nodiscard]] virtual Task<RpcResult<Nonce>> transaction_count(SubmitterId submitter, At at) = 0;
+    /// Both counts at once: for who decides what can hardly be taken back, and wants to know who was not heard.
+    [[nodiscard]] virtual Task<RpcResult<AccountCounts>> counts(SubmitterId submitter) = 0;
     [[nodiscard]] virtual Task<RpcResult<Wei>> balance(SubmitterId submitter, At at) = 0;
     /// A gas limit: the chain's estimate with the configured margin.
     [[nodiscard]] virtual Task<RpcResult<GasEstimate>> estimate_gas(Call call, At at) = 0;

@@ -99,6 +99,7 @@ public:
     Answer<std::optional<Block>> block(BlockNumber /*n*/, Evidence /*e*/) override { co_return std::nullopt; }
     Answer<std::optional<Block>> block(BlockHash /*hash*/) override { co_return std::nullopt; }
     Answer<Nonce> transaction_count(SubmitterId /*s*/, At /*at*/) override { return no<Nonce>(); }
+    Answer<AccountCounts> counts(SubmitterId /*s*/) override { return no<AccountCounts>(); }
     Answer<Wei> balance(SubmitterId /*s*/, At /*at*/) override { return no<Wei>(); }
     Answer<GasEstimate> estimate_gas(Call /*call*/, At /*at*/) override { return no<GasEstimate>(); }
     Answer<Fees> fees(Speed /*speed*/) override { return no<Fees>(); }

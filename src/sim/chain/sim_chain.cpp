@@ -21,6 +21,11 @@ SimChain::SimChain(SimNode& node, SimNetwork& network, SimChainOptions options)
 
 std::unique_ptr<HeadStream> SimChain::heads() { return std::make_unique<SimHeadStream>(node_, network_, follower_); }
 
+BlockNumber SimChain::told() const {
+    const auto* head = follower_->head();
+    return head == nullptr ? BlockNumber{} : head->number();
+}
+
 SimChain::Endpoints SimChain::in_any_order() {
     Endpoints endpoints;
     for (const auto& endpoint : network_.endpoints())

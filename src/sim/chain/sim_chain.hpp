@@ -37,6 +37,7 @@ public:
     [[nodiscard]] Task<RpcResult<std::optional<Block>>> block(BlockNumber number, Evidence evidence) override;
     [[nodiscard]] Task<RpcResult<std::optional<Block>>> block(BlockHash hash) override;
     [[nodiscard]] Task<RpcResult<Nonce>> transaction_count(SubmitterId submitter, At at) override;
+    [[nodiscard]] Task<RpcResult<AccountCounts>> counts(SubmitterId submitter) override;
     [[nodiscard]] Task<RpcResult<Wei>> balance(SubmitterId submitter, At at) override;
     [[nodiscard]] Task<RpcResult<GasEstimate>> estimate_gas(Call call, At at) override;
     [[nodiscard]] Task<RpcResult<Fees>> fees(Speed speed) override;
@@ -55,16 +56,18 @@ private:
     /// One endpoint's answer, or why there is none.
     template <typename T>
     Task<RpcResult<T>> ask(SimEndpoint* endpoint, BlockNumber at_least, Read<T> read, Instant deadline);
-    /// The answer of the first of these that gives one.
+    /// The answer of the first of these that gives one and is high enough.
     template <typename T>
-    Task<RpcResult<T>> first_answer(Endpoints endpoints, Read<T> read);
+    Task<RpcResult<T>> first_answer(Endpoints endpoints, Read<T> read, BlockNumber at_least = {});
     /// All answers there are, or why there is none at all.
     template <typename T>
-    Task<RpcResult<std::vector<T>>> all_answers(Read<T> read);
+    Task<RpcResult<std::vector<T>>> all_answers(Read<T> read, BlockNumber at_least = {});
     /// For each of `count` questions the answer that enough endpoints agree on.
     template <typename T>
     Task<std::vector<RpcResult<T>>> agreed(std::size_t count, Evidence evidence, Read<std::vector<T>> read);
 
+    /// How high an endpoint must be to decide anything: as high as what heads() has told of.
+    [[nodiscard]] BlockNumber told() const;
     [[nodiscard]] Task<Status<RpcError>> travel_there(SimEndpoint* endpoint, Duration way, Instant deadline);
     /// Beginning with any, as whoever answers first may be any.
     [[nodiscard]] Endpoints in_any_order();

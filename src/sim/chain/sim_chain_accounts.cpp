@@ -50,9 +50,25 @@ Task<RpcResult<Nonce>> SimChain::transaction_count(SubmitterId submitter, At at)
         const auto& state = *view.at(at).state;
         return at == At::pending ? endpoint.pool().next_nonce(address, state) : state.account(address).nonce;
     };
-    const auto answers = co_await all_answers<Nonce>(std::move(read));
+    const auto answers = co_await all_answers<Nonce>(std::move(read), told());
     if (!answers) co_return err(answers.error());
     co_return std::ranges::max(*answers);
+}
+
+Task<RpcResult<AccountCounts>> SimChain::counts(SubmitterId submitter) {
+    using Both = std::pair<Nonce, Nonce>;
+    Read<Both> read = [address = address_of(submitter)](SimEndpoint& endpoint, const SimView& view) {
+        const auto& state = *view.head().state;
+        return Both(state.account(address).nonce, endpoint.pool().next_nonce(address, state));
+    };
+    const auto answers = co_await all_answers<Both>(std::move(read), told());
+    if (!answers) co_return err(answers.error());
+    AccountCounts counts{.answered = answers->size(), .endpoints = network_.endpoints().size()};
+    for (const auto& [latest, pending] : *answers) {
+        counts.latest = std::max(counts.latest, latest);
+        counts.pending = std::max({counts.pending, latest, pending});
+    }
+    co_return counts;
 }
 
 Task<RpcResult<Wei>> SimChain::balance(SubmitterId submitter, At at) {
@@ -60,7 +76,7 @@ Task<RpcResult<Wei>> SimChain::balance(SubmitterId submitter, At at) {
         const auto& state = at == At::pending ? endpoint.pending().state() : *view.at(at).state;
         return Wei(state.account(address).balance);
     };
-    return first_answer<Wei>(by_height(), std::move(read));
+    return first_answer<Wei>(by_height(), std::move(read), told());
 }
 
 Task<RpcResult<GasEstimate>> SimChain::estimate_gas(Call call, At at) {
@@ -69,7 +85,7 @@ Task<RpcResult<GasEstimate>> SimChain::estimate_gas(Call call, At at) {
         if (at == At::pending) return estimate(endpoint.pending(), call, margin);
         return estimate(view.ledger().build_on(view.at(at)), call, margin);
     };
-    return first_answer<GasEstimate>(by_height(), std::move(read));
+    return first_answer<GasEstimate>(by_height(), std::move(read), told());
 }
 
 Task<RpcResult<Fees>> SimChain::fees(Speed speed) {

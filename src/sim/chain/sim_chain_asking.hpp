@@ -54,27 +54,28 @@ Task<RpcResult<T>> SimChain::ask(SimEndpoint* endpoint, BlockNumber at_least, Re
 }
 
 template <typename T>
-Task<RpcResult<T>> SimChain::first_answer(Endpoints endpoints, Read<T> read) {
+Task<RpcResult<T>> SimChain::first_answer(Endpoints endpoints, Read<T> read, BlockNumber at_least) {
     const Instant end = deadline();
     RpcError error{RpcError::Kind::unreachable, "no endpoint"};
     for (auto* endpoint : endpoints) {
-        auto answer = co_await ask<T>(endpoint, BlockNumber{}, read, end);
+        auto answer = co_await ask<T>(endpoint, at_least, read, end);
         if (answer) co_return answer;
-        error = answer.error();
+        // That somebody lags tells more than that somebody else did not answer.
+        if (error.kind != RpcError::Kind::no_evidence) error = answer.error();
     }
     co_return err(error);
 }
 
 template <typename T>
-Task<RpcResult<std::vector<T>>> SimChain::all_answers(Read<T> read) {
+Task<RpcResult<std::vector<T>>> SimChain::all_answers(Read<T> read, BlockNumber at_least) {
     const Instant end = deadline();
     RpcError error{RpcError::Kind::unreachable, "no endpoint"};
     std::vector<T> answers;
     for (auto* endpoint : in_any_order()) {
-        auto answer = co_await ask<T>(endpoint, BlockNumber{}, read, end);
+        auto answer = co_await ask<T>(endpoint, at_least, read, end);
         if (answer) {
             answers.push_back(std::move(*answer));
-        } else {
+        } else if (error.kind != RpcError::Kind::no_evidence) {
             error = answer.error();
         }
     }

@@ -104,6 +104,11 @@ TEST_F(SimChainReads, TheCountIsTheHighestOverTheEndpoints) {
     EXPECT_EQ(*s.run(s.chain.transaction_count(s.alice, At::latest)), Nonce(1));
     EXPECT_EQ(*s.run(s.chain.transaction_count(s.alice, At::pending)), Nonce(2));
     EXPECT_EQ(*s.run(s.chain.transaction_count(s.alice, At::finalized)), Nonce(0));
+    const auto both = *s.run(s.chain.counts(s.alice));
+    EXPECT_EQ(std::tuple(both.latest, both.pending, both.answered, both.endpoints),
+              std::tuple(Nonce(1), Nonce(2), 2U, 2U));
+    s.one.set_down(true);
+    EXPECT_EQ(s.run(s.chain.counts(s.alice))->answered, 1U);
 }
 
 TEST_F(SimChainReads, TheBalanceIsThatOfTheHighestEndpoint) {
@@ -115,6 +120,27 @@ TEST_F(SimChainReads, TheBalanceIsThatOfTheHighestEndpoint) {
     s.network.mine();
     EXPECT_EQ(after(At::latest), head().state->account(*s.alice.evm_address()).balance);
     EXPECT_EQ(after(At::safe), ether);
+}
+
+TEST_F(SimChainReads, WhatDecidesAboutAnAccountIsNotOlderThanTheHeadThatWasToldOf) {
+    s.network.mine(3);
+    const auto heads = s.chain.heads();
+    EXPECT_EQ(s.run(heads->next()).change.added.back().number, BlockNumber(3));
+    const auto errors = [this] {
+        const Call call{.from = s.alice, .to = address(9).to_lower()};
+        std::vector<std::optional<Kind>> kinds;
+        const auto add = [&](const auto& result) {
+            kinds.push_back(result ? std::nullopt : std::optional(result.error().kind));
+        };
+        add(s.run(s.chain.transaction_count(s.alice, At::latest)));
+        add(s.run(s.chain.balance(s.alice, At::latest)));
+        add(s.run(s.chain.estimate_gas(call, At::pending)));
+        return kinds;
+    };
+    s.one.lag_blocks(1);
+    EXPECT_EQ(errors(), std::vector<std::optional<Kind>>(3)) << "the other one is as high";
+    s.two.set_down(true);
+    EXPECT_EQ(errors(), std::vector<std::optional<Kind>>(3, Kind::no_evidence));
 }
 
 TEST_F(SimChainReads, AnEstimateOnPendingSeesWhatIsInFlight) {

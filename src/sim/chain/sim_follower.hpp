@@ -14,6 +14,8 @@ public:
 
     /// Looks at the endpoints now. None as long as none was ever reached.
     const SimBlock* poll();
+    /// As of the last look.
+    [[nodiscard]] const SimBlock* head() const { return head_; }
     /// When an endpoint will know more than now without anything happening on the chain.
     [[nodiscard]] std::optional<Instant> next_step() const;
 

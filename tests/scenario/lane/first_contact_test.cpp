@@ -94,6 +94,79 @@ TEST(LaneFirstContact, TheHighestCountOverTheEndpointsCounts) {
     EXPECT_EQ(scenario.view(tx).nonce, Nonce(3));
 }
 
+// Endpoint one has not heard of the account's history, and endpoint two does not answer.
+void leave_only_one_that_lags(LaneScenario& scenario) {
+    make_history(scenario, 3);
+    scenario.network.mine(5);
+    scenario.one.lag_blocks(7);
+    scenario.two.set_down(true);
+}
+
+TEST(LaneFirstContact, AnEndpointThatDoesNotAnswerIsWaitedForBeforeTheCursorIsTaken) {
+    LaneScenario scenario;
+    leave_only_one_that_lags(scenario);
+    scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    scenario.run_for(20s);
+    EXPECT_EQ(scenario.submitter(scenario.alice).next_nonce, std::nullopt);
+    EXPECT_TRUE(scenario.log.has(Severity::warning, "1 of 2 answered")) << scenario.log.text();
+    scenario.two.set_down(false);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.view(tx).nonce.has_value(); }, 15s));
+    EXPECT_EQ(scenario.view(tx).nonce, Nonce(3));
+}
+
+TEST(LaneFirstContact, AnEndpointThatIsLongDownDoesNotKeepANewKeyWaiting) {
+    LaneScenario scenario;
+    make_history(scenario, 3);
+    scenario.one.set_down(true);
+    scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::confirmed; }, 1min));
+    EXPECT_EQ(scenario.view(tx).nonce, Nonce(3));
+}
+
+// Everything that alice sent is final, and nobody of ours is there.
+void finalize_and_leave(LaneScenario& scenario) {
+    auto& first = scenario.start("a");
+    scenario.accept(scenario.alice, 3);
+    ASSERT_TRUE(scenario.run_until([&] { return first.host().is_idle(scenario.alice); }));
+    scenario.kill(first);
+    scenario.run_for(11s);
+    ASSERT_EQ(scenario.get(scenario.store->load(scenario.alice)).value().watch_from, Nonce(3));
+}
+
+TEST(LaneFirstContact, Failure30AChainThatHasLostWhatWasFinalStopsTheSubmitter) {
+    LaneScenario scenario;
+    ASSERT_NO_FATAL_FAILURE(finalize_and_leave(scenario));
+    const auto& ledger = scenario.network.ledger();
+    const auto depth = ledger.head().number().above(ledger.executed()[1].block->number()) + 1;
+    scenario.network.reorg({.depth = depth, .fate = sim::Reorg::Fate::dropped, .past_finality = true});
+    const auto left = ledger.executed().size();
+    const auto tx = scenario.accept(scenario.alice);
+    scenario.start("b");
+    scenario.run_for(25s);
+    EXPECT_EQ(scenario.submitter(scenario.alice).status.status, SubmitterStatus::active) << "it may only lag";
+    scenario.run_for(10s);
+    expect_protected(scenario,
+                     "the chain has " + std::to_string(left) + " transactions of this account, fewer than the 3");
+    EXPECT_EQ(scenario.state(tx), State::queued);
+}
+
+TEST(LaneFirstContact, Failure27AChainThatOnlyLagsBehindWhatWasFinalIsWaitedFor) {
+    LaneScenario scenario;
+    ASSERT_NO_FATAL_FAILURE(finalize_and_leave(scenario));
+    scenario.one.lag_blocks(40);
+    scenario.two.set_down(true);
+    const auto tx = scenario.accept(scenario.alice);
+    scenario.start("b");
+    scenario.run_for(25s);
+    EXPECT_TRUE(scenario.log.has(Severity::warning, "fewer than the 3")) << scenario.log.text();
+    scenario.one.lag_blocks(0);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::confirmed; }, 1min));
+    EXPECT_EQ(scenario.submitter(scenario.alice).status.status, SubmitterStatus::active);
+    scenario.expect_lawful();
+}
+
 TEST(LaneFirstContact, AKeyThatWasUsedOutsideWhileNobodyRanStopsTheSubmitterByName) {
     LaneScenario scenario;
     auto& first = scenario.start("a");

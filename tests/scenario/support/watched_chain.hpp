@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "sim/chain/sim_chain.hpp"
 
@@ -21,6 +23,9 @@ public:
 
     /// So many questions for the reason of a revert get no answer.
     void fail_reasons(std::size_t count) { fail_reasons_ = count; }
+
+    /// The next question for the user of a nonce is answered like this, as an endpoint on a lost branch would.
+    void answer_next_use(NonceUse use) { next_use_ = std::move(use); }
 
     struct Poll {
         Instant at;
@@ -53,6 +58,10 @@ public:
         ++balance_calls_;
         return SimChain::balance(std::move(submitter), at);
     }
+    [[nodiscard]] Task<RpcResult<NonceUse>> use_of(SubmitterId submitter, Nonce nonce) override {
+        if (const auto scripted = std::exchange(next_use_, std::nullopt)) co_return *scripted;
+        co_return co_await SimChain::use_of(std::move(submitter), nonce);
+    }
     [[nodiscard]] Task<RpcResult<std::string>> failure_reason(Receipt receipt) override {
         if (fail_reasons_ > 0) {
             --fail_reasons_;
@@ -73,6 +82,7 @@ private:
     sim::SimClock clock_;
     bool fail_receipts_ = false;
     std::size_t fail_reasons_ = 0;
+    std::optional<NonceUse> next_use_;
     Duration poll_delay_{};
     Duration block_delay_{};
     std::vector<Poll> polls_;

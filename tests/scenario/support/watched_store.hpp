@@ -2,6 +2,11 @@
 // can cut the node off, or let a commit's answer get lost.
 #pragma once
 
+#include <optional>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
 #include "ports/store/lane_store.hpp"
 #include "ports/store/leases.hpp"
 #include "ports/store/queries.hpp"
@@ -29,6 +34,10 @@ public:
     void lose_answer_of_write(std::size_t number) { lost_answer_ = number; }
     /// The write of this number is answered `conflict`, and nothing is written.
     void conflict_at_write(std::size_t number) { conflict_ = number; }
+    /// So many calls to load this submitter's state throw, which no store should.
+    void throw_at_load(SubmitterId submitter, std::size_t times) { thrown_loads_ = {std::move(submitter), times}; }
+    /// The write of this number throws before anything is written.
+    void throw_at_write(std::size_t number) { thrown_write_ = number; }
     /// Reading the queue takes so long after the database has looked.
     void delay_queue_reads(Duration delay) { queue_delay_ = delay; }
     /// Every commit takes so long.
@@ -65,6 +74,10 @@ public:
         co_await points_.pass_or_die("write", &clock_);
         if (!co_await reachable()) co_return err(StoreError::unavailable);
         if (write_delay_ != Duration{}) co_await clock_.sleep_for(write_delay_);
+        if (thrown_write_ == writes_) {
+            ++writes_;
+            throw std::runtime_error("a mistake in the store");
+        }
         if (conflict_ == writes_) {
             ++writes_;
             co_return std::vector(batch.size(), WriteAnswer::conflict);
@@ -79,6 +92,10 @@ public:
     }
     Task<Result<LaneState, StoreError>> load(SubmitterId submitter) override {
         if (!co_await reachable()) co_return err(StoreError::unavailable);
+        if (thrown_loads_ && thrown_loads_->first == submitter && thrown_loads_->second > 0) {
+            --thrown_loads_->second;
+            throw std::runtime_error("a mistake in the store");
+        }
         co_return co_await store_.load(std::move(submitter));
     }
     Task<Result<std::vector<QueuedIntent>, StoreError>> head_of_queue(SubmitterId submitter, AcceptSequence from,
@@ -112,6 +129,8 @@ private:
     std::size_t renew_calls_ = 0;
     std::optional<std::size_t> lost_answer_;
     std::optional<std::size_t> conflict_;
+    std::optional<std::pair<SubmitterId, std::size_t>> thrown_loads_;
+    std::optional<std::size_t> thrown_write_;
     Duration queue_delay_{};
     Duration write_delay_{};
     Queries* no_fence_ = nullptr;

@@ -1,0 +1,13 @@
+// No port throws, and neither does a lane. Where something does all the same it is somebody's mistake: it is said, it
+// ends what it happened in, and it takes nobody else with it.
+#pragma once
+
+#include <exception>
+#include <string>
+
+namespace fencepost::lane {
+
+/// What an exception says of itself.
+[[nodiscard]] std::string words_of(const std::exception_ptr& error);
+
+}  // namespace fencepost::lane

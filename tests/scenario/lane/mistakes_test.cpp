@@ -1,0 +1,51 @@
+// A part that throws, which none should: whoever made the mistake, one lane opens anew, a person is told, and the
+// node's other lanes go on.
+#include <gtest/gtest.h>
+
+#include "support/lane_scenario.hpp"
+
+namespace fencepost::scenario {
+namespace {
+
+TEST(LaneMistakes, WhatThrowsInOneLaneIsAnAlertAndTakesNoOtherLaneWithIt) {
+    LaneScenario scenario;
+    auto& node = scenario.start("a");
+    node.store().throw_at_load(scenario.alice, 5);
+    scenario.accept(scenario.alice, 3);
+    scenario.accept(scenario.bob, 3);
+    ASSERT_TRUE(scenario.run_until_settled(1min)) << scenario.log.text();
+    EXPECT_TRUE(scenario.log.has(Severity::alert, "A lane failed")) << scenario.log.text();
+    EXPECT_TRUE(scenario.log.has(Severity::alert, "a mistake in the store"));
+    EXPECT_FALSE(node.is_stopped());
+    EXPECT_EQ(scenario.submitter(scenario.bob).lease->token, FenceToken(1)) << "bob's lane was opened once";
+    EXPECT_EQ(scenario.submitter(scenario.alice).lease->token, FenceToken(6)) << "alice's once more for each mistake";
+    scenario.expect_lawful();
+}
+
+TEST(LaneMistakes, ALaneThatAlwaysThrowsDoesNotSpin) {
+    LaneScenario scenario;
+    auto& node = scenario.start("a");
+    node.store().throw_at_load(scenario.alice, 1'000'000);
+    scenario.accept(scenario.alice);
+    scenario.run_for(60s);
+    EXPECT_LE(scenario.submitter(scenario.alice).lease->token, FenceToken(80));
+    node.stop();
+    EXPECT_TRUE(scenario.run_until([&] { return node.is_stopped(); }, 2s)) << "and stops when it is told to";
+}
+
+TEST(LaneMistakes, AStoreThatThrowsInACommitMakesTheLanesOpenAnew) {
+    for (std::size_t write = 0; write < 12; ++write) {
+        LaneScenario scenario;
+        auto& node = scenario.start("a");
+        node.store().throw_at_write(write);
+        scenario.accept(scenario.alice, 3);
+        scenario.accept(scenario.bob, 3);
+        ASSERT_TRUE(scenario.run_until_settled(1min)) << scenario.log.text();
+        EXPECT_TRUE(scenario.log.has(Severity::alert, "The store threw")) << write;
+        EXPECT_FALSE(node.is_stopped());
+        scenario.expect_lawful();
+    }
+}
+
+}  // namespace
+}  // namespace fencepost::scenario
