@@ -83,9 +83,13 @@ void LaneHost::release(const SubmitterId& submitter) {
     if (slot->second->lane != nullptr) slot->second->lane->release();
 }
 
-Task<void> LaneHost::release_all() {
-    for (const auto& submitter : open_lanes())
+void LaneHost::release_lanes() {
+    for (const auto& [submitter, slot] : slots_)
         release(submitter);
+}
+
+Task<void> LaneHost::release_all() {
+    release_lanes();
     while (!slots_.empty())
         co_await closed_.wait();
 }
@@ -100,12 +104,17 @@ bool LaneHost::is_idle(const SubmitterId& submitter) const {
     return slot != slots_.end() && slot->second->lane != nullptr && slot->second->lane->is_idle();
 }
 
-std::vector<SubmitterId> LaneHost::open_lanes() const {
-    std::vector<SubmitterId> submitters;
-    submitters.reserve(slots_.size());
-    for (const auto& [submitter, slot] : slots_)
-        submitters.push_back(submitter);
-    return submitters;
+std::vector<OpenLane> LaneHost::open_lanes() const {
+    std::vector<OpenLane> lanes;
+    lanes.reserve(slots_.size());
+    for (const auto& [submitter, slot] : slots_) {
+        const bool serving = slot->lane != nullptr;
+        lanes.push_back({.submitter = submitter,
+                         .serving = serving,
+                         .idle = serving && slot->lane->is_idle(),
+                         .releasing = slot->releasing});
+    }
+    return lanes;
 }
 
 Instant LaneHost::local_deadline(Instant asked) const { return asked + options_.lease - options_.clock_skew_allowance; }

@@ -25,6 +25,16 @@ struct HostOptions {
     std::size_t receipt_workers = 10;
 };
 
+/// A lane as its host knows it.
+struct OpenLane {
+    SubmitterId submitter;
+    /// The lease is ours and the lane runs; else it is being opened.
+    bool serving = false;
+    /// Nothing to do and nothing to watch: it may be released.
+    bool idle = false;
+    bool releasing = false;
+};
+
 class LaneHost {
 public:
     struct Parts {
@@ -54,13 +64,15 @@ public:
     void wake(const SubmitterId& submitter);
     /// Drains the lane and gives its lease to whoever wants it.
     void release(const SubmitterId& submitter);
+    /// Asks every lane for it.
+    void release_lanes();
     /// Returns when every lane has been released.
     [[nodiscard]] Task<void> release_all();
 
     [[nodiscard]] bool is_open(const SubmitterId& submitter) const;
     /// Open, with nothing to do and nothing to watch: it may be released.
     [[nodiscard]] bool is_idle(const SubmitterId& submitter) const;
-    [[nodiscard]] std::vector<SubmitterId> open_lanes() const;
+    [[nodiscard]] std::vector<OpenLane> open_lanes() const;
 
 private:
     struct Slot;

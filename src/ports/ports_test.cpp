@@ -61,7 +61,9 @@ public:
     Answer<std::vector<HistoryEntry>> history(TxId /*id*/) override { return no<std::vector<HistoryEntry>>(); }
     Answer<std::vector<BlockRef>> kept_confirmations(TxId /*id*/) override { return no<std::vector<BlockRef>>(); }
     Answer<SubmitterView> submitter(SubmitterId /*s*/) override { return no<SubmitterView>(); }
-    Answer<std::vector<SubmitterId>> unfinished_submitters() override { return no<std::vector<SubmitterId>>(); }
+    Answer<std::vector<UnfinishedSubmitter>> unfinished_submitters() override {
+        return no<std::vector<UnfinishedSubmitter>>();
+    }
     Answer<Reservation> reserve(SubmitterId /*s*/, Fence /*f*/, LockOwner /*o*/, Nonce /*chain*/,
                                 Duration /*t*/) override {
         return no<Reservation>();

@@ -24,7 +24,7 @@ const std::map<std::string, Names, std::less<>>& allowed_edges() {
             {"domain", {"base"}},
             {"ports", {"base", "domain"}},
             {"lane", {"base", "domain", "ports"}},
-            {"cluster", {"base", "domain", "ports"}},
+            {"cluster", {"base", "domain", "ports", "lane"}},
         };
         for (const auto& adapter : adapters)
             edges[adapter] = {"base", "domain", "ports"};

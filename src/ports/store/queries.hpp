@@ -69,6 +69,15 @@ struct SubmitterView {
     std::map<State, std::uint64_t> counts{};
 };
 
+/// A submitter whose lane has something to do.
+struct UnfinishedSubmitter {
+    SubmitterId submitter;
+    /// The row as it stands, also when it has expired or been released.
+    std::optional<Lease> lease{};
+    /// Whether that lease is unexpired, by database time.
+    bool held = false;
+};
+
 class Queries {
 public:
     virtual ~Queries() = default;
@@ -86,7 +95,7 @@ public:
     [[nodiscard]] virtual Task<Result<SubmitterView, StoreError>> submitter(SubmitterId submitter) = 0;
     /// Submitters whose lane has something to do, in order: unfinished transactions, settled ones that are not yet
     /// finalized, or commands.
-    [[nodiscard]] virtual Task<Result<std::vector<SubmitterId>, StoreError>> unfinished_submitters() = 0;
+    [[nodiscard]] virtual Task<Result<std::vector<UnfinishedSubmitter>, StoreError>> unfinished_submitters() = 0;
 };
 
 }  // namespace fencepost

@@ -99,6 +99,10 @@ Task<PgResult<void>> Connection::run_script(std::string sql) {
     return impl_->pipeline.script(std::move(sql));
 }
 
+Task<PgResult<std::vector<std::string>>> Connection::notifications(std::chrono::milliseconds patience) {
+    return impl_->pipeline.notifications(patience);
+}
+
 bool Connection::is_usable() const { return impl_->pipeline.is_usable(); }
 bool Connection::in_transaction() const { return impl_->status() == PQTRANS_INTRANS; }
 int Connection::backend_pid() const { return PQbackendPID(impl_->pipeline.pq()); }

@@ -81,6 +81,10 @@ public:
     /// Several statements in one text, without parameters, as one transaction: migrations.
     [[nodiscard]] Task<PgResult<void>> run_script(std::string sql);
 
+    /// What came on the channels that this session listens to (LISTEN), as their payloads. Waits for the first, but no
+    /// longer than this; then there is none. A wait that is cancelled does not harm the connection.
+    [[nodiscard]] Task<PgResult<std::vector<std::string>>> notifications(std::chrono::milliseconds patience);
+
     /// False once it broke, or while or after a round trip was interrupted; it is then of no use any more. A server
     /// that closed it meanwhile is noticed, too.
     [[nodiscard]] bool is_usable() const;

@@ -69,6 +69,15 @@ Task<std::optional<ResultPtr>> Link::next() {
     co_return ResultPtr(PQgetResult(pq()));
 }
 
+std::vector<std::string> Link::take_notifications() const {
+    std::vector<std::string> payloads;
+    while (PGnotify* const notification = PQnotifies(pq())) {
+        payloads.emplace_back(notification->extra);
+        PQfreemem(notification);
+    }
+    return payloads;
+}
+
 std::string Link::why_lost() const {
     if (late_) return "the database did not answer in time";
     const std::string said = one_line(PQerrorMessage(pq()));

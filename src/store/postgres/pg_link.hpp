@@ -5,6 +5,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/task.hpp"
 #include "store/postgres/pg_libpq.hpp"
@@ -34,6 +35,11 @@ public:
     /// The next result, null at the end of one command's results; nothing when the connection is lost or the deadline
     /// has passed, and then the connection is of no use any more.
     [[nodiscard]] Task<std::optional<ResultPtr>> next();
+
+    /// While nothing was asked: returns when the server has said something (or left), false at the deadline.
+    [[nodiscard]] Task<bool> wait_for_input() { return watch_.until_readable(); }
+    /// The payloads of the notifications read so far.
+    [[nodiscard]] std::vector<std::string> take_notifications() const;
 
     /// Why next() gave nothing, for people.
     [[nodiscard]] std::string why_lost() const;

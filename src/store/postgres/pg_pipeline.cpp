@@ -191,6 +191,19 @@ void Pipeline::judge(const Command& command, ResultPtr result, Outcome& outcome)
     outcome.rows.emplace_back(std::make_unique<Rows::Impl>(std::move(result)));
 }
 
+// Not an exchange: nothing is sent, so a wait that is given up leaves nothing behind.
+Task<PgResult<std::vector<std::string>>> Pipeline::notifications(std::chrono::milliseconds patience) {
+    if (!is_usable()) co_return err(lost(false, std::nullopt));
+    link_->set_deadline(patience);
+    auto payloads = link_->take_notifications();
+    while (payloads.empty()) {
+        if (!co_await link_->wait_for_input()) break;
+        if (!is_usable()) co_return err(lost(false, std::nullopt));
+        payloads = link_->take_notifications();
+    }
+    co_return payloads;
+}
+
 Task<PgResult<void>> Pipeline::script(std::string sql) {
     if (*state_ == State::broken) co_return err(PgError{.what = "the connection to the database broke before"});
     UnderWay under_way(state_);

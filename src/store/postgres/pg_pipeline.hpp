@@ -30,6 +30,9 @@ public:
     /// The simple protocol: several statements in one text, which are one transaction.
     [[nodiscard]] Task<PgResult<void>> script(std::string sql);
 
+    /// Between exchanges: see Connection.
+    [[nodiscard]] Task<PgResult<std::vector<std::string>>> notifications(std::chrono::milliseconds patience);
+
     [[nodiscard]] bool is_usable() const;
     /// For a connection that works but is of no use.
     void give_up() { *state_ = State::broken; }

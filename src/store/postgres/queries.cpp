@@ -96,19 +96,30 @@ WITH RECURSIVE unfinished AS (
             ORDER BY t.submitter LIMIT 1)
     FROM unfinished u
     WHERE u.submitter IS NOT NULL
+), with_work AS (
+    SELECT submitter FROM unfinished WHERE submitter IS NOT NULL
+    UNION
+    SELECT submitter FROM submitter_command WHERE NOT done
+    UNION
+    SELECT submitter FROM submitter_nonce_cursor WHERE watch_from < next_nonce
 )
-SELECT submitter FROM unfinished WHERE submitter IS NOT NULL
-UNION
-SELECT submitter FROM submitter_command WHERE NOT done
-UNION
-SELECT submitter FROM submitter_nonce_cursor WHERE watch_from < next_nonce
-ORDER BY submitter
+SELECT w.submitter, l.owner_node, l.fencing_token, l.acquired_at, l.expires_at,
+       coalesce(l.expires_at > clock_timestamp(), false)
+FROM with_work w
+LEFT JOIN submitter_lease l ON l.submitter = w.submitter
+ORDER BY w.submitter
 )sql"};
 
 template <typename T, typename Read>
 std::optional<T> unless_null(const Rows& rows, std::size_t row, std::size_t column, Read read) {
     if (rows.is_null(row, column)) return std::nullopt;
     return read();
+}
+
+// Four columns: owner_node, fencing_token, acquired_at, expires_at.
+Lease lease_at(const Rows& rows, std::size_t row, std::size_t column) {
+    return {NodeId(rows.text(row, column)), FenceToken(unsigned_at(rows, row, column + 1)), rows.time(row, column + 2),
+            rows.time(row, column + 3)};
 }
 
 TxView view_at(const Rows& rows, std::size_t row) {
@@ -203,8 +214,7 @@ Task<Result<SubmitterView, StoreError>> PostgresStore::submitter(SubmitterId sub
     if (rows->at(0).size() == 1) view.next_nonce = nonce_at(rows->at(0), 0, 0);
     if (rows->at(1).size() == 1) view.status = status_at(rows->at(1), 0, 0);
     if (const auto& lease = rows->at(2); lease.size() == 1) {
-        view.lease =
-            Lease{NodeId(lease.text(0, 0)), FenceToken(unsigned_at(lease, 0, 1)), lease.time(0, 2), lease.time(0, 3)};
+        view.lease = lease_at(lease, 0, 0);
     }
     const auto& counts = rows->at(3);
     for (std::size_t row = 0; row < counts.size(); ++row) {
@@ -213,10 +223,15 @@ Task<Result<SubmitterView, StoreError>> PostgresStore::submitter(SubmitterId sub
     co_return view;
 }
 
-Task<Result<std::vector<SubmitterId>, StoreError>> PostgresStore::unfinished_submitters() {
+Task<Result<std::vector<UnfinishedSubmitter>, StoreError>> PostgresStore::unfinished_submitters() {
     const auto rows = co_await run(Query{&read_unfinished, {}});
     if (!rows) co_return err(rows.error());
-    co_return each_row(*rows, [&](std::size_t row) { return SubmitterId::parse(rows->text(row, 0)).value(); });
+    co_return each_row(*rows, [&](std::size_t row) {
+        return UnfinishedSubmitter{
+            .submitter = SubmitterId::parse(rows->text(row, 0)).value(),
+            .lease = unless_null<Lease>(*rows, row, 1, [&] { return lease_at(*rows, row, 1); }),
+            .held = rows->boolean(row, 5)};
+    });
 }
 
 }  // namespace fencepost::store

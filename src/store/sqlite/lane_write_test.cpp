@@ -78,7 +78,7 @@ TEST_F(SqliteLaneWrite, SettlingKeepsTheListAndTheMoment) {
     EXPECT_EQ(view().confirmed_at, settled_at);
     EXPECT_EQ(view().abandonment, Abandonment::refused);
     EXPECT_EQ(run(store_->kept_confirmations(tx_)).value(), blocks);
-    EXPECT_EQ(run(store_->unfinished_submitters()).value(), std::vector{alice});
+    EXPECT_EQ(run(store_->unfinished_submitters()).value().at(0).submitter, alice);
     EXPECT_EQ(run(store_->load(alice)).value().watched.size(), 1U) << "watched until it is finalized (failure 26)";
     ASSERT_EQ(write(*store_, {.submitter = alice, .fence = fence_, .watch_from = Nonce(1)}), WriteAnswer::applied);
     EXPECT_TRUE(run(store_->unfinished_submitters()).value().empty());

@@ -142,8 +142,8 @@ SubmitterView view_submitter(Database& database, const SubmitterId& submitter) {
 }
 
 // A command is work, too: a submitter that is paused before it ever sent anything needs a lane to do it.
-std::vector<SubmitterId> submitters_with_work(Database& database) {
-    std::vector<SubmitterId> submitters;
+std::vector<UnfinishedSubmitter> submitters_with_work(Database& database) {
+    std::vector<UnfinishedSubmitter> submitters;
     Query row(database, R"sql(
 SELECT submitter FROM managed_tx WHERE NOT done
 UNION
@@ -152,8 +152,12 @@ UNION
 SELECT submitter FROM submitter_nonce_cursor WHERE watch_from < next_nonce
 ORDER BY submitter
 )sql");
-    while (row.step())
-        submitters.push_back(row.get<SubmitterId>(0));
+    while (row.step()) {
+        auto submitter = row.get<SubmitterId>(0);
+        auto lease = find_lease(database, submitter);
+        const bool held = lease && !is_expired(*lease, database.now());
+        submitters.push_back({std::move(submitter), std::move(lease), held});
+    }
     return submitters;
 }
 
@@ -199,7 +203,7 @@ Task<Result<SubmitterView, StoreError>> SqliteStore::submitter(SubmitterId submi
         [submitter = std::move(submitter)](Database& database) { return view_submitter(database, submitter); });
 }
 
-Task<Result<std::vector<SubmitterId>, StoreError>> SqliteStore::unfinished_submitters() {
+Task<Result<std::vector<UnfinishedSubmitter>, StoreError>> SqliteStore::unfinished_submitters() {
     return engine_->read([](Database& database) { return submitters_with_work(database); });
 }
 

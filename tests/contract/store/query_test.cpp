@@ -46,7 +46,7 @@ protected:
         EXPECT_TRUE((co_await store().list({.submitter = second_})).value().empty());
         const auto view = (co_await store().submitter(submitter_)).value();
         EXPECT_EQ(view.counts, (std::map<State, std::uint64_t>{{State::queued, 24}, {State::allocated, 1}}));
-        EXPECT_EQ((co_await store().unfinished_submitters()).value(), std::vector{submitter_});
+        EXPECT_EQ(co_await unfinished(&store()), std::vector{submitter_});
     }
 
     Task<void> queue_from() {
@@ -141,8 +141,36 @@ protected:
         EXPECT_EQ(co_await write(&store(), {.submitter = submitter_, .fence = fence, .commands_done = {first}}),
                   WriteAnswer::conflict)
             << "done once";
-        EXPECT_EQ((co_await store().unfinished_submitters()).value(), (std::vector{submitter_, second_}))
+        EXPECT_EQ(co_await unfinished(&store()), (std::vector{submitter_, second_}))
             << "a command wakes a lane that has nothing else to do";
+    }
+
+    Task<UnfinishedSubmitter> only_unfinished() {
+        const auto found = (co_await other().unfinished_submitters()).value();
+        EXPECT_EQ(found.size(), 1U);
+        co_return found.at(0);
+    }
+
+    Task<void> unfinished_with_lease() {
+        EXPECT_EQ((co_await accepted(1)).size(), 1U);
+        auto found = co_await only_unfinished();
+        EXPECT_FALSE(found.lease.has_value()) << "no lane was ever opened for it";
+        EXPECT_FALSE(found.held);
+        const auto fence = co_await opened(&store(), node_a_, 200ms);
+        found = co_await only_unfinished();
+        EXPECT_TRUE(found.held);
+        EXPECT_EQ(found.lease, (co_await store().submitter(submitter_)).value().lease);
+        EXPECT_EQ(found.lease.value().owner, node_a_);
+        EXPECT_EQ(found.lease.value().token, fence.token);
+        co_await sleep(250ms);
+        EXPECT_FALSE((co_await only_unfinished()).held) << "it expired";
+        const auto again = co_await opened(&store(), node_b_);
+        EXPECT_TRUE((co_await only_unfinished()).held);
+        std::vector<LeaseClaim> claims{{submitter_, again}};
+        EXPECT_TRUE((co_await store().release(std::move(claims))).has_value());
+        found = co_await only_unfinished();
+        EXPECT_FALSE(found.held) << "it was released";
+        EXPECT_EQ(found.lease.value().owner, node_b_) << "the row stays";
     }
 
     Task<void> headers_are_a_tree() {
@@ -189,6 +217,7 @@ TEST_P(QueryContract, TheQueueIsReadFromALowWaterMark) { run(queue_from()); }
 TEST_P(QueryContract, TenThousandEqualStepsAreOneRow) { run(history_is_folded()); }
 TEST_P(QueryContract, EventsAreNumberedAndReadInOrder) { run(events_in_order()); }
 TEST_P(QueryContract, CommandsWaitForTheirLane) { run(commands_in_order()); }
+TEST_P(QueryContract, UnfinishedSubmittersComeWithTheirLeaseByDatabaseTime) { run(unfinished_with_lease()); }
 TEST_P(QueryContract, HeadersAreASharedTree) { run(headers_are_a_tree()); }
 TEST_P(QueryContract, NodesComeAndGoByDatabaseTime) { run(nodes_come_and_go()); }
 

@@ -96,6 +96,13 @@ Task<TxView> StoreContract::view(TxId id) {
     co_return std::move(found).value();
 }
 
+Task<std::vector<SubmitterId>> StoreContract::unfinished(Store* at) {
+    std::vector<SubmitterId> submitters;
+    for (const auto& found : (co_await at->unfinished_submitters()).value())
+        submitters.push_back(found.submitter);
+    co_return submitters;
+}
+
 Attempt attempt(std::uint64_t nonce, std::uint8_t variant, AttemptKind kind) {
     Attempt result{.kind = kind, .nonce = Nonce(nonce), .raw = {variant, 0, 255}, .gas_limit = Gas(21'000)};
     result.fees = DynamicFee{Wei(100), Wei(variant)};

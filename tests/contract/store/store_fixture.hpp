@@ -61,6 +61,8 @@ protected:
     /// Accepts one intent, allocates nonce 0 to it, and gives its id.
     [[nodiscard]] Task<TxId> allocated(Fence fence);
     [[nodiscard]] Task<TxView> view(TxId id);
+    /// Whose lanes have something to do, as seen from there.
+    [[nodiscard]] Task<std::vector<SubmitterId>> unfinished(Store* at);
 
     const SubmitterId submitter_ = SubmitterId::parse("eip155:1:0x00000000000000000000000000000000000000aa").value();
     const SubmitterId second_ = SubmitterId::parse("eip155:1:0x00000000000000000000000000000000000000bb").value();

@@ -65,8 +65,8 @@ void Node::stop() { tasks_.cancel(); }
 Task<void> Node::open_lanes(Queries* queries, Duration every) {
     while (opens_) {
         const auto submitters = co_await queries->unfinished_submitters();
-        for (const auto& submitter : submitters.value())
-            host_.open(submitter, lane_options_);
+        for (const auto& unfinished : submitters.value())
+            host_.open(unfinished.submitter, lane_options_);
         co_await clock_.sleep_for(every);
     }
 }

@@ -1,0 +1,118 @@
+#include "cluster/cluster_node.hpp"
+
+#include <utility>
+
+#include <boost/asio/experimental/awaitable_operators.hpp>
+
+namespace fencepost::cluster {
+
+using namespace boost::asio::experimental::awaitable_operators;  // NOLINT(google-build-using-namespace)
+
+ClusterNode::ClusterNode(const Executor& executor, NodeId self, std::string address, Parts parts,
+                         LaneOptionsOf lane_options, ClusterOptions options)
+    : parts_(parts),
+      lane_options_(std::move(lane_options)),
+      options_(options),
+      registry_(self, std::move(address), parts.nodes, parts.clock, options.registry),
+      plan_(std::move(self), [this](const SubmitterId& submitter) { return can_serve(submitter); }, options.plan),
+      look_now_(executor),
+      tasks_(executor) {}
+
+bool ClusterNode::can_serve(const SubmitterId& submitter) const {
+    return parts_.signer.can_sign_for(submitter) && lane_options_(submitter).has_value();
+}
+
+Task<void> ClusterNode::run() {
+    tasks_.spawn(registry_.run());
+    tasks_.spawn(listen());
+    tasks_.spawn(keep_looking());
+    co_await tasks_.join();
+}
+
+void ClusterNode::accepted(const SubmitterId& submitter) {
+    if (!leaving_ && plan_.is_ours(submitter)) {
+        parts_.shards.wake(submitter);
+    } else if (!leaving_ && !plan_.is_elsewhere(submitter) && plan_.is_placed_here(submitter)) {
+        open(submitter);
+    } else {
+        parts_.wakeups.announce(submitter);
+    }
+}
+
+void ClusterNode::open(const SubmitterId& submitter) {
+    plan_.open_now(submitter);
+    parts_.shards.open(submitter, lane_options_(submitter).value());
+}
+
+Task<void> ClusterNode::leave() {
+    leaving_ = true;
+    // First, so that the others do not leave our lanes to us when they find them released.
+    co_await registry_.leave();
+    co_await parts_.shards.release_all(&parts_.clock);
+}
+
+Task<void> ClusterNode::keep_looking() {
+    while (!leaving_) {
+        const auto began = parts_.clock.monotonic();
+        co_await look();
+        co_await pause_after(began);
+    }
+}
+
+Task<void> ClusterNode::pause_after(Instant look) {
+    co_await (parts_.clock.sleep_until(look + options_.look_every) || look_now_.wait());
+    const auto earliest = look + options_.look_pause;
+    if (parts_.clock.monotonic() < earliest) co_await parts_.clock.sleep_until(earliest);
+}
+
+Task<void> ClusterNode::look() {
+    const auto sight = co_await see();
+    note(sight ? std::nullopt : std::optional(sight.error()));
+    if (!sight || leaving_) co_return;
+    const auto steps = plan_.after(*sight);
+    for (const auto& submitter : steps.release)
+        parts_.shards.release(submitter);
+    for (const auto& submitter : steps.open)
+        open(submitter);
+}
+
+Task<Result<Sight, StoreError>> ClusterNode::see() {
+    auto lanes = co_await parts_.shards.open_lanes();
+    auto unfinished = co_await parts_.queries.unfinished_submitters();
+    if (!unfinished) co_return err(unfinished.error());
+    auto peers = co_await registry_.live();
+    if (!peers) co_return err(peers.error());
+    co_return Sight{.at = parts_.clock.monotonic(),
+                    .lanes = std::move(lanes),
+                    .unfinished = std::move(*unfinished),
+                    .peers = std::move(*peers)};
+}
+
+// Once an outage: what happens meanwhile is that nothing is opened or given away.
+void ClusterNode::note(std::optional<StoreError> error) {
+    if (error && !blind_) {
+        parts_.log.write(Severity::warning, "The node cannot look at the cluster",
+                         {{"node", registry_.self().value()}, {"why", std::string(name_of(*error))}});
+    }
+    blind_ = error.has_value();
+}
+
+Task<void> ClusterNode::listen() {
+    while (true) {
+        const auto submitters = co_await parts_.wakeups.next();
+        for (const auto& submitter : submitters)
+            heard(submitter);
+    }
+}
+
+// Whoever neither has the lane nor should have it stays calm: every node hears of every submitter.
+void ClusterNode::heard(const SubmitterId& submitter) {
+    if (leaving_) return;
+    if (plan_.is_ours(submitter)) {
+        parts_.shards.wake(submitter);
+    } else if (!plan_.is_elsewhere(submitter) && plan_.is_placed_here(submitter)) {
+        look_now_.ring();
+    }
+}
+
+}  // namespace fencepost::cluster

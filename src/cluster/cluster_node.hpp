@@ -1,0 +1,83 @@
+// One node's part in the cluster: it says that it is there, looks which submitters have work and who else is there, and
+// opens and gives away lanes accordingly. All nodes do the same and none commands another; what they agree on is in the
+// database, and where they disagree for a while the leases keep them apart.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "base/task_group.hpp"
+#include "base/wakeup.hpp"
+#include "cluster/lane_plan.hpp"
+#include "cluster/registry.hpp"
+#include "lane/lane_shards.hpp"
+#include "ports/log.hpp"
+#include "ports/signer.hpp"
+#include "ports/wakeups.hpp"
+
+namespace fencepost::cluster {
+
+struct ClusterOptions {
+    RegistryOptions registry{};
+    PlanOptions plan{};
+    /// How often it looks by itself.
+    Duration look_every = std::chrono::seconds(1);
+    /// However often it is woken, two looks are so far apart.
+    Duration look_pause = std::chrono::milliseconds(100);
+};
+
+/// Everything is called on one executor.
+class ClusterNode {
+public:
+    struct Parts {
+        Queries& queries;
+        Nodes& nodes;
+        Wakeups& wakeups;
+        const Signer& signer;
+        const lane::LaneShards& shards;
+        Clock& clock;
+        Log& log;
+    };
+    /// How a submitter's lane is run; nothing when this node has no connector for its chain.
+    using LaneOptionsOf = std::function<std::optional<lane::LaneOptions>(const SubmitterId&)>;
+
+    /// `self` as of new_incarnation(), and the same that the lane hosts write under. `address` is where the node's API
+    /// answers.
+    ClusterNode(const Executor& executor, NodeId self, std::string address, Parts parts, LaneOptionsOf lane_options,
+                ClusterOptions options = {});
+
+    /// Until it is cancelled. Lanes and registration are left as they are then, as after a crash; leave() gives them
+    /// back first.
+    [[nodiscard]] Task<void> run();
+
+    /// Work for this submitter was committed by this node: whoever has its lane is woken.
+    void accepted(const SubmitterId& submitter);
+
+    /// Opens no more lanes, tells the others, and returns when every lane has been drained and its lease given back.
+    /// The others take over meanwhile, lane by lane.
+    [[nodiscard]] Task<void> leave();
+
+private:
+    [[nodiscard]] bool can_serve(const SubmitterId& submitter) const;
+    [[nodiscard]] Task<void> keep_looking();
+    [[nodiscard]] Task<void> pause_after(Instant look);
+    [[nodiscard]] Task<void> look();
+    [[nodiscard]] Task<Result<Sight, StoreError>> see();
+    [[nodiscard]] Task<void> listen();
+    void heard(const SubmitterId& submitter);
+    void open(const SubmitterId& submitter);
+    void note(std::optional<StoreError> error);
+
+    Parts parts_;
+    LaneOptionsOf lane_options_;
+    ClusterOptions options_;
+    Registry registry_;
+    LanePlan plan_;
+    Wakeup look_now_;
+    TaskGroup tasks_;
+    bool leaving_ = false;
+    bool blind_ = false;
+};
+
+}  // namespace fencepost::cluster

@@ -1,0 +1,86 @@
+// What a node does about its lanes after a look at the cluster: which it opens, and which it gives away. Plain rules
+// over what was seen, without I/O. They decide who should serve a submitter; whether a node may is decided by the lease.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "cluster/placement.hpp"
+#include "cluster/registry.hpp"
+#include "lane/lane_host.hpp"
+#include "ports/store/queries.hpp"
+
+namespace fencepost::cluster {
+
+struct PlanOptions {
+    /// A node of rank r opens a lane that the r nodes before it did not open for r times as long: they may lack its
+    /// key, or hang.
+    Duration stand_in_after = std::chrono::seconds(10);
+    /// A lane with nothing to do is given back after so long.
+    Duration idle_release_after = std::chrono::seconds(30);
+    /// A lane is handed over only when the same nodes were there for so long. It is longer than a node that went silent
+    /// counts as fresh, so that nothing is handed to a node that was only seen once.
+    Duration steady_for = std::chrono::seconds(3);
+};
+
+/// What one look saw. Lanes first, then the rest: a lane that ends in between is seen next time.
+struct Sight {
+    Instant at;
+    std::vector<lane::OpenLane> lanes;
+    std::vector<UnfinishedSubmitter> unfinished;
+    std::vector<Peer> peers;
+};
+
+struct LaneSteps {
+    std::vector<SubmitterId> open;
+    std::vector<SubmitterId> release;
+};
+
+class LanePlan {
+public:
+    /// Whether this node could serve a submitter at all: it has the key and reaches the chain.
+    using CanServe = std::function<bool(const SubmitterId&)>;
+
+    LanePlan(NodeId self, CanServe can_serve, PlanOptions options = {});
+
+    [[nodiscard]] LaneSteps after(const Sight& sight);
+
+    // What is known between two looks.
+
+    /// Its lane is open here, or about to be.
+    [[nodiscard]] bool is_ours(const SubmitterId& submitter) const { return ours_.contains(submitter); }
+    /// Somebody else held its lease when last seen.
+    [[nodiscard]] bool is_elsewhere(const SubmitterId& submitter) const { return elsewhere_.contains(submitter); }
+    /// This node comes first for it, and could serve it.
+    [[nodiscard]] bool is_placed_here(const SubmitterId& submitter) const;
+    /// Its lane is opened without waiting for the next look.
+    void open_now(const SubmitterId& submitter) { ours_.insert(submitter); }
+
+private:
+    void see_members(const Sight& sight);
+    void see_lanes(const Sight& sight);
+    [[nodiscard]] bool should_open(const UnfinishedSubmitter& unfinished, Instant now);
+    [[nodiscard]] bool should_hand_over(const SubmitterId& submitter, Instant now) const;
+    [[nodiscard]] bool idled_long_enough(const lane::OpenLane& lane, bool has_work, Instant now);
+
+    NodeId self_;
+    CanServe can_serve_;
+    PlanOptions options_;
+
+    std::vector<NodeId> members_;
+    std::set<NodeId> fresh_;
+    Instant members_since_{};
+    Placement placement_;
+
+    std::set<SubmitterId> ours_;
+    std::set<SubmitterId> elsewhere_;
+    /// Since when nobody holds them.
+    std::map<SubmitterId, Instant> waiting_;
+    std::map<SubmitterId, Instant> idle_;
+    /// Who came before us and did not open it: it is not handed back to them, or it would come and go forever.
+    std::map<SubmitterId, std::set<NodeId>> passed_over_;
+};
+
+}  // namespace fencepost::cluster

@@ -1,0 +1,51 @@
+#include "cluster/registry.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace fencepost::cluster {
+
+Registry::Registry(NodeId self, std::string address, Nodes& nodes, Clock& clock, RegistryOptions options)
+    : self_(std::move(self)),
+      address_(std::move(address)),
+      nodes_(nodes),
+      clock_(clock),
+      options_(options) {}
+
+Task<void> Registry::beat() {
+    // One that gets lost is made up for by the next.
+    static_cast<void>(co_await nodes_.heartbeat(self_, address_));
+    // One that was under way when we left may have come to the database last.
+    if (left_) static_cast<void>(co_await nodes_.leave(self_));
+}
+
+Task<void> Registry::run() {
+    while (!left_) {
+        co_await beat();
+        co_await clock_.sleep_for(options_.heartbeat_every);
+    }
+}
+
+Task<Result<std::vector<Peer>, StoreError>> Registry::live() {
+    const auto nodes = co_await nodes_.live(options_.live_within);
+    if (!nodes) co_return err(nodes.error());
+    // The newest heartbeat, mostly one's own, stands for the database's "now".
+    UnixTime newest = UnixTime::min();
+    for (const auto& node : *nodes)
+        newest = std::max(newest, node.heartbeat_at);
+    const auto still_fresh = std::chrono::duration_cast<std::chrono::microseconds>(options_.heartbeat_every * 5 / 2);
+    std::vector<Peer> peers;
+    for (const auto& node : *nodes) {
+        if (node.id != self_) peers.push_back({node.id, newest - node.heartbeat_at <= still_fresh});
+    }
+    const auto place = std::ranges::lower_bound(peers, self_, {}, &Peer::id);
+    peers.insert(place, {self_, true});
+    co_return peers;
+}
+
+Task<void> Registry::leave() {
+    left_ = true;
+    static_cast<void>(co_await nodes_.leave(self_));
+}
+
+}  // namespace fencepost::cluster

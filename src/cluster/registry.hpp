@@ -1,0 +1,53 @@
+// Which nodes are there, by their heartbeats in the database and on its time. A hint for placement: a node that misses
+// heartbeats loses nothing that it holds a lease for.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "base/task.hpp"
+#include "ports/clock.hpp"
+#include "ports/store/nodes.hpp"
+
+namespace fencepost::cluster {
+
+struct RegistryOptions {
+    Duration heartbeat_every = std::chrono::seconds(1);
+    /// A node that was not heard of for so long is not there.
+    Duration live_within = std::chrono::seconds(5);
+};
+
+struct Peer {
+    NodeId id;
+    /// Heard of within the last two heartbeats or so. Others may have died just now.
+    bool fresh = false;
+
+    friend bool operator==(const Peer&, const Peer&) = default;
+};
+
+class Registry {
+public:
+    Registry(NodeId self, std::string address, Nodes& nodes, Clock& clock, RegistryOptions options = {});
+
+    [[nodiscard]] const NodeId& self() const { return self_; }
+
+    /// Heartbeats, until it is cancelled or leave() was called.
+    [[nodiscard]] Task<void> run();
+    /// The live nodes by id. This one is always among them: whether others hear it says nothing about itself.
+    [[nodiscard]] Task<Result<std::vector<Peer>, StoreError>> live();
+    /// No heartbeat comes after it. When the database does not answer, this node is forgotten after a while.
+    [[nodiscard]] Task<void> leave();
+
+private:
+    [[nodiscard]] Task<void> beat();
+
+    NodeId self_;
+    std::string address_;
+    Nodes& nodes_;
+    Clock& clock_;
+    RegistryOptions options_;
+    bool left_ = false;
+};
+
+}  // namespace fencepost::cluster

@@ -1,0 +1,46 @@
+// What an implementation of Wakeups has heard and nobody has asked for yet: each submitter once, and no more than so
+// many. Shared by the implementations, so that they coalesce and lose alike.
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "base/wakeup.hpp"
+#include "domain/submitter_id.hpp"
+
+namespace fencepost {
+
+class WakeupInbox {
+public:
+    /// Beyond it hints are dropped; owners look by themselves.
+    static constexpr std::size_t capacity = 10'000;
+
+    explicit WakeupInbox(const Executor& executor) : bell_(executor) {}
+
+    void put(const SubmitterId& submitter) {
+        if (submitters_.size() < capacity) submitters_.insert(submitter);
+        bell_.ring();
+    }
+    [[nodiscard]] bool is_empty() const { return submitters_.empty(); }
+    [[nodiscard]] std::vector<SubmitterId> take() {
+        auto taken = std::exchange(submitters_, {});
+        return {taken.begin(), taken.end()};
+    }
+    /// Returns when there is something to take; one task waits at a time.
+    [[nodiscard]] Task<void> wait() {
+        while (submitters_.empty())
+            co_await bell_.wait();
+    }
+    [[nodiscard]] Task<std::vector<SubmitterId>> next() {
+        co_await wait();
+        co_return take();
+    }
+
+private:
+    std::set<SubmitterId> submitters_;
+    Wakeup bell_;
+};
+
+}  // namespace fencepost

@@ -1,0 +1,58 @@
+// Wake-ups between simulated nodes: they arrive after a while on the other nodes' own time, or get lost.
+#pragma once
+
+#include <cstdint>
+#include <map>
+
+#include "ports/wakeup_inbox.hpp"
+#include "ports/wakeups.hpp"
+#include "sim/world.hpp"
+
+namespace fencepost::sim {
+
+class SimWakeups;
+
+/// What carries them. It must outlive the world's runs.
+class WakeupHub {
+public:
+    explicit WakeupHub(World& world) : world_(world) {}
+
+    void set_latency(Duration latency) { latency_ = latency; }
+    /// One in so many is lost, for each listener by itself. 1 loses all of them, 0 none.
+    void lose_one_in(std::uint64_t n) { lose_one_in_ = n; }
+    [[nodiscard]] std::uint64_t lost() const { return lost_; }
+
+private:
+    friend class SimWakeups;
+    void carry(const SubmitterId& submitter);
+    void deliver(std::uint64_t listener, const SubmitterId& submitter);
+
+    World& world_;
+    Duration latency_ = std::chrono::milliseconds(1);
+    std::uint64_t lose_one_in_ = 0;
+    std::uint64_t lost_ = 0;
+    std::uint64_t next_ = 0;
+    std::map<std::uint64_t, SimWakeups*> listeners_;
+};
+
+/// One node's end of it.
+class SimWakeups final : public Wakeups {
+public:
+    SimWakeups(SimNode& node, WakeupHub& hub);
+    ~SimWakeups() override;
+    SimWakeups(const SimWakeups&) = delete;
+    SimWakeups& operator=(const SimWakeups&) = delete;
+
+    void announce(const SubmitterId& submitter) override { hub_.carry(submitter); }
+    [[nodiscard]] Task<std::vector<SubmitterId>> next() override { return heard_.next(); }
+
+private:
+    friend class WakeupHub;
+
+    SimNode& node_;
+    WakeupHub& hub_;
+    std::uint64_t number_;
+    WakeupInbox heard_;
+};
+
+}  // namespace fencepost::sim

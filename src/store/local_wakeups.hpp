@@ -1,0 +1,20 @@
+// Wake-ups for a node that is alone, on a store of its own (SQLite): it hears itself and nobody else.
+#pragma once
+
+#include "ports/wakeup_inbox.hpp"
+#include "ports/wakeups.hpp"
+
+namespace fencepost::store {
+
+class LocalWakeups final : public Wakeups {
+public:
+    explicit LocalWakeups(const Executor& executor) : heard_(executor) {}
+
+    void announce(const SubmitterId& submitter) override { heard_.put(submitter); }
+    [[nodiscard]] Task<std::vector<SubmitterId>> next() override { return heard_.next(); }
+
+private:
+    WakeupInbox heard_;
+};
+
+}  // namespace fencepost::store

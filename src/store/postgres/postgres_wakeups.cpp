@@ -1,0 +1,107 @@
+#include "store/postgres/postgres_wakeups.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include <boost/asio/experimental/awaitable_operators.hpp>
+
+#include "store/postgres/pg_pool.hpp"
+
+namespace fencepost::store {
+
+using namespace boost::asio::experimental::awaitable_operators;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+constexpr Duration pause_after_loss = std::chrono::milliseconds(100);
+
+using pg::Params;
+using pg::PgResult;
+using pg::Query;
+using pg::Statement;
+
+constexpr Statement start_listening{"wakeup_listen", R"sql(
+LISTEN fencepost_wakeup
+)sql"};
+
+// A notification for each: together they could pass the 8000 bytes that one may have.
+constexpr Statement notify{"wakeup_notify", R"sql(
+SELECT pg_notify('fencepost_wakeup', submitter)
+FROM unnest($1::text[]) AS announced (submitter)
+)sql"};
+
+constexpr Statement check{"wakeup_check", R"sql(
+SELECT 1
+)sql"};
+
+PgResult<void> without_rows(const PgResult<pg::Rows>& rows) {
+    if (!rows) return err(rows.error());
+    return {};
+}
+
+}  // namespace
+
+PostgresWakeups::PostgresWakeups(const Executor& executor, Clock& clock, Random& random, Log& log,
+                                 WakeupsOptions options)
+    : options_(std::move(options)),
+      clock_(clock),
+      log_(log),
+      pool_(std::make_unique<pg::Pool>(executor, clock, random,
+                                       pg::PoolOptions{.connection = options_.connection, .size = 1})),
+      unsent_(executor),
+      heard_(executor) {}
+
+PostgresWakeups::~PostgresWakeups() = default;
+
+Task<void> PostgresWakeups::run() {
+    while (true) {
+        auto connection = co_await pool_->take();
+        if (!connection) {
+            note_loss(connection.error());
+            continue;  // the pool pauses before it tries again
+        }
+        note_loss(co_await serve(&**connection));
+        // The pool knows only of connections that could not be opened.
+        co_await clock_.sleep_for(pause_after_loss);
+    }
+}
+
+// Until the connection is lost; the answer says why.
+Task<pg::PgError> PostgresWakeups::serve(pg::Connection* connection) {
+    auto done = without_rows(co_await connection->run_one({&start_listening, {}}));
+    if (done) lost_ = false;
+    while (done)
+        done = unsent_.is_empty() ? co_await hear(connection) : co_await send(connection);
+    co_return done.error();
+}
+
+Task<PgResult<void>> PostgresWakeups::send(pg::Connection* connection) {
+    std::vector<std::optional<std::string>> names;
+    for (const auto& submitter : unsent_.take())
+        names.emplace_back(submitter.to_string());
+    co_return without_rows(co_await connection->run_one({&notify, Params().add(names)}));
+}
+
+// Until something came, or there is something to send.
+Task<PgResult<void>> PostgresWakeups::hear(pg::Connection* connection) {
+    auto first = co_await (connection->notifications(options_.check_every) || unsent_.wait());
+    if (first.index() == 1) co_return PgResult<void>{};
+    const auto& came = std::get<0>(first);
+    if (!came) co_return err(came.error());
+    for (const auto& payload : *came) {
+        // Whoever may connect may notify: what is no submitter is not for us.
+        if (const auto submitter = SubmitterId::parse(payload)) heard_.put(*submitter);
+    }
+    if (!came->empty()) co_return PgResult<void>{};
+    co_return without_rows(co_await connection->run_one({&check, {}}));
+}
+
+// Once an outage. Nothing is lost but time: owners look by themselves.
+void PostgresWakeups::note_loss(const pg::PgError& error) {
+    if (std::exchange(lost_, true)) return;
+    log_.write(Severity::warning, "Nodes cannot wake each other until the database answers", {{"why", error.what}});
+}
+
+}  // namespace fencepost::store

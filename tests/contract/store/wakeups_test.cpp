@@ -1,0 +1,154 @@
+// Wake-ups through a real PostgreSQL, between nodes with a connection of their own each.
+#include <chrono>
+#include <functional>
+#include <set>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/task_group.hpp"
+#include "store/postgres/postgres_wakeups.hpp"
+#include "support/pg_cluster.hpp"
+#include "system/system_clock.hpp"
+#include "system/system_random.hpp"
+
+namespace fencepost::contract {
+namespace {
+
+using namespace std::chrono_literals;
+
+SubmitterId numbered(std::uint8_t number) {
+    Address address;
+    address.data[0] = number;
+    return SubmitterId::evm(1, address);
+}
+
+class CountingLog final : public Log {
+public:
+    void write(Severity /*severity*/, std::string_view /*message*/,
+               std::initializer_list<LogField> /*fields*/) override {
+        ++lines;
+    }
+    int lines = 0;
+};
+
+// One node's end: what it heard, in total.
+struct Listener {
+    Listener(const Executor& executor, Clock& clock, Random& random, Log& log, store::WakeupsOptions options)
+        : wakeups(executor, clock, random, log, std::move(options)),
+          tasks(executor) {
+        tasks.spawn(wakeups.run());
+        tasks.spawn(keep());
+    }
+    Task<void> keep() {
+        while (true) {
+            for (const auto& submitter : co_await wakeups.next()) {
+                heard.insert(submitter);
+                ++times;
+            }
+        }
+    }
+    [[nodiscard]] bool has(const SubmitterId& submitter) const { return heard.contains(submitter); }
+
+    store::PostgresWakeups wakeups;
+    std::set<SubmitterId> heard;
+    std::size_t times = 0;
+    TaskGroup tasks;
+};
+
+class WakeupsContract : public testing::Test {
+protected:
+    ~WakeupsContract() override {
+        for (auto* listener : {&a_, &b_})
+            listener->tasks.cancel();
+        context_.restart();
+        context_.run_for(5s);
+    }
+
+    /// Lets the nodes run until it holds; false after ten seconds.
+    bool until(const std::function<bool()>& holds) {
+        const auto give_up = std::chrono::steady_clock::now() + 10s;
+        context_.restart();
+        while (!holds() && std::chrono::steady_clock::now() < give_up)
+            context_.run_one_for(10ms);
+        return holds();
+    }
+    [[nodiscard]] int listeners() const {
+        return std::stoi(cluster_.value("postgres", "SELECT count(*) FROM pg_stat_activity WHERE datname = '" +
+                                                        database_ + "' AND query ILIKE 'COMMIT%'"));
+    }
+    [[nodiscard]] bool both_listen() {
+        return until([this] { return listeners() == 2; });
+    }
+    [[nodiscard]] store::WakeupsOptions options() const {
+        return {.connection = {.url = cluster_.url(database_)}, .check_every = 200ms};
+    }
+
+    test::PgCluster& cluster_ = test::PgCluster::shared();
+    std::string database_ = cluster_.fresh_database();
+    asio::io_context context_{1};
+    SystemClock clock_;
+    SystemRandom random_;
+    CountingLog log_;
+    Listener a_{context_.get_executor(), clock_, random_, log_, options()};
+    Listener b_{context_.get_executor(), clock_, random_, log_, options()};
+};
+
+TEST_F(WakeupsContract, EveryNodeHearsWhatOneAnnounces) {
+    ASSERT_TRUE(both_listen());
+    const auto began = std::chrono::steady_clock::now();
+    a_.wakeups.announce(numbered(1));
+    ASSERT_TRUE(until([this] { return b_.has(numbered(1)); }));
+    EXPECT_LT(std::chrono::steady_clock::now() - began, 500ms) << "well below a look";
+    b_.wakeups.announce(numbered(2));
+    EXPECT_TRUE(until([this] { return a_.has(numbered(2)) && a_.has(numbered(1)); }));
+}
+
+TEST_F(WakeupsContract, AThousandAnnouncementsOfOneSubmitterAreOne) {
+    ASSERT_TRUE(both_listen());
+    for (int i = 0; i < 1000; ++i)
+        a_.wakeups.announce(numbered(1));
+    ASSERT_TRUE(until([this] { return b_.has(numbered(1)); }));
+    a_.wakeups.announce(numbered(2));
+    ASSERT_TRUE(until([this] { return b_.has(numbered(2)); }));
+    EXPECT_EQ(b_.times, 2U);
+}
+
+TEST_F(WakeupsContract, ALostConnectionIsMadeAgainAndWhatWasAnnouncedMeanwhileIsSentThen) {
+    ASSERT_TRUE(both_listen());
+    cluster_.run("postgres", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + database_ +
+                                 "'");
+    a_.wakeups.announce(numbered(3));
+    ASSERT_TRUE(until([this] { return log_.lines == 2; })) << "each tells of it once";
+    ASSERT_TRUE(both_listen());
+    a_.wakeups.announce(numbered(4));
+    EXPECT_TRUE(until([this] { return b_.has(numbered(4)); }));
+}
+
+TEST_F(WakeupsContract, AnnouncingWhileTheDatabaseIsAwayHarmsNothing) {
+    ASSERT_TRUE(both_listen());
+    cluster_.stop_immediate();
+    ASSERT_TRUE(until([this] { return log_.lines == 2; }));
+    a_.wakeups.announce(numbered(5));
+    context_.restart();
+    context_.run_for(300ms);
+    EXPECT_FALSE(b_.has(numbered(5)));
+    cluster_.start();
+    ASSERT_TRUE(both_listen());
+    a_.wakeups.announce(numbered(6));
+    EXPECT_TRUE(until([this] { return b_.has(numbered(6)); }));
+    EXPECT_EQ(log_.lines, 2) << "once an outage";
+}
+
+TEST_F(WakeupsContract, WhatIsNoSubmitterIsNotPassedOn) {
+    ASSERT_TRUE(both_listen());
+    cluster_.run(database_, "NOTIFY fencepost_wakeup, 'nonsense'");
+    cluster_.run(database_, "NOTIFY fencepost_wakeup, '" + numbered(7).to_string() + "'");
+    ASSERT_TRUE(until([this] { return a_.has(numbered(7)); }));
+    EXPECT_EQ(a_.heard.size(), 1U);
+}
+
+}  // namespace
+}  // namespace fencepost::contract
