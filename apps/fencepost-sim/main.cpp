@@ -1,67 +1,128 @@
-// fencepost-sim: a seed in, a verdict out. It runs a cluster in virtual time with faults drawn from the seed and says
-// whether a law was broken; the same seed gives the same run, so a failure is replayed by naming it.
+// fencepost-sim: a seed in, a verdict out. It runs a whole cluster in virtual time with faults drawn from the seed and
+// says whether a law was broken; the same seed gives the same run, so a failure is replayed by naming it.
 #include <chrono>
 #include <cstdio>
+#include <thread>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <unistd.h>
 
-#include "sim/fence_workload.hpp"
+#include "printing.hpp"
+#include "runs.hpp"
 
 namespace {
 
 using namespace fencepost;
+using namespace fencepost::app;
+using RealClock = std::chrono::steady_clock;
 
 struct Options {
-    std::uint64_t from = 1;
-    std::uint64_t seeds = 1;
-    std::uint64_t minutes = 60;
-    bool no_fence = false;
+    RunPlan plan{};
+    std::uint64_t minutes = 0;
+    std::string mutant = "none";
+    bool mutants = false;
+    bool json = false;
+    std::string expect;
+    std::string commit = "unknown";
 };
 
-void print_report(const sim::FenceSettings& settings, const sim::FenceReport& report) {
-    fmt::print("{}\n", settings.describe());
-    fmt::print("  injected: {} crashes, {} pauses, {} clock jumps, {} lost or late answers\n", report.crashes,
-               report.pauses, report.clock_jumps, report.answers_given_up);
-    fmt::print("  openings {}, writes applied {}, fenced {}, trace {:016x}\n", report.openings, report.writes_applied,
-               report.writes_fenced, report.trace_hash);
-    for (const auto& violation : report.violations)
-        fmt::print("  LAW 1 BROKEN at {}\n", violation);
+// A line that is written over, where a person looks on.
+void show_progress(const RunPlan& plan, const RunTotals& totals) {
+    if (isatty(fileno(stderr)) == 0 || plan.seeds == 1) return;
+    fmt::print(stderr, "\r{} of {} seeds, {} guilty ", totals.runs, plan.seeds, totals.guilty.size());
+    if (totals.runs == plan.seeds) fmt::print(stderr, "\n");
 }
 
-int run(const Options& options) {
-    std::uint64_t failed = 0;
-    for (auto seed = options.from; seed < options.from + options.seeds; ++seed) {
-        auto settings = sim::FenceSettings::from_seed(seed, std::chrono::minutes(options.minutes));
-        if (options.no_fence) settings.mutant = sim::FenceMutant::no_fence;
-        const auto report = sim::run_fence_workload(settings);
-        if (!report.violations.empty()) ++failed;
-        if (options.seeds == 1 || !report.violations.empty()) print_report(settings, report);
+double virtual_minutes(const RunTotals& totals) {
+    return std::chrono::duration<double, std::ratio<60>>(totals.virtual_time).count();
+}
+
+int run_one(const Options& options) {
+    const auto report = sim::simulate(settings_of(options.plan.from, options.plan.mutant));
+    print_run(report);
+    if (report.violation) print_failure(report, options.plan.mutant, options.commit);
+    const bool differs = !options.expect.empty() && options.expect != fmt::format("{:016x}", report.trace_hash);
+    if (differs) fmt::print("the trace is not {}: this is another run\n", options.expect);
+    const int failed = report.violation || differs ? 1 : 0;
+    fmt::print("{} passed, {} failed\n", 1 - failed, failed);
+    return failed;
+}
+
+int run_many(const Options& options) {
+    const auto started = RealClock::now();
+    const auto totals = run_all(options.plan, [&](const RunTotals& so_far) { show_progress(options.plan, so_far); });
+    const auto seconds = std::chrono::duration<double>(RealClock::now() - started).count();
+    fmt::print("seeds {} to {}, injected and seen:\n", options.plan.from, options.plan.from + totals.runs - 1);
+    print_counts(totals.counts);
+    for (std::size_t i = 0; i < totals.guilty.size() && i < 3; ++i)
+        print_failure(totals.guilty[i], options.plan.mutant, options.commit);
+    if (totals.guilty.size() > 3) fmt::print("and {} more\n", totals.guilty.size() - 3);
+    const auto speed = virtual_minutes(totals) / seconds / static_cast<double>(options.plan.jobs);
+    fmt::print("{:.0f} virtual minutes in {:.1f} s on {} cores: {:.0f} a second and core\n", virtual_minutes(totals),
+               seconds, options.plan.jobs, speed);
+    if (options.json) {
+        fmt::print("{{\"seeds\": {}, \"virtual_minutes_per_second\": {:.1f}}}\n", totals.runs, speed);
+    } else {
+        fmt::print("{} passed, {} failed\n", totals.runs - totals.guilty.size(), totals.guilty.size());
     }
-    fmt::print("{} passed, {} failed\n", options.seeds - failed, failed);
-    return failed == 0 ? 0 : 1;
+    return totals.guilty.empty() ? 0 : 1;
+}
+
+// Each mutant must be found guilty within the seeds, or the checkers do not bite.
+int run_mutants(const Options& options) {
+    std::size_t caught = 0;
+    std::size_t missed = 0;
+    fmt::print("{:<32} {:>6}  {}\n", "mutant", "seeds", "the law it broke");
+    for (const auto& [mutant, name] : enum_names<sim::Mutant>) {
+        if (mutant == sim::Mutant::none) continue;
+        RunPlan plan = options.plan;
+        plan.mutant = mutant;
+        plan.stop_at_first = true;
+        const auto totals = run_all(plan, [](const RunTotals&) {});
+        if (totals.guilty.empty()) {
+            ++missed;
+            fmt::print("{:<32} {:>6}  NOT CAUGHT\n", name, totals.runs);
+        } else {
+            ++caught;
+            const auto& first = totals.guilty.front();
+            fmt::print("{:<32} {:>6}  {}\n", name, first.seed - plan.from + 1, first.violation->law);
+        }
+        std::fflush(stdout);
+    }
+    fmt::print("{} passed, {} failed\n", caught, missed);
+    return missed == 0 ? 0 : 1;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    CLI::App app{"Runs a simulated Fencepost cluster in virtual time and says whether a law was broken."};
+    CLI::App app{"Runs simulated Fencepost clusters in virtual time and says whether a law was broken."};
     app.set_version_flag("--version", "fencepost-sim " FENCEPOST_VERSION);
     Options options;
-    app.add_option("--seed,--from", options.from, "the first seed")->capture_default_str();
-    app.add_option("--seeds", options.seeds, "how many seeds, one after the other")
+    options.plan.jobs = std::max(1U, std::thread::hardware_concurrency());
+    app.add_option("--seed,--from", options.plan.from, "the first seed")->capture_default_str();
+    app.add_option("--seeds", options.plan.seeds, "how many seeds; one is told in detail")
         ->capture_default_str()
         ->check(CLI::PositiveNumber);
-    app.add_option("--minutes", options.minutes, "virtual minutes a seed")
-        ->capture_default_str()
-        ->check(CLI::PositiveNumber);
-    app.add_flag("--no-fence", options.no_fence, "break law 1 on purpose, to see that it is noticed");
+    app.add_option("--minutes", options.minutes, "begin no new seed after so many real minutes");
+    app.add_option("--jobs", options.plan.jobs, "how many seeds at once")->capture_default_str()->check(CLI::PositiveNumber);
+    app.add_option("--mutant", options.mutant, "break one rule on purpose");
+    app.add_flag("--mutants", options.mutants, "break every rule in turn, and show after how many seeds it is noticed");
+    app.add_flag("--json", options.json, "end with one JSON object instead of the verdict");
+    app.add_option("--expect", options.expect, "the trace that this run must have");
+    app.add_option("--commit", options.commit, "named in reports of failures");
     try {
         app.parse(argc, argv);
+        const auto mutant = value_of<sim::Mutant>(options.mutant);
+        if (!mutant) throw CLI::ValidationError("--mutant", fmt::format("there is no \"{}\"", options.mutant));
+        options.plan.mutant = *mutant;
     } catch (const CLI::ParseError& e) {
         if (e.get_exit_code() == 0) return app.exit(e);  // --help, --version
         fmt::print(stderr, "fencepost-sim: {}\n{}", e.what(), app.help());
         return 2;
     }
-    return run(options);
+    if (options.minutes > 0) options.plan.at_most = std::chrono::minutes(options.minutes);
+    if (options.mutants) return run_mutants(options);
+    return options.plan.seeds == 1 ? run_one(options) : run_many(options);
 }

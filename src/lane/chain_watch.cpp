@@ -12,7 +12,7 @@ ChainWatch::ChainWatch(Chain& chain, Headers& headers, Log& log, std::uint64_t k
       keep_(keep) {}
 
 void ChainWatch::ignore(ChainListener& listener) {
-    listeners_.erase(&listener);
+    std::erase(listeners_, &listener);
     std::erase_if(expected_, [&](const auto& entry) { return entry.second == &listener; });
 }
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <optional>
-#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -34,7 +33,7 @@ public:
     /// Follows the chain until it is cancelled. Whoever owns the watch runs it.
     [[nodiscard]] Task<void> run();
 
-    void listen(ChainListener& listener) { listeners_.insert(&listener); }
+    void listen(ChainListener& listener) { listeners_.push_back(&listener); }
     /// Also forgets every hash it waits for.
     void ignore(ChainListener& listener);
     void expect(const TxHash& hash, ChainListener& listener) { expected_[hash] = &listener; }
@@ -62,7 +61,7 @@ private:
     std::optional<BlockNumber> safe_;
     std::optional<BlockNumber> finalized_;
     std::optional<UnixTime> head_time_;
-    std::set<ChainListener*> listeners_;
+    std::vector<ChainListener*> listeners_;  // in the order they came, not by address: a simulated run must be repeatable
     std::unordered_map<TxHash, ChainListener*> expected_;
 };
 

@@ -69,8 +69,8 @@ Task<Result<SubmitterView, StoreError>> SimStore::submitter(SubmitterId submitte
     return read<SubmitterView>([submitter = std::move(submitter)](Store& truth) { return truth.submitter(submitter); });
 }
 
-Task<Result<std::vector<SubmitterId>, StoreError>> SimStore::unfinished_submitters() {
-    return read<std::vector<SubmitterId>>([](Store& truth) { return truth.unfinished_submitters(); });
+Task<Result<std::vector<UnfinishedSubmitter>, StoreError>> SimStore::unfinished_submitters() {
+    return read<std::vector<UnfinishedSubmitter>>([](Store& truth) { return truth.unfinished_submitters(); });
 }
 
 }  // namespace fencepost::sim

@@ -1,0 +1,14 @@
+// What fencepost-sim says: what was injected, which law was broken, and the story of the transaction concerned.
+#pragma once
+
+#include "runs.hpp"
+
+namespace fencepost::app {
+
+/// Settings, counts and verdict of one run.
+void print_run(const sim::RunReport& report);
+/// How it came about. Runs the seed again to gather the story, and says whether the second run was the same.
+void print_failure(const sim::RunReport& report, sim::Mutant mutant, const std::string& commit);
+void print_counts(const sim::Counts& counts);
+
+}  // namespace fencepost::app

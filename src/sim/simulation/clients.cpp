@@ -1,0 +1,167 @@
+#include "sim/simulation/clients.hpp"
+
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/post.hpp>
+#include <fmt/format.h>
+
+#include "base/wakeup.hpp"
+
+namespace fencepost::sim {
+
+using namespace std::chrono_literals;
+using namespace asio::experimental::awaitable_operators;
+
+/// One question, perhaps to two nodes. Shared with the answers that are under way.
+struct Clients::Call {
+    explicit Call(const fencepost::Executor& executor) : bell(executor) {}
+    Wakeup bell;
+    std::vector<AcceptAnswer> answers;
+    bool failed = false;
+};
+
+Clients::Clients(World& world, Cluster& cluster, const Settings& settings, std::vector<SubmitterId> submitters,
+                 Judge& judge, Counts& counts)
+    : world_(world),
+      process_(world.start_node("clients")),
+      clock_(process_),
+      random_(world.random().fork()),
+      cluster_(cluster),
+      settings_(settings),
+      submitters_(std::move(submitters)),
+      judge_(judge),
+      counts_(counts) {
+    world_.spawn(process_, make_requests());
+    if (settings.workload.command_pause != Duration{}) world_.spawn(process_, give_commands());
+}
+
+Address Clients::good_contract() { return Address::parse("0x00000000000000000000000000000000000000c1").value(); }
+Address Clients::bad_contract() { return Address::parse("0x00000000000000000000000000000000000000c2").value(); }
+
+Task<void> Clients::make_requests() {
+    for (std::size_t i = 0; i < settings_.workload.requests; ++i) {
+        requests_.push_back(make_request());
+        world_.spawn(process_, insist(&requests_.back()));
+        co_await clock_.sleep_for(up_to(2 * settings_.workload.pause));
+    }
+}
+
+Request Clients::make_request() {
+    const auto number = requests_.size();
+    return {.submitter = submitters_[random_.below(submitters_.size())],
+            .id = RequestId(fmt::format("request-{}", number)),
+            .intent = make_intent(number)};
+}
+
+// Each asks for another value: the checkers know an intent by it.
+Intent Clients::make_intent(std::size_t number) {
+    Intent intent{.to = "0x00000000000000000000000000000000000000aa", .value = Wei(Uint256(number + 1))};
+    if (random_.below(100) < settings_.workload.reverting_percent) {
+        intent.to = bad_contract().to_lower();
+        // Without a limit of the caller's own it is simulated first, and never sent.
+        if (random_.one_in(2)) intent.gas_limit = Gas(100'000);
+    } else if (random_.one_in(4)) {
+        intent.to = good_contract().to_lower();
+        intent.data = Bytes(random_.below(40), 0x11);
+    }
+    if (random_.one_in(20)) intent.valid_until = world_.unix_now() + std::chrono::seconds(random_.below(60));
+    constexpr std::array speeds{Speed::slow, Speed::normal, Speed::fast};
+    intent.fee = speeds.at(random_.below(speeds.size()));
+    return intent;
+}
+
+Task<void> Clients::insist(Request* request) {
+    while (!request->is_answered()) {
+        const auto call = std::make_shared<Call>(fencepost::Executor(process_.executor()));
+        send(call, *request);
+        if (random_.below(100) < settings_.workload.doubled_percent) {
+            ++counts_["requests sent to two nodes"];
+            send(call, *request);
+        }
+        const auto patience = clock_.monotonic() + settings_.workload.patience;
+        while (clock_.monotonic() < patience && call->answers.empty() && !call->failed)
+            co_await (call->bell.wait() || clock_.sleep_until(patience));
+        for (const auto& answer : call->answers)
+            take(*request, answer);
+        if (request->is_answered()) co_return;
+        ++counts_["requests asked again"];
+        co_await clock_.sleep_for(Duration(1ms * random_.below(2'000)));
+    }
+}
+
+void Clients::send(const std::shared_ptr<Call>& call, const Request& request) {
+    auto* node = cluster_.any(random_);
+    if (node == nullptr) return;  // nobody is there: the caller will run out of patience
+    const fencepost::Executor executor(process_.executor());
+    NewIntent intent{.id = TxId(ids_.next(world_.unix_now(), random_.bits())),
+                     .submitter = request.submitter,
+                     .request = request.id,
+                     .intent = request.intent};
+    node->offer(std::move(intent), [executor, call](const Result<AcceptAnswer, StoreError>& answer) {
+        asio::post(executor, [call, answer] {
+            if (answer) {
+                call->answers.push_back(*answer);
+            } else {
+                call->failed = true;
+            }
+            call->bell.ring();
+        });
+    });
+}
+
+void Clients::take(Request& request, const AcceptAnswer& answer) {
+    switch (answer.kind) {
+        case AcceptKind::accepted:
+        case AcceptKind::same_again:
+            if (request.acknowledged && *request.acknowledged != answer.id) {
+                judge_.blame(world_.now(), "a request is one transaction",
+                             fmt::format("{} was acknowledged under two ids", request.id.value()), answer.id);
+            }
+            request.acknowledged = answer.id;
+            return;
+        case AcceptKind::submitter_protected:
+            request.refused = true;
+            return;
+        case AcceptKind::submitter_paused:
+            return;  // asked again later
+        case AcceptKind::other_body:
+        case AcceptKind::invalid:
+            judge_.blame(world_.now(), "a request is one transaction",
+                         fmt::format("{} was answered {}", request.id.value(), name_of(answer.kind)), answer.id);
+    }
+}
+
+Task<void> Clients::give_commands() {
+    while (!calm_) {
+        co_await clock_.sleep_for(up_to(2 * settings_.workload.command_pause));
+        if (calm_) co_return;
+        const auto& submitter = submitters_[random_.below(submitters_.size())];
+        command(random_.one_in(2) ? CommandKind::pause : CommandKind::resume, submitter);
+    }
+}
+
+void Clients::command(CommandKind kind, const SubmitterId& submitter) {
+    auto* node = cluster_.any(random_);
+    if (node == nullptr) return;
+    ++counts_[fmt::format("commands to {}", name_of(kind))];
+    node->post({.submitter = submitter, .kind = kind, .requested_by = "operator", .reason = "drawn"});
+}
+
+void Clients::calm_down() {
+    calm_ = true;
+    world_.spawn(process_, resume_all());
+}
+
+// Again and again: a command to pause may have been on its way for long.
+Task<void> Clients::resume_all() {
+    while (true) {
+        for (const auto& submitter : submitters_)
+            command(CommandKind::resume, submitter);
+        co_await clock_.sleep_for(30s);
+    }
+}
+
+bool Clients::are_answered() const {
+    return requests_.size() == settings_.workload.requests && std::ranges::all_of(requests_, &Request::is_answered);
+}
+
+}  // namespace fencepost::sim

@@ -1,0 +1,62 @@
+// Callers and operators: they ask any node, give up too early, ask another one with the same request id, ask two at
+// once, and pause and resume keys while their transactions are under way.
+#pragma once
+
+#include <deque>
+
+#include "base/task_group.hpp"
+#include "base/uuid.hpp"
+#include "sim/sim_clock.hpp"
+#include "sim/simulation/cluster.hpp"
+#include "sim/simulation/request_book.hpp"
+#include "sim/simulation/settings.hpp"
+#include "sim/simulation/verdict.hpp"
+
+namespace fencepost::sim {
+
+class Clients {
+public:
+    Clients(World& world, Cluster& cluster, const Settings& settings, std::vector<SubmitterId> submitters, Judge& judge,
+            Counts& counts);
+
+    /// From here on operators leave things alone, and what they paused goes on.
+    void calm_down();
+    /// Every request has its answer.
+    [[nodiscard]] bool are_answered() const;
+    [[nodiscard]] const std::deque<Request>& requests() const { return requests_; }
+
+    /// Two contracts that every simulated chain has.
+    [[nodiscard]] static Address good_contract();
+    [[nodiscard]] static Address bad_contract();
+
+private:
+    struct Call;
+
+    [[nodiscard]] Task<void> make_requests();
+    [[nodiscard]] Task<void> give_commands();
+    [[nodiscard]] Task<void> resume_all();
+    [[nodiscard]] Task<void> insist(Request* request);
+    void send(const std::shared_ptr<Call>& call, const Request& request);
+    void take(Request& request, const AcceptAnswer& answer);
+    [[nodiscard]] Request make_request();
+    [[nodiscard]] Intent make_intent(std::size_t number);
+    void command(CommandKind kind, const SubmitterId& submitter);
+    [[nodiscard]] Duration up_to(Duration most) {
+        return Duration(random_.below(static_cast<std::uint64_t>(most.count()) + 1));
+    }
+
+    World& world_;
+    SimNode& process_;
+    SimClock clock_;
+    SeededRandom random_;
+    UuidV7Generator ids_;
+    Cluster& cluster_;
+    const Settings& settings_;
+    std::vector<SubmitterId> submitters_;
+    Judge& judge_;
+    Counts& counts_;
+    bool calm_ = false;
+    std::deque<Request> requests_;
+};
+
+}  // namespace fencepost::sim

@@ -1,0 +1,36 @@
+#include "sim/simulation/cluster.hpp"
+
+#include <fmt/format.h>
+
+namespace fencepost::sim {
+
+Cluster::Cluster(const SimulatedNode::Parts& parts) : parts_(parts), slots_(parts.settings.nodes) {
+    for (std::size_t slot = 0; slot < slots_.size(); ++slot)
+        start(slot);
+}
+
+void Cluster::start(std::size_t slot) {
+    if (slots_.at(slot) != nullptr) return;
+    nodes_.push_back(std::make_unique<SimulatedNode>(parts_, fmt::format("node-{}", slot)));
+    slots_[slot] = nodes_.back().get();
+}
+
+void Cluster::kill(std::size_t slot) {
+    auto* node = std::exchange(slots_.at(slot), nullptr);
+    if (node != nullptr) parts_.world.kill(node->process());
+}
+
+void Cluster::kill_all() {
+    for (std::size_t slot = 0; slot < slots_.size(); ++slot)
+        kill(slot);
+}
+
+SimulatedNode* Cluster::any(Random& random) {
+    std::vector<SimulatedNode*> live;
+    for (auto* node : slots_) {
+        if (node != nullptr) live.push_back(node);
+    }
+    return live.empty() ? nullptr : live[random.below(live.size())];
+}
+
+}  // namespace fencepost::sim

@@ -1,0 +1,43 @@
+#include "sim/simulation/event_checker.hpp"
+
+#include <fmt/format.h>
+
+namespace fencepost::sim {
+namespace {
+
+constexpr std::size_t page = 50;
+constexpr Duration pause = std::chrono::seconds(1);
+
+}  // namespace
+
+Task<void> EventChecker::read(EventLog* log, Clock* clock) {
+    while (true) {
+        const auto events = co_await log->read_after(position_, page);
+        if (events) take(*events);
+        if (!events || events->size() < page) co_await clock->sleep_for(pause);
+    }
+}
+
+void EventChecker::take(const std::vector<LoggedEvent>& events) {
+    for (const auto& [position, event] : events) {
+        if (position <= position_) {
+            judge_.blame(world_.now(), "events come once, in order", "an event came again, or late", event.tx);
+        }
+        position_ = position;
+        auto& told = told_[event.tx];
+        if (event.sequence != EventSequence(told.last.value() + 1)) {
+            judge_.blame(world_.now(), "events come once, in order",
+                         fmt::format("event {} after event {}", event.sequence, told.last), event.tx);
+        }
+        told.last = event.sequence;
+        if (std::holds_alternative<TxConfirmed>(event.body)) ++told.confirmed;
+        if (std::holds_alternative<TxFailed>(event.body)) ++told.failed;
+    }
+}
+
+EventChecker::Told EventChecker::told(TxId tx) const {
+    const auto found = told_.find(tx);
+    return found == told_.end() ? Told{} : found->second;
+}
+
+}  // namespace fencepost::sim

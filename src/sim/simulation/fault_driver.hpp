@@ -1,0 +1,69 @@
+// Breaks things, as the plan says and the seed draws, and puts them right again after a while. Everything it does is
+// counted.
+#pragma once
+
+#include <functional>
+#include <set>
+
+#include "sim/sim_clock.hpp"
+#include "sim/simulation/chain_checker.hpp"
+#include "sim/simulation/cluster.hpp"
+#include "sim/simulation/settings.hpp"
+#include "sim/simulation/verdict.hpp"
+
+namespace fencepost::sim {
+
+class FaultDriver {
+public:
+    struct Parts {
+        World& world;
+        SimNetwork& network;
+        SimDatabase& database;
+        SimSigner& signer;
+        Cluster& cluster;
+        ChainChecker& chain;
+        const Settings& settings;
+        const std::vector<SubmitterId>& submitters;
+        Counts& counts;
+    };
+    explicit FaultDriver(const Parts& parts);
+
+    /// Nothing breaks any more, and everything that was broken is put right.
+    void calm_down();
+    /// Whether somebody outside used this key: then its lane may rightly have stopped.
+    [[nodiscard]] bool was_used_outside(const SubmitterId& submitter) const { return used_outside_.contains(submitter); }
+    [[nodiscard]] bool is_outsiders(const TxHash& hash) const { return outsiders_.contains(hash); }
+
+private:
+    using Act = void (FaultDriver::*)();
+
+    [[nodiscard]] Task<void> every(Duration mean, std::string name, Act act);
+    /// Puts it right after that time, unless everything was put right before.
+    void later(Duration delay, std::function<void()> action);
+    [[nodiscard]] Task<void> wait_and(Duration delay, std::function<void()> action);
+    [[nodiscard]] Duration up_to(Duration most) { return Duration(random_.below(static_cast<std::uint64_t>(most.count()) + 1)); }
+    [[nodiscard]] SimulatedNode* any_node() { return parts_.cluster.any(random_); }
+    [[nodiscard]] SimEndpoint& any_endpoint();
+
+    void crash();
+    void pause();
+    void jump_clock();
+    void cut_off();
+    void stop_database();
+    void stop_endpoint();
+    void lag_endpoint();
+    void evict();
+    void reorg();
+    void spike_fees();
+    void use_key_outside();
+
+    Parts parts_;
+    SimNode& process_;
+    SimClock clock_;
+    SeededRandom random_;
+    bool calm_ = false;
+    std::set<SubmitterId> used_outside_;
+    std::set<TxHash> outsiders_;
+};
+
+}  // namespace fencepost::sim

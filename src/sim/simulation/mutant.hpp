@@ -1,0 +1,68 @@
+// Faults of our own making, to show that the checkers bite: each breaks one rule that the product keeps, around the
+// product and not in it, and a run with it must be found guilty. Those of the database live with it (store/).
+#pragma once
+
+#include "base/enum_names.hpp"
+
+namespace fencepost::sim {
+
+enum class Mutant {
+    none,
+    // Law 1.
+    no_fence_check,
+    no_row_lock,
+    token_kept_on_reopening,
+    takeover_before_expiry,
+    expiry_by_node_clock,
+    lease_deadline_ignored,
+    // Law 2.
+    write_answered_before_commit,
+    accept_answered_before_commit,
+    // Law 3.
+    renonce_on_timeout,
+    cursor_without_compare,
+    request_id_not_unique,
+    half_a_write,
+    // Law 5.
+    final_at_depth_zero,
+    roll_back_on_a_laggards_word,
+    roll_back_forgotten,
+    // What callers are told.
+    events_dropped,
+    event_written_twice,
+    state_not_compared,
+    // What operators are promised.
+    fee_cap_ignored,
+    window_ignored,
+};
+
+}  // namespace fencepost::sim
+
+namespace fencepost {
+
+template <>
+inline constexpr EnumNames<sim::Mutant, 21> enum_names<sim::Mutant>{{
+    {sim::Mutant::none, "none"},
+    {sim::Mutant::no_fence_check, "no_fence_check"},
+    {sim::Mutant::no_row_lock, "no_row_lock"},
+    {sim::Mutant::token_kept_on_reopening, "token_kept_on_reopening"},
+    {sim::Mutant::takeover_before_expiry, "takeover_before_expiry"},
+    {sim::Mutant::expiry_by_node_clock, "expiry_by_node_clock"},
+    {sim::Mutant::lease_deadline_ignored, "lease_deadline_ignored"},
+    {sim::Mutant::write_answered_before_commit, "write_answered_before_commit"},
+    {sim::Mutant::accept_answered_before_commit, "accept_answered_before_commit"},
+    {sim::Mutant::renonce_on_timeout, "renonce_on_timeout"},
+    {sim::Mutant::cursor_without_compare, "cursor_without_compare"},
+    {sim::Mutant::request_id_not_unique, "request_id_not_unique"},
+    {sim::Mutant::half_a_write, "half_a_write"},
+    {sim::Mutant::final_at_depth_zero, "final_at_depth_zero"},
+    {sim::Mutant::roll_back_on_a_laggards_word, "roll_back_on_a_laggards_word"},
+    {sim::Mutant::roll_back_forgotten, "roll_back_forgotten"},
+    {sim::Mutant::events_dropped, "events_dropped"},
+    {sim::Mutant::event_written_twice, "event_written_twice"},
+    {sim::Mutant::state_not_compared, "state_not_compared"},
+    {sim::Mutant::fee_cap_ignored, "fee_cap_ignored"},
+    {sim::Mutant::window_ignored, "window_ignored"},
+}};
+
+}  // namespace fencepost

@@ -1,0 +1,101 @@
+#include "sim/simulation/mutated_parts.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace fencepost::sim {
+namespace {
+
+bool is_unheard(const SendReport& report) {
+    return std::ranges::all_of(report.answers,
+                               [](const auto& answer) { return answer.outcome == SendOutcome::unknown; });
+}
+
+}  // namespace
+
+Task<std::vector<SendReport>> MutatedChain::send(std::vector<Bytes> raws) {
+    auto reports = co_await SimChain::send(raws);
+    if (mutant_ != Mutant::renonce_on_timeout) co_return reports;
+    // "It timed out, so it did not arrive: once more, under a fresh nonce."
+    for (std::size_t i = 0; i < raws.size(); ++i) {
+        if (!is_unheard(reports[i])) continue;
+        std::vector<Bytes> again;
+        again.push_back(under_the_next_nonce(raws[i]));
+        co_await SimChain::send(std::move(again));
+    }
+    co_return reports;
+}
+
+Bytes MutatedChain::under_the_next_nonce(const Bytes& raw) {
+    const auto& bytes = **network_.ledger().cache().decode(raw).decoded;
+    const auto chain_id = network_.ledger().options().chain_id;
+    return signer_
+        .sign_now({.from = SubmitterId::evm(chain_id, bytes.sender),
+                   .nonce = Nonce(bytes.nonce.value() + 1),
+                   .to = bytes.to ? std::optional(bytes.to->to_lower()) : std::nullopt,
+                   .value = bytes.value,
+                   .data = bytes.data,
+                   .gas_limit = bytes.gas_limit,
+                   .fees = bytes.fees})
+        .raw;
+}
+
+std::unique_ptr<HeadStream> MutatedChain::heads() {
+    auto heads = SimChain::heads();
+    if (mutant_ == Mutant::roll_back_on_a_laggards_word) return std::make_unique<DoubtfulHeads>(std::move(heads));
+    return heads;
+}
+
+Task<HeadEvent> DoubtfulHeads::next() {
+    if (put_off_) co_return *std::exchange(put_off_, std::nullopt);
+    auto event = co_await heads_->next();
+    const bool grows = head_ && event.change.common_ancestor == head_->ref && !event.blocks.empty();
+    if (!grows || ++told_ % 5 != 0) {
+        if (!event.blocks.empty()) head_ = event.blocks.back();
+        co_return event;
+    }
+    auto other = std::make_shared<Block>(*head_);
+    other->ref.hash = BlockHash{};
+    other->transactions.clear();
+    HeadEvent doubt{.change = {.common_ancestor = std::nullopt, .removed = {head_->ref}, .added = {other->ref}},
+                    .blocks = {other},
+                    .safe = event.safe,
+                    .finalized = event.finalized};
+    // Never mind which block it stands on: the one below both.
+    doubt.change.common_ancestor = BlockRef{.number = BlockNumber(head_->ref.number.value() - 1), .hash = head_->ref.parent};
+    put_off_ = event;
+    put_off_->change.common_ancestor = doubt.change.common_ancestor;
+    put_off_->change.removed = {other->ref};
+    put_off_->change.added.insert(put_off_->change.added.begin(), head_->ref);
+    put_off_->blocks.insert(put_off_->blocks.begin(), head_);
+    head_ = put_off_->blocks.back();
+    co_return doubt;
+}
+
+// "We know our own state, there is no need to read it again." Harmless as long as the store compares.
+Task<Result<LaneState, StoreError>> MutatedLaneStore::load(SubmitterId submitter) {
+    auto state = co_await store_.load(submitter);
+    if (!state || !state->next_nonce) co_return state;
+    if (mutant_ == Mutant::state_not_compared) {
+        const auto old = states_.extract(submitter);
+        if (!old.empty()) co_return old.mapped();
+        states_.emplace(submitter, *state);
+    }
+    if (mutant_ == Mutant::cursor_without_compare) {
+        const auto known = cursors_.find(submitter);
+        if (known != cursors_.end()) state->next_nonce = known->second;
+        // At least behind what is in flight: the lane itself would notice that.
+        for (const auto& tx : state->watched)
+            state->next_nonce = std::max(*state->next_nonce, Nonce(tx.nonce->value() + 1));
+    }
+    co_return state;
+}
+
+Task<Result<std::vector<WriteAnswer>, StoreError>> MutatedLaneStore::write(std::vector<LaneWrite> batch) {
+    for (const auto& write : batch) {
+        if (write.cursor) cursors_.insert_or_assign(write.submitter, write.cursor->next);
+    }
+    return store_.write(std::move(batch));
+}
+
+}  // namespace fencepost::sim

@@ -1,0 +1,67 @@
+// A node's chain and lane store, exact unless the run has a mutant that breaks them: what a hasty implementation would
+// do, around the real one.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "ports/store/lane_store.hpp"
+#include "sim/chain/sim_chain.hpp"
+#include "sim/chain/sim_signer.hpp"
+#include "sim/simulation/mutant.hpp"
+
+namespace fencepost::sim {
+
+class MutatedChain final : public SimChain {
+public:
+    MutatedChain(SimNode& node, SimNetwork& network, SimSigner& signer, Mutant mutant)
+        : SimChain(node, network),
+          network_(network),
+          signer_(signer),
+          mutant_(mutant) {}
+
+    [[nodiscard]] Task<std::vector<SendReport>> send(std::vector<Bytes> raws) override;
+    [[nodiscard]] std::unique_ptr<HeadStream> heads() override;
+
+private:
+    [[nodiscard]] Bytes under_the_next_nonce(const Bytes& raw);
+
+    SimNetwork& network_;
+    SimSigner& signer_;
+    Mutant mutant_;
+};
+
+/// "An endpoint that does not know our head has another one": now and then the head is taken away, and comes back.
+class DoubtfulHeads final : public HeadStream {
+public:
+    explicit DoubtfulHeads(std::unique_ptr<HeadStream> heads) : heads_(std::move(heads)) {}
+    [[nodiscard]] Task<HeadEvent> next() override;
+
+private:
+    std::unique_ptr<HeadStream> heads_;
+    std::shared_ptr<const Block> head_;
+    std::optional<HeadEvent> put_off_;
+    std::uint64_t told_ = 0;
+};
+
+class MutatedLaneStore final : public LaneStore {
+public:
+    MutatedLaneStore(LaneStore& store, Mutant mutant) : store_(store), mutant_(mutant) {}
+
+    [[nodiscard]] Task<Result<std::vector<WriteAnswer>, StoreError>> write(std::vector<LaneWrite> batch) override;
+    [[nodiscard]] Task<Result<LaneState, StoreError>> load(SubmitterId submitter) override;
+    [[nodiscard]] Task<Result<std::vector<QueuedIntent>, StoreError>> head_of_queue(SubmitterId submitter,
+                                                                                    AcceptSequence from,
+                                                                                    std::size_t limit) override {
+        return store_.head_of_queue(std::move(submitter), from, limit);
+    }
+
+private:
+    LaneStore& store_;
+    Mutant mutant_;
+    std::map<SubmitterId, Nonce> cursors_;
+    std::map<SubmitterId, LaneState> states_;
+};
+
+}  // namespace fencepost::sim

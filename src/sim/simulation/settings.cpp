@@ -1,0 +1,165 @@
+#include "sim/simulation/settings.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+namespace fencepost::sim {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::uint64_t gwei = 1'000'000'000;
+
+class Draw {
+public:
+    explicit Draw(std::uint64_t seed) : random_(seed) {}
+
+    [[nodiscard]] std::uint64_t between(std::uint64_t least, std::uint64_t most) {
+        return least + random_.below(most - least + 1);
+    }
+    [[nodiscard]] Duration milliseconds(std::uint64_t least, std::uint64_t most) {
+        return std::chrono::milliseconds(between(least, most));
+    }
+    template <typename T, std::size_t N>
+    [[nodiscard]] T one_of(const std::array<T, N>& values) {
+        return values.at(random_.below(N));
+    }
+    [[nodiscard]] bool one_in(std::uint64_t n) { return random_.one_in(n); }
+    /// Often nothing at all, sometimes much: runs in which everything fails a little find less.
+    [[nodiscard]] std::uint32_t rate(std::uint32_t most) {
+        return one_in(2) ? 0 : static_cast<std::uint32_t>(between(1, most));
+    }
+    [[nodiscard]] Duration every(std::uint64_t least_seconds, std::uint64_t most_seconds) {
+        return one_in(3) ? Duration{} : milliseconds(least_seconds * 1'000, most_seconds * 1'000);
+    }
+
+private:
+    SeededRandom random_;
+};
+
+void draw_chain(Draw& draw, Settings& settings) {
+    settings.endpoints = draw.between(1, 3);
+    settings.block_interval = draw.milliseconds(1'000, 6'000);
+    auto& ledger = settings.network.ledger;
+    ledger.safe_lag = draw.between(4, 10);
+    ledger.finalized_lag = ledger.safe_lag + draw.between(2, 10);
+    ledger.base_fee = Wei(Uint256(draw.between(1, 50) * gwei));
+    settings.endpoint_latency = {.least = draw.milliseconds(1, 10), .most = draw.milliseconds(20, 300)};
+}
+
+void draw_lanes(Draw& draw, Settings& settings) {
+    settings.nodes = draw.between(1, 5);
+    settings.shards = draw.between(1, 3);
+    settings.submitters = draw.between(1, 6);
+    settings.host.lease = draw.milliseconds(3'000, 10'000);
+    settings.host.renew_every = settings.host.lease / 3;
+    settings.host.clock_skew_allowance = settings.host.lease / 10;
+    auto& lane = settings.lane;
+    lane.window = draw.one_of(std::array<std::uint32_t, 5>{1, 2, 4, 8, 16});
+    lane.finality = draw.one_of(std::array{lane::FinalityRule::depth, lane::FinalityRule::depth,
+                                           lane::FinalityRule::safe, lane::FinalityRule::finalized});
+    lane.confirmations_required = draw.between(1, 6);
+    lane.resubmit_interval = draw.milliseconds(8'000, 40'000);
+    lane.stale_receipt_timeout = draw.milliseconds(8'000, 40'000);
+    lane.fee_cap = Wei(Uint256(draw.between(100, 500) * gwei));
+}
+
+void draw_faults(Draw& draw, Settings& settings) {
+    auto& faults = settings.faults;
+    faults.crash = draw.every(5, 60);
+    faults.pause = draw.every(5, 60);
+    faults.clock_jump = draw.every(10, 60);
+    faults.partition = draw.every(10, 90);
+    faults.database_outage = draw.one_in(3) ? draw.every(30, 120) : Duration{};
+    faults.endpoint_outage = draw.every(10, 90);
+    faults.endpoint_lag = draw.every(10, 60);
+    faults.eviction = draw.every(3, 30);
+    faults.reorg = draw.every(5, 60);
+    faults.fee_spike = draw.every(20, 120);
+    faults.outside_use = draw.one_in(8) ? draw.milliseconds(60'000, 240'000) : Duration{};
+    // Never into what is finalized: that is what the word means.
+    faults.deepest_reorg = draw.one_in(3) ? settings.network.ledger.finalized_lag - 1
+                                          : std::min<std::uint64_t>(3, settings.lane.confirmations_required);
+    faults.lost_wakeups_one_in = draw.between(0, 4);
+    faults.database = {.slow = draw.rate(50),
+                       .serialization_failures = draw.rate(50),
+                       .answers_lost = draw.rate(50),
+                       .requests_lost = draw.rate(50),
+                       .commits_late = draw.rate(50)};
+    faults.chain = {.sends_lost = draw.rate(200),
+                    .sends_timed_out_after_arriving = draw.rate(200),
+                    .sends_rate_limited = draw.rate(100),
+                    .sends_duplicated = draw.rate(100),
+                    .reads_timed_out = draw.rate(50),
+                    .reads_rate_limited = draw.rate(100),
+                    .reads_refused = draw.rate(100),
+                    .unreachable = draw.rate(100)};
+}
+
+void draw_workload(Draw& draw, Settings& settings) {
+    auto& workload = settings.workload;
+    workload.requests = draw.between(10, 80);
+    settings.stormy = draw.milliseconds(60'000, 360'000);
+    workload.pause = settings.stormy / static_cast<int>(workload.requests + 1);
+    workload.patience = draw.milliseconds(500, 8'000);
+    workload.doubled_percent = draw.rate(30);
+    workload.reverting_percent = draw.rate(20);
+    workload.command_pause = draw.every(20, 120);
+}
+
+std::string in_words(Duration every) {
+    if (every == Duration{}) return "never";
+    return fmt::format("{}", std::chrono::duration_cast<std::chrono::seconds>(every));
+}
+
+}  // namespace
+
+Settings Settings::from_seed(std::uint64_t seed) {
+    Draw draw(seed);
+    Settings settings;
+    settings.seed = seed;
+    draw_chain(draw, settings);
+    draw_lanes(draw, settings);
+    draw_faults(draw, settings);
+    draw_workload(draw, settings);
+    return settings;
+}
+
+// Those of the database have the same names there.
+void Settings::break_with(Mutant rule) {
+    mutant = rule;
+    database.mutant = value_of<DatabaseMutant>(name_of(rule)).value_or(DatabaseMutant::none);
+}
+
+std::string Settings::describe() const {
+    const auto ms = [](Duration duration) { return std::chrono::duration_cast<std::chrono::milliseconds>(duration); };
+    return fmt::format(
+        "seed {}: {} nodes of {} shards, {} submitters, window {}, lease {}\n"
+        "  chain: {} endpoints, a block every {}, final {} {}, base fee {} gwei, fee cap {} gwei\n"
+        "  callers: {} requests in {}, patience {}, {} % asked twice, {} % reverting, a command every {}\n"
+        "  a crash every {}, pause {}, clock jump {}, partition {}, database outage {}, endpoint outage {}, lag {}, "
+        "eviction {}, reorg {} (to depth {}), fee spike {}, outside use {}\n"
+        "  database, per 1000: slow {}, refused {}, answers lost {}, requests lost {}, late commits {}; "
+        "sends: lost {}, timed out {}, 429 {}, doubled {}; reads: timed out {}, 429 {}, refused {}; unreachable {}\n",
+        seed, nodes, shards, submitters, lane.window, ms(host.lease), endpoints, ms(block_interval),
+        lane.finality == lane::FinalityRule::depth ? fmt::format("at depth {}", lane.confirmations_required) : "when",
+        lane.finality == lane::FinalityRule::safe        ? "safe"
+        : lane.finality == lane::FinalityRule::finalized ? "finalized"
+                                                         : "",
+        network.ledger.base_fee->value() / Uint256(gwei), lane.fee_cap.value() / Uint256(gwei),
+        workload.requests, std::chrono::duration_cast<std::chrono::seconds>(stormy), ms(workload.patience),
+        workload.doubled_percent, workload.reverting_percent, in_words(workload.command_pause), in_words(faults.crash),
+        in_words(faults.pause), in_words(faults.clock_jump), in_words(faults.partition),
+        in_words(faults.database_outage), in_words(faults.endpoint_outage), in_words(faults.endpoint_lag),
+        in_words(faults.eviction), in_words(faults.reorg), faults.deepest_reorg, in_words(faults.fee_spike),
+        in_words(faults.outside_use), faults.database.slow, faults.database.serialization_failures,
+        faults.database.answers_lost, faults.database.requests_lost, faults.database.commits_late,
+        faults.chain.sends_lost, faults.chain.sends_timed_out_after_arriving, faults.chain.sends_rate_limited,
+        faults.chain.sends_duplicated, faults.chain.reads_timed_out, faults.chain.reads_rate_limited,
+        faults.chain.reads_refused, faults.chain.unreachable);
+}
+
+}  // namespace fencepost::sim

@@ -1,0 +1,79 @@
+// Everything about a run follows from its seed: the size of the cluster, the chain it works on, how often what goes
+// wrong, and what callers ask. Printed first, so that a failing run says what it was.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/time.hpp"
+#include "lane/lane_host.hpp"
+#include "lane/lane_options.hpp"
+#include "sim/chain/sim_network.hpp"
+#include "sim/simulation/mutant.hpp"
+#include "sim/store/sim_database.hpp"
+
+namespace fencepost::sim {
+
+/// How long, on average, from one fault of a kind to the next; zero for never.
+struct FaultPlan {
+    Duration crash{};
+    Duration pause{};
+    Duration clock_jump{};
+    Duration partition{};
+    Duration database_outage{};
+    Duration endpoint_outage{};
+    Duration endpoint_lag{};
+    Duration eviction{};
+    Duration reorg{};
+    Duration fee_spike{};
+    Duration outside_use{};
+    /// The deepest reorg; may be beyond the depth that confirms.
+    std::uint64_t deepest_reorg = 1;
+    /// One in so many wake-ups between nodes; 1 for all, 0 for none.
+    std::uint64_t lost_wakeups_one_in = 0;
+    DatabaseFaults database{};
+    FaultRates chain{};
+};
+
+struct Workload {
+    std::size_t requests = 50;
+    /// Between two requests, on average.
+    Duration pause = std::chrono::seconds(1);
+    /// How long a client waits for an answer before it asks another node.
+    Duration patience = std::chrono::seconds(3);
+    /// Of a hundred requests so many are sent to two nodes at once.
+    std::uint32_t doubled_percent = 10;
+    /// Of a hundred intents so many revert on the chain.
+    std::uint32_t reverting_percent = 5;
+    /// Between two commands of an operator, on average.
+    Duration command_pause = std::chrono::minutes(1);
+};
+
+struct Settings {
+    std::uint64_t seed = 1;
+    std::size_t nodes = 3;
+    std::size_t shards = 1;
+    std::size_t submitters = 2;
+    std::size_t endpoints = 2;
+    Duration block_interval = std::chrono::seconds(2);
+    NetworkOptions network{};
+    Latency endpoint_latency{};
+    DatabaseOptions database{};
+    lane::HostOptions host{};
+    lane::LaneOptions lane{};
+    FaultPlan faults{};
+    Workload workload{};
+    /// How long things go wrong; after that everything must settle.
+    Duration stormy = std::chrono::minutes(4);
+    /// And in this time.
+    Duration calm = std::chrono::minutes(90);
+    Mutant mutant = Mutant::none;
+
+    [[nodiscard]] static Settings from_seed(std::uint64_t seed);
+    /// Breaks a rule on purpose.
+    void break_with(Mutant rule);
+    /// Several lines.
+    [[nodiscard]] std::string describe() const;
+};
+
+}  // namespace fencepost::sim

@@ -1,0 +1,115 @@
+#include "sim/simulation/simulated_node.hpp"
+
+#include <utility>
+
+namespace fencepost::sim {
+namespace {
+
+lane::HostOptions host_options(const Settings& settings) {
+    auto options = settings.host;
+    // "The database will tell us when it is over."
+    if (settings.mutant == Mutant::lease_deadline_ignored) options.clock_skew_allowance = -std::chrono::hours(1);
+    return options;
+}
+
+lane::LaneOptions lane_options(const Settings& settings) {
+    auto options = settings.lane;
+    if (settings.mutant == Mutant::final_at_depth_zero) {
+        options.finality = lane::FinalityRule::depth;
+        options.confirmations_required = 0;
+    }
+    if (settings.mutant == Mutant::window_ignored) options.window = 64;
+    if (settings.mutant == Mutant::fee_cap_ignored) options.fee_cap = Wei(options.fee_cap.value() * Uint256(1'000));
+    return options;
+}
+
+// In proportion to the lease, which differs from run to run.
+cluster::ClusterOptions cluster_options(const Settings& settings) {
+    return {.plan = {.stand_in_after = settings.host.lease}};
+}
+
+}  // namespace
+
+SimulatedNode::SimulatedNode(const Parts& parts, const std::string& name)
+    : world_(parts.world),
+      random_(parts.world.random().fork()),
+      id_(cluster::new_incarnation(name, random_).value()),
+      process_(parts.world.start_node(id_.value())),
+      clock_(process_),
+      store_(process_, parts.database),
+      chain_(process_, parts.network, parts.signer, parts.settings.mutant),
+      lane_store_(store_, parts.settings.mutant),
+      wakeups_(process_, parts.wakeups),
+      hosts_(make_hosts(parts)),
+      shards_(make_shards()),
+      cluster_(process_.executor(), id_, name + ".internal:8646",
+               {.queries = store_,
+                .nodes = store_,
+                .wakeups = wakeups_,
+                .signer = parts.signer,
+                .shards = shards_,
+                .clock = clock_,
+                .log = parts.log},
+               [options = lane_options(parts.settings)](const SubmitterId&) { return options; },
+               cluster_options(parts.settings)) {
+    for (auto& host : hosts_)
+        world_.spawn(process_, host->run());
+    world_.spawn(process_, cluster_.run());
+}
+
+std::vector<std::unique_ptr<lane::LaneHost>> SimulatedNode::make_hosts(const Parts& parts) {
+    std::vector<std::unique_ptr<lane::LaneHost>> hosts;
+    for (std::size_t i = 0; i < parts.settings.shards; ++i) {
+        const lane::LaneHost::Parts host_parts{.leases = store_,
+                                               .store = lane_store_,
+                                               .commands = store_,
+                                               .headers = store_,
+                                               .signer = parts.signer,
+                                               .builder = builder_,
+                                               .clock = clock_,
+                                               .telemetry = parts.telemetry,
+                                               .log = parts.log};
+        hosts.push_back(
+            std::make_unique<lane::LaneHost>(process_.executor(), id_, host_parts, host_options(parts.settings)));
+        hosts.back()->add_chain(chain_);
+    }
+    return hosts;
+}
+
+lane::LaneShards SimulatedNode::make_shards() {
+    std::vector<lane::LaneShards::Shard> shards;
+    for (const auto& host : hosts_)
+        shards.push_back({process_.executor(), host.get()});
+    return lane::LaneShards(std::move(shards));
+}
+
+void SimulatedNode::offer(NewIntent intent, Reply reply) {
+    world_.spawn(process_, handle(std::move(intent), std::move(reply)));
+}
+
+Task<void> SimulatedNode::handle(NewIntent intent, Reply reply) {
+    const auto submitter = intent.submitter;
+    std::vector<NewIntent> batch;
+    batch.push_back(std::move(intent));
+    const auto answers = co_await store_.accept(std::move(batch));
+    if (answers && answers->front().kind == AcceptKind::accepted) cluster_.accepted(submitter);
+    if (answers) {
+        reply(answers->front());
+    } else {
+        reply(err(answers.error()));
+    }
+}
+
+void SimulatedNode::post(Command command) { world_.spawn(process_, handle(std::move(command))); }
+
+Task<void> SimulatedNode::handle(Command command) {
+    const auto submitter = command.submitter;
+    // Until it is certain: a command that is posted twice does no harm, one that is lost does.
+    while (!co_await store_.post(command))
+        co_await clock_.sleep_for(std::chrono::seconds(1));
+    cluster_.accepted(submitter);
+}
+
+void SimulatedNode::leave() { world_.spawn(process_, cluster_.leave()); }
+
+}  // namespace fencepost::sim

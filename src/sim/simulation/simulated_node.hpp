@@ -1,0 +1,71 @@
+// One process of the simulated cluster: the real lanes and the real cluster code over a simulated database, chain and
+// network. Started with a new incarnation every time, as a restarted process is.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cluster/cluster_node.hpp"
+#include "cluster/node_identity.hpp"
+#include "lane/builder.hpp"
+#include "lane/lane_host.hpp"
+#include "lane/lane_shards.hpp"
+#include "ports/log.hpp"
+#include "sim/chain/sim_signer.hpp"
+#include "sim/simulation/mutated_parts.hpp"
+#include "sim/simulation/settings.hpp"
+#include "sim/sim_wakeups.hpp"
+#include "sim/store/sim_store.hpp"
+
+namespace fencepost::sim {
+
+class SimulatedNode {
+public:
+    struct Parts {
+        World& world;
+        SimNetwork& network;
+        SimDatabase& database;
+        SimSigner& signer;
+        WakeupHub& wakeups;
+        Telemetry& telemetry;
+        Log& log;
+        const Settings& settings;
+    };
+    /// What the API would answer; an error when the database gave none.
+    using Reply = std::function<void(Result<AcceptAnswer, StoreError>)>;
+
+    SimulatedNode(const Parts& parts, const std::string& name);
+
+    [[nodiscard]] SimNode& process() { return process_; }
+
+    /// A caller's request arrives. The reply runs on this node, if ever.
+    void offer(NewIntent intent, Reply reply);
+    /// An operator's, too.
+    void post(Command command);
+    /// An orderly stop: drains, gives the leases back and leaves.
+    void leave();
+
+private:
+    [[nodiscard]] std::vector<std::unique_ptr<lane::LaneHost>> make_hosts(const Parts& parts);
+    [[nodiscard]] lane::LaneShards make_shards();
+    [[nodiscard]] Task<void> handle(NewIntent intent, Reply reply);
+    [[nodiscard]] Task<void> handle(Command command);
+
+    World& world_;
+    SeededRandom random_;
+    NodeId id_;
+    SimNode& process_;
+    SimClock clock_;
+    SimStore store_;
+    MutatedChain chain_;
+    MutatedLaneStore lane_store_;
+    SimWakeups wakeups_;
+    lane::AsDrafted builder_;
+    std::vector<std::unique_ptr<lane::LaneHost>> hosts_;
+    lane::LaneShards shards_;
+    cluster::ClusterNode cluster_;
+};
+
+}  // namespace fencepost::sim

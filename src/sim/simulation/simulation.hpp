@@ -1,0 +1,72 @@
+// One run: a cluster of real nodes in one thread and virtual time. First everything goes wrong that the seed drew; then
+// nothing does, and everything must settle. The laws are checked at every commit, every byte that leaves and every
+// block.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "sim/simulation/chain_checker.hpp"
+#include "sim/simulation/clients.hpp"
+#include "sim/simulation/event_checker.hpp"
+#include "sim/simulation/fault_driver.hpp"
+#include "sim/simulation/settings.hpp"
+#include "sim/simulation/story.hpp"
+#include "sim/simulation/wire_checker.hpp"
+
+namespace fencepost::sim {
+
+/// Gathering a story changes nothing about the run.
+[[nodiscard]] RunReport simulate(const Settings& settings, Story* story = nullptr);
+
+class Simulation {
+public:
+    Simulation(const Settings& settings, Story* story);
+    ~Simulation();
+
+    [[nodiscard]] RunReport run();
+
+private:
+    [[nodiscard]] std::vector<SubmitterId> make_submitters();
+    [[nodiscard]] SimulatedNode::Parts node_parts();
+    [[nodiscard]] Task<void> mine();
+    void see(const DatabaseEvent& event);
+    void run_storm();
+    void run_calm();
+    [[nodiscard]] bool is_settled();
+    [[nodiscard]] bool are_active();
+    [[nodiscard]] bool may_wait(const KnownTx& tx);
+    void blame_what_waits();
+    void check_end();
+    void check_promise(const Request& request);
+    void check_settled(TxId id, const KnownTx& tx);
+    void check_nonces(const SubmitterId& submitter);
+    void add_counts();
+
+    class Counter;
+
+    Settings settings_;
+    Story* story_;
+    Judge judge_;
+    Counts counts_;
+    std::unique_ptr<Counter> telemetry_;
+    World world_;
+    SimNetwork network_;
+    SimDatabase database_;
+    SimSigner signer_;
+    std::vector<SubmitterId> submitters_;
+    NoLog log_;
+    WakeupHub wakeups_;
+    ChainChecker chain_checker_;
+    StoreChecker store_checker_;
+    WireChecker wire_checker_;
+    EventChecker event_checker_;
+    Cluster cluster_;
+    Clients clients_;
+    FaultDriver faults_;
+    SimNode& reader_;
+    SimClock reader_clock_;
+    SimStore reader_store_;
+};
+
+}  // namespace fencepost::sim

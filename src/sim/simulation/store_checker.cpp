@@ -1,0 +1,126 @@
+#include "sim/simulation/store_checker.hpp"
+
+#include <fmt/format.h>
+
+#include "domain/transition_table.hpp"
+
+namespace fencepost::sim {
+
+StoreChecker::StoreChecker(World& world, const ChainChecker& chain, const lane::LaneOptions& promised, Judge& judge)
+    : world_(world),
+      chain_(chain),
+      promised_(promised),
+      judge_(judge) {}
+
+void StoreChecker::blame(std::string law, std::string what, std::optional<TxId> tx) {
+    judge_.blame(world_.now(), std::move(law), std::move(what), tx);
+}
+
+std::optional<TxId> StoreChecker::owner_of(const TxHash& hash) const {
+    const auto found = by_hash_.find(hash);
+    return found == by_hash_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void StoreChecker::see(const DatabaseEvent& event) {
+    std::visit([this](const auto& one) { see(one); }, event);
+}
+
+void StoreChecker::see(const Accepted& accepted) {
+    if (accepted.answer.kind != AcceptKind::accepted) return;
+    const auto& intent = accepted.intent;
+    transactions_.emplace(intent.id, KnownTx{.submitter = intent.submitter, .intent = intent.intent});
+    if (!intent.request) return;
+    const auto [known, is_new] = requests_.try_emplace({intent.submitter, *intent.request}, intent.id);
+    if (!is_new) {
+        blame("a request is one transaction",
+              fmt::format("request {} was accepted twice", intent.request->value()), intent.id);
+    }
+}
+
+void StoreChecker::see(const Opened& opened) {
+    if (!opened.answer.fence) return;
+    auto& known = submitters_[opened.submitter];
+    const auto& fence = *opened.answer.fence;
+    if (fence.token <= known.highest_token) {
+        blame("law 1: every opening raises the token",
+              fmt::format("{} opened {} with token {}, and {} had been given out", opened.node, opened.submitter,
+                          fence.token, known.highest_token));
+    }
+    const bool others = opened.lease_before && opened.lease_before->owner != fence.node;
+    if (others && !is_expired(*opened.lease_before, opened.executed_at)) {
+        blame("law 1: only an expired or released lease is taken",
+              fmt::format("{} took {} from {}, whose lease had not expired", opened.node, opened.submitter,
+                          opened.lease_before->owner.value()));
+    }
+    known.highest_token = std::max(known.highest_token, fence.token);
+}
+
+void StoreChecker::see(const Renewed& /*renewed*/) {}
+void StoreChecker::see(const Released& /*released*/) {}
+
+void StoreChecker::see(const Committed& committed) {
+    if (committed.answer != WriteAnswer::applied) return;
+    ++commits_;
+    check_fence(committed);
+    auto& known = submitters_[committed.write.submitter];
+    check_cursor(committed.write, known);
+    for (const auto& update : committed.write.transactions)
+        take(committed.write, update, known);
+    check_window(committed.write.submitter, known);
+}
+
+void StoreChecker::check_fence(const Committed& committed) {
+    const auto& fence = committed.write.fence;
+    const auto highest = submitters_[committed.write.submitter].highest_token;
+    if (holds(committed.lease_before, fence, committed.executed_at) && fence.token == highest) return;
+    blame("law 1: no write under a stale fence",
+          fmt::format("{} wrote for {} under token {}, and the lease is {}'s under token {}", committed.node,
+                      committed.write.submitter, fence.token,
+                      committed.lease_before ? committed.lease_before->owner.value() : "nobody", highest));
+}
+
+void StoreChecker::check_cursor(const LaneWrite& write, Known& known) {
+    std::set<Nonce> nonces;
+    for (const auto& update : write.transactions) {
+        if (update.nonce) nonces.insert(*update.nonce);
+    }
+    if (!write.cursor) {
+        if (!nonces.empty()) blame("law 3: the cursor moves with the nonce", "a nonce was given without the cursor");
+        return;
+    }
+    if (write.cursor->expected != known.next) {
+        blame("law 3: the cursor is compared before it moves",
+              fmt::format("{}: the cursor of {} was moved to {} by somebody who thought it stood elsewhere", write.fence.node.value(),
+                          write.submitter, write.cursor->next));
+    }
+    const auto first = known.next.value_or(write.cursor->next);
+    for (auto nonce = first; nonce < write.cursor->next; nonce = Nonce(nonce.value() + 1)) {
+        if (nonces.erase(nonce) == 0) {
+            blame("law 4: no nonce is left unused",
+                  fmt::format("the cursor of {} passed nonce {}, which no transaction got", write.submitter, nonce));
+        }
+    }
+    if (!nonces.empty()) {
+        blame("law 3: a nonce is used once",
+              fmt::format("{} got nonce {}, which the cursor had passed", write.submitter, *nonces.begin()));
+    }
+    known.next = write.cursor->next;
+}
+
+// Only where something was allocated: a reorg may bring more back than the window holds.
+void StoreChecker::check_window(const SubmitterId& submitter, const Known& known) {
+    if (known.nonces.empty()) return;
+    std::size_t waiting = 0;
+    std::size_t fresh = 0;
+    for (auto entry = known.nonces.rbegin(); entry != known.nonces.rend(); ++entry) {
+        const auto& tx = transactions_.at(entry->second);
+        if (tx.position.state == State::allocated && tx.attempts.size() == 1) ++fresh;
+        if (!tx.receipt && holds_unconsumed_nonce(tx.position)) ++waiting;
+    }
+    if (fresh == waiting && waiting > promised_.window) {
+        blame("a window holds what it says",
+              fmt::format("{} has {} nonces in flight, and the window is {}", submitter, waiting, promised_.window));
+    }
+}
+
+}  // namespace fencepost::sim

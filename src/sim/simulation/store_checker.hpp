@@ -1,0 +1,78 @@
+// Watches the database: every commit of every node passes here, and is held against the laws and against a plain copy
+// of what was committed before. What the nodes believe does not matter; what they wrote does.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "domain/transaction.hpp"
+#include "lane/lane_options.hpp"
+#include "sim/simulation/chain_checker.hpp"
+#include "sim/simulation/verdict.hpp"
+#include "sim/store/sim_database.hpp"
+#include "sim/world.hpp"
+
+namespace fencepost::sim {
+
+/// A transaction as its commits tell it.
+struct KnownTx {
+    SubmitterId submitter;
+    Intent intent;
+    Position position{};
+    std::optional<Nonce> nonce{};
+    std::vector<Attempt> attempts{};
+    std::optional<Receipt> receipt{};
+};
+
+class StoreChecker {
+public:
+    StoreChecker(World& world, const ChainChecker& chain, const lane::LaneOptions& promised, Judge& judge);
+
+    void see(const DatabaseEvent& event);
+
+    /// The transaction whose attempt has this hash, as far as it is committed.
+    [[nodiscard]] std::optional<TxId> owner_of(const TxHash& hash) const;
+    [[nodiscard]] const std::map<TxId, KnownTx>& transactions() const { return transactions_; }
+    [[nodiscard]] std::uint64_t commits() const { return commits_; }
+
+private:
+    struct Known {
+        std::optional<Nonce> next{};
+        FenceToken highest_token{};
+        std::map<Nonce, TxId> nonces{};
+    };
+
+    void see(const Accepted& accepted);
+    void see(const Opened& opened);
+    void see(const Committed& committed);
+    void see(const Renewed& renewed);
+    void see(const Released& released);
+
+    void check_fence(const Committed& committed);
+    void check_cursor(const LaneWrite& write, Known& known);
+    void take(const LaneWrite& write, const TxUpdate& update, Known& known);
+    void take_attempt(TxId id, KnownTx& tx, const Attempt& attempt);
+    void check_bytes(TxId id, const KnownTx& tx, const Attempt& attempt);
+    void check_fees(TxId id, const KnownTx& tx, const Attempt& attempt);
+    void take_receipt(TxId id, KnownTx& tx, const TxUpdate& update);
+    void check_verdict(TxId id, const KnownTx& tx);
+    void check_window(const SubmitterId& submitter, const Known& known);
+    void blame(std::string law, std::string what, std::optional<TxId> tx = std::nullopt);
+
+    World& world_;
+    const ChainChecker& chain_;
+    TxCache cache_;
+    lane::LaneOptions promised_;
+    Judge& judge_;
+    std::uint64_t commits_ = 0;
+    std::map<SubmitterId, Known> submitters_;
+    std::map<TxId, KnownTx> transactions_;
+    std::map<std::pair<SubmitterId, RequestId>, TxId> requests_;
+    std::unordered_map<TxHash, TxId> by_hash_;
+};
+
+}  // namespace fencepost::sim

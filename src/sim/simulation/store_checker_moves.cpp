@@ -1,0 +1,119 @@
+// What a commit says about one transaction.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/hex.hpp"
+#include "domain/transition_table.hpp"
+#include "sim/simulation/store_checker.hpp"
+
+namespace fencepost::sim {
+namespace {
+
+// What geth asks of a replacement. Ours is a little more.
+constexpr BumpFactor nodes_rule{11, 10};
+
+}  // namespace
+
+void StoreChecker::take(const LaneWrite& write, const TxUpdate& update, Known& known) {
+    const auto found = transactions_.find(update.tx);
+    if (found == transactions_.end()) {
+        return blame("every write is about something accepted",
+                     fmt::format("{} wrote about an unknown transaction", write.fence.node.value()), update.tx);
+    }
+    auto& tx = found->second;
+    if (update.expected != tx.position) {
+        blame("a write compares the state it expects",
+              fmt::format("expected {}, and it stood at {}", update.expected, tx.position), update.tx);
+    }
+    if (tx.position != update.to && !can_move(tx.position, update.to)) {
+        blame("states move along the table", fmt::format("{} → {}", tx.position, update.to), update.tx);
+    }
+    if (is_final(tx.position.state) && tx.position.state != update.to.state) {
+        blame("a verdict never changes", fmt::format("{} → {}", tx.position, update.to), update.tx);
+    }
+    if (update.nonce) {
+        if (tx.nonce) blame("law 3: a transaction has one nonce", fmt::format("{} and {}", *tx.nonce, *update.nonce), update.tx);
+        const auto [other, is_new] = known.nonces.try_emplace(*update.nonce, update.tx);
+        if (!is_new) blame("law 3: a nonce is used once", fmt::format("nonce {} again", *update.nonce), update.tx);
+        tx.nonce = update.nonce;
+    }
+    for (const auto& attempt : update.attempts)
+        take_attempt(update.tx, tx, attempt);
+    const bool settles = is_final(update.to.state) && !is_final(tx.position.state);
+    tx.position = update.to;
+    take_receipt(update.tx, tx, update);
+    if (settles) check_verdict(update.tx, tx);
+}
+
+void StoreChecker::take_attempt(TxId id, KnownTx& tx, const Attempt& attempt) {
+    if (tx.nonce != attempt.nonce) blame("law 3: a transaction has one nonce", "an attempt at another nonce", id);
+    const auto [known, is_new] = by_hash_.try_emplace(attempt.hash, id);
+    if (!is_new && known->second != id) blame("bytes belong to one transaction", "two transactions, one hash", id);
+    check_bytes(id, tx, attempt);
+    check_fees(id, tx, attempt);
+    tx.attempts.push_back(attempt);
+}
+
+void StoreChecker::check_bytes(TxId id, const KnownTx& tx, const Attempt& attempt) {
+    const auto& wire = cache_.decode(attempt.raw);
+    if (!wire.decoded || wire.hash != attempt.hash) return blame("what is on record is what is sent", "bad bytes", id);
+    const auto& bytes = **wire.decoded;
+    const bool is_ours = bytes.sender == *tx.submitter.evm_address() && bytes.nonce == attempt.nonce;
+    const auto to = bytes.to ? std::optional(bytes.to->to_lower()) : std::nullopt;
+    const bool is_intent = to == tx.intent.to && bytes.value == tx.intent.value && bytes.data == tx.intent.data;
+    const bool is_filler = bytes.to == bytes.sender && bytes.value == Wei() && bytes.data.empty();
+    if (is_ours && (attempt.kind == AttemptKind::filler ? is_filler : is_intent)) return;
+    blame("law 3: a nonce carries one intent, or a filler",
+          fmt::format("the bytes at nonce {} are not what was asked for", attempt.nonce), id);
+}
+
+void StoreChecker::check_fees(TxId id, const KnownTx& tx, const Attempt& attempt) {
+    const auto cap = attempt.kind == AttemptKind::filler ? promised_.filler_fee_cap : promised_.fee_cap;
+    const bool callers_own = std::holds_alternative<Fees>(tx.intent.fee);
+    if (!callers_own && max_fee(attempt.fees) > cap) {
+        blame("fees never exceed the cap", fmt::format("{} wei a gas", max_fee(attempt.fees).value()), id);
+    }
+    if (tx.attempts.empty()) return;
+    std::vector<Fees> before;
+    for (const auto& earlier : tx.attempts)
+        before.push_back(earlier.fees);
+    const auto least = replacement_minimum(before, nodes_rule);
+    if (least && max_fee(attempt.fees) >= max_fee(*least) &&
+        max_priority_fee(attempt.fees) >= max_priority_fee(*least))
+        return;
+    blame("a bump satisfies the replacement rule", fmt::format("nonce {}", attempt.nonce), id);
+}
+
+void StoreChecker::take_receipt(TxId id, KnownTx& tx, const TxUpdate& update) {
+    if (std::holds_alternative<RollBackReceipt>(update.receipt)) {
+        if (tx.receipt && !chain_.was_disputed(tx.receipt->block_number)) {
+            blame("law 5: only a reorg takes a receipt back",
+                  fmt::format("the receipt in block {} was rolled back, and there was never another block of that height",
+                              tx.receipt->block_number), id);
+        }
+        tx.receipt.reset();
+    }
+    const auto* receipt = std::get_if<Receipt>(&update.receipt);
+    if (receipt == nullptr) return;
+    const auto* block = chain_.ledger().block(receipt->block_hash);
+    const bool is_true = block != nullptr && std::ranges::find(block->receipts, *receipt) != block->receipts.end();
+    if (!is_true || owner_of(receipt->hash) != id) {
+        blame("a receipt is the chain's", fmt::format("a receipt in block {}", receipt->block_number), id);
+    }
+    tx.receipt = *receipt;
+}
+
+void StoreChecker::check_verdict(TxId id, const KnownTx& tx) {
+    if (tx.position.state == State::confirmed && !tx.receipt) return blame("law 5: CONFIRMED only at depth", "no receipt", id);
+    if (!tx.receipt) return;
+    const auto fate = chain_.fate_of(tx.receipt->block_hash);
+    const bool is_deep = promised_.finality == lane::FinalityRule::depth   ? fate.depth >= promised_.confirmations_required
+                         : promised_.finality == lane::FinalityRule::safe ? fate.was_safe
+                                                                          : fate.was_finalized;
+    if (is_deep) return;
+    blame("law 5: CONFIRMED only at depth",
+          fmt::format("settled when its block {} was at depth {}", tx.receipt->block_number, fate.depth), id);
+}
+
+}  // namespace fencepost::sim

@@ -1,0 +1,25 @@
+#include "sim/simulation/wire_checker.hpp"
+
+#include <fmt/format.h>
+
+#include "base/hex.hpp"
+#include "sim/simulation/in_place.hpp"
+
+namespace fencepost::sim {
+
+void WireChecker::see(const WireEntry& entry) {
+    const auto tx = store_.owner_of(entry.transaction.hash);
+    if (!tx) {
+        judge_.blame(world_.now(), "law 2: on record before a byte leaves",
+                     fmt::format("{} sent {}, which is not on record", entry.node,
+                                 to_hex_prefixed(entry.transaction.hash.view())));
+        return;
+    }
+    const auto submitter = store_.transactions().at(*tx).submitter;
+    const auto lease = in_place(database_.truth().submitter(submitter)).value().lease;
+    if (lease && lease->owner == NodeId(entry.node) && !is_expired(*lease, world_.unix_now())) return;
+    judge_.blame(world_.now(), "law 1: only the owner sends",
+                 fmt::format("{} sent bytes of {}, and the lease is not its own", entry.node, submitter), tx);
+}
+
+}  // namespace fencepost::sim

@@ -1,0 +1,27 @@
+// Looks at every transaction at the moment its bytes leave a node: they were on record before (law 2), and the node
+// holds the lease.
+#pragma once
+
+#include "sim/chain/wire_record.hpp"
+#include "sim/simulation/store_checker.hpp"
+
+namespace fencepost::sim {
+
+class WireChecker {
+public:
+    WireChecker(World& world, SimDatabase& database, const StoreChecker& store, Judge& judge)
+        : world_(world),
+          database_(database),
+          store_(store),
+          judge_(judge) {}
+
+    void see(const WireEntry& entry);
+
+private:
+    World& world_;
+    SimDatabase& database_;
+    const StoreChecker& store_;
+    Judge& judge_;
+};
+
+}  // namespace fencepost::sim
