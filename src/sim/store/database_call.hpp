@@ -13,7 +13,7 @@
 namespace fencepost::sim {
 
 struct Call {
-    SimNode* caller;  // dead ones stay with the world, so this is never dangling
+    SimNode* caller = nullptr;  // dead ones stay with the world, so this is never dangling
     Effect effect{};
     CallPlan plan{};
     bool left = true;          // something of it went out
