@@ -90,7 +90,7 @@ Task<SimDatabase::Refusal> SimDatabase::commit_write(CallPtr call, std::shared_p
         if (answers->at(k) == WriteAnswer::fenced) ++counts_.fenced;
         world_.note(name_of(answers->at(k)));
         tell(Committed{call->caller->name(), std::move(parts->batch[i]), answers->at(k), executed_at, world_.unix_now(),
-                       leases[k]});
+                       leases[k], call->asked_at});
     }
     co_return std::nullopt;
 }
