@@ -13,9 +13,10 @@
 namespace fencepost::sim {
 
 struct Call {
-    SimNode* caller;  // dead ones stay with the world, so this is never dangling
+    SimNode* caller = nullptr;  // dead ones stay with the world, so this is never dangling
     Effect effect{};
     CallPlan plan{};
+    UnixTime asked_at;
     bool left = true;          // something of it went out
     bool given_up = false;     // the caller does not wait any more
     std::uint64_t outage = 0;  // the number of the last one before it arrived

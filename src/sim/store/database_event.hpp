@@ -20,6 +20,8 @@ struct Committed {
     UnixTime executed_at;
     UnixTime committed_at;
     std::optional<Lease> lease_before;
+    /// When it left the node: an opening of a later moment must have put an end to it.
+    UnixTime asked_at;
 };
 
 struct Opened {

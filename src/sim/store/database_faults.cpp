@@ -37,8 +37,8 @@ CallPlan draw_plan(Random& random, const DatabaseFaults& faults, const CallTimes
     if (plan.fault == DatabaseFault::slow) {
         (place == 0 ? plan.there : place == 1 ? plan.commit : plan.back) += extra;
     } else if (plan.fault == DatabaseFault::commit_late) {
-        // In half of them it sits in a backend's socket and is executed late, in the others it is executed in time,
-        // holds its locks, and stalls. Some callers learn early that the connection broke, and go on all the sooner.
+        // Some sit in a backend's socket and are executed late; the others are executed in time, hold their locks, and
+        // stall. Some callers learn early that the connection broke, and go on all the sooner.
         if (plan.breaks) plan.patience = early;
         (place == 0 ? plan.there : plan.commit) += plan.patience + late;
     }

@@ -13,7 +13,7 @@ namespace fencepost::sim {
 
 class DatabaseMutants {
 public:
-    DatabaseMutants(DatabaseMutant mutant, Store& store, SeededRandom random)
+    DatabaseMutants(DatabaseMutant mutant, Store& store, const SeededRandom& random)
         : mutant_(mutant),
           store_(store),
           random_(random) {}

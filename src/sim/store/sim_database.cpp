@@ -49,7 +49,8 @@ void SimDatabase::set_down(bool down) {
 CallPtr SimDatabase::begin(SimNode& caller, Effect effect) {
     ++counts_.calls;
     const CallTimes times{options_.way, options_.commit, options_.call_timeout};
-    auto call = std::make_shared<Call>(&caller, effect, draw_plan(random_, options_.faults, times, effect));
+    auto call =
+        std::make_shared<Call>(&caller, effect, draw_plan(random_, options_.faults, times, effect), world_.unix_now());
     if (call->plan.fault == DatabaseFault::slow) ++counts_.slow;
     if (cut_off_.contains(caller.name())) {
         ++counts_.cut_off;

@@ -10,6 +10,7 @@ Task<Result<std::vector<AcceptAnswer>, StoreError>> SimDatabase::accept(CallPtr 
     // Mutant: what the client is promised is not on record yet, and may never be.
     if (mutants_.is(DatabaseMutant::accept_answered_before_commit) && co_await all_new(batch)) {
         std::vector<AcceptAnswer> answers;
+        answers.reserve(batch.size());
         for (const auto& intent : batch)
             answers.push_back({AcceptKind::accepted, intent.id, ""});
         world_.spawn(process_, accept_after_answer(std::move(call), std::move(batch)));

@@ -118,6 +118,7 @@ Task<Status<StoreError>> SimDatabase::release(CallPtr call, std::vector<LeaseCla
     if (mutants_.locks_rows(*call)) co_await lock_own(claims, transaction);
     if (const auto refusal = co_await reach_commit(call, transaction)) co_return err(*refusal);
     std::vector<std::optional<Lease>> before;
+    before.reserve(claims.size());
     for (const auto& claim : claims)
         before.push_back(co_await lease_of(claim.submitter));
     const auto released = co_await store_->release(claims);

@@ -65,6 +65,8 @@ TEST(SimDatabase, ALateCommitAfterATakeoverIsFenced) {
     EXPECT_EQ(commits[0].answer, WriteAnswer::fenced);
     EXPECT_EQ(commits[0].lease_before->owner, node_b);
     EXPECT_EQ(commits[0].write.fence, fence);
+    EXPECT_LT(commits[0].asked_at, c.seen<Opened>().at(1).committed_at);
+    EXPECT_GT(commits[0].executed_at, c.seen<Opened>().at(1).committed_at);
 }
 
 TEST(SimDatabase, TheFenceIsJudgedAsOfTheExecution) {

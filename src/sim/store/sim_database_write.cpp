@@ -1,4 +1,5 @@
 // A lane's write on the simulated database: executed, committed, answered.
+#include <algorithm>
 #include <utility>
 
 #include "sim/store/sim_database.hpp"
@@ -45,17 +46,13 @@ Task<Result<std::vector<WriteAnswer>, StoreError>> SimDatabase::write(CallPtr ca
     co_await execute_write(call, parts);
     if (parts->to_write.empty()) co_return parts->answers;
     // Mutant: what the lane is told is not on record yet.
-    if (mutants_.is(DatabaseMutant::write_answered_before_commit)) {
-        bool all_held = true;
+    const auto is_held = [&parts](std::size_t i) { return parts->held[i]; };
+    if (mutants_.is(DatabaseMutant::write_answered_before_commit) && std::ranges::all_of(parts->to_write, is_held)) {
+        auto answers = parts->answers;
         for (const auto i : parts->to_write)
-            all_held = all_held && parts->held[i];
-        if (all_held) {
-            auto answers = parts->answers;
-            for (const auto i : parts->to_write)
-                answers[i] = WriteAnswer::applied;
-            world_.spawn(process_, commit_after_answer(call, parts));
-            co_return answers;
-        }
+            answers[i] = WriteAnswer::applied;
+        world_.spawn(process_, commit_after_answer(call, parts));
+        co_return answers;
     }
     if (const auto refusal = co_await commit_write(call, parts)) co_return err(*refusal);
     co_return parts->answers;
@@ -92,8 +89,8 @@ Task<SimDatabase::Refusal> SimDatabase::commit_write(CallPtr call, std::shared_p
         parts->answers[i] = answers->at(k);
         if (answers->at(k) == WriteAnswer::fenced) ++counts_.fenced;
         world_.note(name_of(answers->at(k)));
-        tell(Committed{call->caller->name(), parts->batch[i], answers->at(k), executed_at, world_.unix_now(),
-                       leases[k]});
+        tell(Committed{call->caller->name(), std::move(parts->batch[i]), answers->at(k), executed_at, world_.unix_now(),
+                       leases[k], call->asked_at});
     }
     co_return std::nullopt;
 }

@@ -1,6 +1,7 @@
 // How a call travels to the database and back. Private to SimStore's sources, which share it.
 #pragma once
 
+#include <algorithm>
 #include <utility>
 
 #include <boost/asio/post.hpp>
@@ -32,7 +33,7 @@ Task<Result<T, StoreError>> SimStore::ask(Effect effect, Work<T> work) {
     SimClock clock(process_);
     const auto call = database_.begin(process_, effect);
     if (database_.is_down()) {
-        co_await clock.sleep_for(call->plan.there);
+        co_await clock.sleep_for(std::min(call->plan.there, call->plan.patience));
         co_return err(StoreError::unavailable);
     }
     const fencepost::Executor executor(process_.executor());
