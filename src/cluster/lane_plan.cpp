@@ -30,7 +30,8 @@ LaneSteps LanePlan::after(const Sight& sight) {
     for (const auto& lane : sight.lanes) {
         if (!lane.serving || lane.releasing) continue;
         const bool has_work = with_work.contains(lane.submitter);
-        if (!idled_long_enough(lane.submitter, has_work, sight.at) && !should_hand_over(lane.submitter, sight.at)) continue;
+        if (!idled_long_enough(lane.submitter, has_work, sight.at) && !should_hand_over(lane.submitter, sight.at))
+            continue;
         ours_.erase(lane.submitter);
         steps.release.push_back(lane.submitter);
     }

@@ -1,5 +1,6 @@
 // What a node does about its lanes after a look at the cluster: which it opens, and which it gives away. Plain rules
-// over what was seen, without I/O. They decide who should serve a submitter; whether a node may is decided by the lease.
+// over what was seen, without I/O. They decide who should serve a submitter; whether a node may is decided by the
+// lease.
 #pragma once
 
 #include <functional>

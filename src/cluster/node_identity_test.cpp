@@ -27,7 +27,7 @@ TEST(NodeIdentity, EveryStartOfAProcessIsAnotherNode) {
 TEST(NodeIdentity, ANameThatCouldBeMistakenIsRefused) {
     sim::SeededRandom random(1);
     for (const auto& name : {std::string(), std::string("a/b"), std::string("a b"), std::string("\xc3\xa4"),
-                                   std::string("a\n"), std::string(101, 'a')}) {
+                             std::string("a\n"), std::string(101, 'a')}) {
         const auto refused = new_incarnation(name, random);
         ASSERT_FALSE(refused.has_value()) << name;
         EXPECT_THAT(refused.error().what, testing::HasSubstr("1 to 100 printable characters"));

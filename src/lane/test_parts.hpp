@@ -12,7 +12,11 @@
 namespace fencepost::lane::test {
 
 /// One for each host: it is not thread-safe.
-class ScriptedStore final : public Leases, public LaneStore, public Commands, public Headers, public Signer,
+class ScriptedStore final : public Leases,
+                            public LaneStore,
+                            public Commands,
+                            public Headers,
+                            public Signer,
                             public Telemetry {
 public:
     /// Called with every submitter that an opening or a load is asked for.

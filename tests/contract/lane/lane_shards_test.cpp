@@ -1,4 +1,6 @@
 // Lanes on real threads: whatever is asked of a submitter runs on the thread it belongs to, whoever asks.
+#include "lane/lane_shards.hpp"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -12,7 +14,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "lane/lane_shards.hpp"
 #include "lane/test_parts.hpp"
 #include "system/system_clock.hpp"
 

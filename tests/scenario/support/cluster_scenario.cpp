@@ -40,15 +40,16 @@ Member::Member(ClusterScenario& scenario, sim::SimNode& process, const MemberOpt
       second_host_(process.executor(), id_, host_parts(scenario, store_, signer_, builder_, clock_),
                    scenario.setup.host),
       shards_({{process.executor(), &first_host_}, {process.executor(), &second_host_}}),
-      cluster_(process.executor(), id_, "127.0.0.1:1",
-               {.queries = register_,
-                .nodes = register_,
-                .wakeups = wakeups_,
-                .signer = signer_,
-                .shards = shards_,
-                .clock = clock_,
-                .log = scenario.log},
-               [lane = scenario.setup.lane](const SubmitterId& /*submitter*/) { return lane; }, options.cluster),
+      cluster_(
+          process.executor(), id_, "127.0.0.1:1",
+          {.queries = register_,
+           .nodes = register_,
+           .wakeups = wakeups_,
+           .signer = signer_,
+           .shards = shards_,
+           .clock = clock_,
+           .log = scenario.log},
+          [lane = scenario.setup.lane](const SubmitterId& /*submitter*/) { return lane; }, options.cluster),
       tasks_(process.executor()) {
     for (auto* host : {&first_host_, &second_host_}) {
         host->add_chain(chain_);
