@@ -14,7 +14,8 @@ ClusterNode::ClusterNode(const Executor& executor, NodeId self, std::string addr
       lane_options_(std::move(lane_options)),
       options_(options),
       registry_(self, std::move(address), parts.nodes, parts.clock, options.registry),
-      plan_(std::move(self), [this](const SubmitterId& submitter) { return can_serve(submitter); }, options.plan),
+      plan_(
+          std::move(self), [this](const SubmitterId& submitter) { return can_serve(submitter); }, options.plan),
       look_now_(executor),
       tasks_(executor) {}
 

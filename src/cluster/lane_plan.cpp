@@ -30,7 +30,8 @@ LaneSteps LanePlan::after(const Sight& sight) {
     for (const auto& lane : sight.lanes) {
         if (!lane.serving || lane.releasing) continue;
         const bool has_work = with_work.contains(lane.submitter);
-        if (!idled_long_enough(lane, has_work, sight.at) && !should_hand_over(lane.submitter, sight.at)) continue;
+        if (!idled_long_enough(lane.submitter, has_work, sight.at) && !should_hand_over(lane.submitter, sight.at))
+            continue;
         ours_.erase(lane.submitter);
         steps.release.push_back(lane.submitter);
     }
@@ -86,12 +87,12 @@ bool LanePlan::should_hand_over(const SubmitterId& submitter, Instant now) const
     return passed_over == passed_over_.end() || !passed_over->second.contains(*first);
 }
 
-bool LanePlan::idled_long_enough(const lane::OpenLane& lane, bool has_work, Instant now) {
-    if (!lane.idle || has_work) {
-        idle_.erase(lane.submitter);
+bool LanePlan::idled_long_enough(const SubmitterId& submitter, bool has_work, Instant now) {
+    if (has_work) {
+        idle_.erase(submitter);
         return false;
     }
-    return now - idle_.try_emplace(lane.submitter, now).first->second >= options_.idle_release_after;
+    return now - idle_.try_emplace(submitter, now).first->second >= options_.idle_release_after;
 }
 
 bool LanePlan::is_placed_here(const SubmitterId& submitter) const {

@@ -1,5 +1,6 @@
 // What a node does about its lanes after a look at the cluster: which it opens, and which it gives away. Plain rules
-// over what was seen, without I/O. They decide who should serve a submitter; whether a node may is decided by the lease.
+// over what was seen, without I/O. They decide who should serve a submitter; whether a node may is decided by the
+// lease.
 #pragma once
 
 #include <functional>
@@ -18,7 +19,7 @@ struct PlanOptions {
     /// A node of rank r opens a lane that the r nodes before it did not open for r times as long: they may lack its
     /// key, or hang.
     Duration stand_in_after = std::chrono::seconds(10);
-    /// A lane with nothing to do is given back after so long.
+    /// A lane is given back when the database had no work for it for so long.
     Duration idle_release_after = std::chrono::seconds(30);
     /// A lane is handed over only when the same nodes were there for so long. It is longer than a node that went silent
     /// counts as fresh, so that nothing is handed to a node that was only seen once.
@@ -63,7 +64,7 @@ private:
     void see_lanes(const Sight& sight);
     [[nodiscard]] bool should_open(const UnfinishedSubmitter& unfinished, Instant now);
     [[nodiscard]] bool should_hand_over(const SubmitterId& submitter, Instant now) const;
-    [[nodiscard]] bool idled_long_enough(const lane::OpenLane& lane, bool has_work, Instant now);
+    [[nodiscard]] bool idled_long_enough(const SubmitterId& submitter, bool has_work, Instant now);
 
     NodeId self_;
     CanServe can_serve_;

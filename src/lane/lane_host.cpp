@@ -108,11 +108,7 @@ std::vector<OpenLane> LaneHost::open_lanes() const {
     std::vector<OpenLane> lanes;
     lanes.reserve(slots_.size());
     for (const auto& [submitter, slot] : slots_) {
-        const bool serving = slot->lane != nullptr;
-        lanes.push_back({.submitter = submitter,
-                         .serving = serving,
-                         .idle = serving && slot->lane->is_idle(),
-                         .releasing = slot->releasing});
+        lanes.push_back({.submitter = submitter, .serving = slot->lane != nullptr, .releasing = slot->releasing});
     }
     return lanes;
 }

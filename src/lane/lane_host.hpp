@@ -30,8 +30,6 @@ struct OpenLane {
     SubmitterId submitter;
     /// The lease is ours and the lane runs; else it is being opened.
     bool serving = false;
-    /// Nothing to do and nothing to watch: it may be released.
-    bool idle = false;
     bool releasing = false;
 };
 

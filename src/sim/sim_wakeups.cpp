@@ -10,10 +10,9 @@ void WakeupHub::carry(const SubmitterId& submitter) {
             continue;
         }
         // A timer of the listener's: a node that stands still hears it late, one that died never.
-        listener->node_.set_timer(world_.now() + latency_,
-                                  [this, number, submitter](boost::system::error_code /*error*/) {
-                                      deliver(number, submitter);
-                                  });
+        listener->node_.set_timer(
+            world_.now() + latency_,
+            [this, number, submitter](boost::system::error_code /*error*/) { deliver(number, submitter); });
     }
 }
 

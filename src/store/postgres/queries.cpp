@@ -227,10 +227,9 @@ Task<Result<std::vector<UnfinishedSubmitter>, StoreError>> PostgresStore::unfini
     const auto rows = co_await run(Query{&read_unfinished, {}});
     if (!rows) co_return err(rows.error());
     co_return each_row(*rows, [&](std::size_t row) {
-        return UnfinishedSubmitter{
-            .submitter = SubmitterId::parse(rows->text(row, 0)).value(),
-            .lease = unless_null<Lease>(*rows, row, 1, [&] { return lease_at(*rows, row, 1); }),
-            .held = rows->boolean(row, 5)};
+        return UnfinishedSubmitter{.submitter = SubmitterId::parse(rows->text(row, 0)).value(),
+                                   .lease = unless_null<Lease>(*rows, row, 1, [&] { return lease_at(*rows, row, 1); }),
+                                   .held = rows->boolean(row, 5)};
     });
 }
 

@@ -118,8 +118,8 @@ TEST_F(WakeupsContract, AThousandAnnouncementsOfOneSubmitterAreOne) {
 
 TEST_F(WakeupsContract, ALostConnectionIsMadeAgainAndWhatWasAnnouncedMeanwhileIsSentThen) {
     ASSERT_TRUE(both_listen());
-    cluster_.run("postgres", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + database_ +
-                                 "'");
+    cluster_.run("postgres",
+                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + database_ + "'");
     a_.wakeups.announce(numbered(3));
     ASSERT_TRUE(until([this] { return log_.lines == 2; })) << "each tells of it once";
     ASSERT_TRUE(both_listen());

@@ -267,8 +267,7 @@ protected:
             co_await write(&other(),
                            update(b, {.tx = waiting, .expected = queued, .to = {State::cancelled, SubState::none}})),
             WriteAnswer::applied);
-        EXPECT_EQ(co_await unfinished(&other()), std::vector{submitter_})
-            << "its lane is needed until then, too";
+        EXPECT_EQ(co_await unfinished(&other()), std::vector{submitter_}) << "its lane is needed until then, too";
         EXPECT_EQ(co_await write(&other(), {.submitter = submitter_, .fence = b, .watch_from = Nonce(1)}),
                   WriteAnswer::applied);
         EXPECT_TRUE((co_await other().load(submitter_)).value().watched.empty());

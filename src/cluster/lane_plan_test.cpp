@@ -1,0 +1,139 @@
+#include "cluster/lane_plan.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace fencepost::cluster {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+const NodeId us("us/1");
+const NodeId them("them/2");
+
+// The first submitter that these nodes' order begins with.
+SubmitterId placed_first_on(const NodeId& node) {
+    const Placement placement({us, them});
+    for (std::uint8_t i = 0;; ++i) {
+        Address address;
+        address.data[0] = i;
+        const auto submitter = SubmitterId::evm(1, address);
+        if (placement.first(submitter) == node) return submitter;
+    }
+}
+
+const auto ours = placed_first_on(us);
+const auto theirs = placed_first_on(them);
+
+UnfinishedSubmitter unheld(const SubmitterId& submitter) { return {.submitter = submitter}; }
+UnfinishedSubmitter held(const SubmitterId& submitter, const NodeId& by) {
+    return {.submitter = submitter, .lease = Lease{.owner = by}, .held = true};
+}
+lane::OpenLane serving(const SubmitterId& submitter) { return {.submitter = submitter, .serving = true}; }
+
+class LanePlanTest : public ::testing::Test {
+protected:
+    /// A look so long after the start.
+    LaneSteps look(Duration at, std::vector<UnfinishedSubmitter> unfinished, std::vector<lane::OpenLane> lanes = {}) {
+        return plan_.after(
+            {.at = Instant(1h + at), .lanes = std::move(lanes), .unfinished = std::move(unfinished), .peers = peers_});
+    }
+
+    bool able_ = true;
+    std::vector<Peer> peers_{{them, true}, {us, true}};
+    LanePlan plan_{us, [this](const SubmitterId& /*submitter*/) { return able_; }};
+};
+
+TEST_F(LanePlanTest, WhatIsPlacedHereAndHeldByNobodyIsOpenedAtOnce) {
+    EXPECT_THAT(look(0s, {unheld(ours), unheld(theirs)}).open, ElementsAre(ours));
+    EXPECT_TRUE(plan_.is_ours(ours));
+    EXPECT_FALSE(plan_.is_ours(theirs));
+    EXPECT_TRUE(plan_.is_placed_here(ours));
+    EXPECT_FALSE(plan_.is_placed_here(theirs));
+}
+
+TEST_F(LanePlanTest, WhatSomebodyHoldsIsLeftAloneHoweverSilentTheyAre) {
+    peers_ = {{us, true}};
+    EXPECT_THAT(look(0s, {held(ours, them)}).open, IsEmpty());
+    EXPECT_THAT(look(10min, {held(ours, them)}).open, IsEmpty());
+    EXPECT_TRUE(plan_.is_elsewhere(ours));
+    EXPECT_THAT(look(11min, {unheld(ours)}).open, ElementsAre(ours));
+    EXPECT_FALSE(plan_.is_elsewhere(ours));
+}
+
+TEST_F(LanePlanTest, OnesOwnLeaseWithoutALaneIsOpenedAgain) {
+    EXPECT_THAT(look(0s, {held(ours, us)}).open, ElementsAre(ours));
+}
+
+TEST_F(LanePlanTest, TheSecondInLineStandsInAfterALease) {
+    EXPECT_THAT(look(0s, {unheld(theirs)}).open, IsEmpty());
+    EXPECT_THAT(look(9s, {unheld(theirs)}).open, IsEmpty());
+    EXPECT_THAT(look(10s, {unheld(theirs)}).open, ElementsAre(theirs));
+    EXPECT_THAT(look(10min, {held(theirs, us)}, {serving(theirs)}).release, IsEmpty())
+        << "it is not handed to the one that did not want it";
+}
+
+TEST_F(LanePlanTest, TheTimeToStandInCountsAnewWhenSomebodyHadItOrNothingWasToDo) {
+    look(0s, {unheld(theirs)});
+    look(5s, {held(theirs, them)});
+    EXPECT_THAT(look(12s, {unheld(theirs)}).open, IsEmpty());
+    look(13s, {});
+    EXPECT_THAT(look(23s, {unheld(theirs)}).open, IsEmpty());
+    EXPECT_THAT(look(33s, {unheld(theirs)}).open, ElementsAre(theirs));
+}
+
+TEST_F(LanePlanTest, ANodeThatCannotServeOpensNothing) {
+    able_ = false;
+    EXPECT_THAT(look(0s, {unheld(ours)}).open, IsEmpty());
+    EXPECT_THAT(look(1min, {unheld(ours)}).open, IsEmpty());
+    EXPECT_FALSE(plan_.is_placed_here(ours));
+}
+
+TEST_F(LanePlanTest, ALaneIsHandedOverToTheNodeItBelongsToOnceThatIsThereToStay) {
+    const auto step = [this](Duration at) { return look(at, {held(theirs, us)}, {serving(theirs)}).release; };
+    peers_ = {{us, true}};
+    EXPECT_THAT(step(0s), IsEmpty());
+    peers_ = {{them, true}, {us, true}};
+    EXPECT_THAT(step(10s), IsEmpty());
+    EXPECT_THAT(step(12s), IsEmpty());
+    EXPECT_THAT(step(13s), ElementsAre(theirs));
+    EXPECT_FALSE(plan_.is_ours(theirs));
+}
+
+TEST_F(LanePlanTest, NothingIsHandedToANodeThatHasFallenSilent) {
+    peers_ = {{them, false}, {us, true}};
+    look(0s, {held(theirs, us)}, {serving(theirs)});
+    EXPECT_THAT(look(4s, {held(theirs, us)}, {serving(theirs)}).release, IsEmpty());
+}
+
+TEST_F(LanePlanTest, ALaneThatIsBeingOpenedOrReleasedIsLeftAlone) {
+    look(0s, {});
+    const lane::OpenLane opening{.submitter = theirs};
+    const lane::OpenLane releasing{.submitter = theirs, .serving = true, .releasing = true};
+    EXPECT_THAT(look(10s, {unheld(theirs)}, {opening}).release, IsEmpty());
+    EXPECT_THAT(look(11s, {unheld(theirs)}, {releasing}).release, IsEmpty());
+    EXPECT_THAT(look(30s, {unheld(theirs)}, {releasing}).open, IsEmpty());
+}
+
+TEST_F(LanePlanTest, ALaneWithoutWorkIsGivenBackAfterAWhile) {
+    EXPECT_THAT(look(0s, {}, {serving(ours)}).release, IsEmpty());
+    EXPECT_THAT(look(29s, {}, {serving(ours)}).release, IsEmpty());
+    EXPECT_THAT(look(29s, {held(ours, us)}, {serving(ours)}).release, IsEmpty()) << "work came";
+    EXPECT_THAT(look(31s, {}, {serving(ours)}).release, IsEmpty());
+    EXPECT_THAT(look(61s, {}, {serving(ours)}).release, ElementsAre(ours));
+}
+
+TEST_F(LanePlanTest, WhatIsOpenedBetweenLooksIsKnown) {
+    look(0s, {});
+    plan_.open_now(ours);
+    EXPECT_TRUE(plan_.is_ours(ours));
+    look(1s, {unheld(ours)}, {{.submitter = ours}});
+    EXPECT_TRUE(plan_.is_ours(ours));
+    look(2s, {held(ours, them)});
+    EXPECT_FALSE(plan_.is_ours(ours)) << "somebody else was first";
+}
+
+}  // namespace
+}  // namespace fencepost::cluster

@@ -1,0 +1,137 @@
+// Lanes on real threads: whatever is asked of a submitter runs on the thread it belongs to, whoever asks.
+#include "lane/lane_shards.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/use_future.hpp>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "lane/test_parts.hpp"
+#include "system/system_clock.hpp"
+
+namespace fencepost::contract {
+namespace {
+
+using namespace std::chrono_literals;
+
+SubmitterId numbered(std::uint8_t number) {
+    Address address;
+    address.data[0] = number;
+    return SubmitterId::evm(1, address);
+}
+
+// A worker as the service makes it. What it wrote down is read after it has ended.
+struct Worker {
+    Worker() {
+        parts.store.on_call = [this](const SubmitterId& submitter) {
+            threads[submitter].insert(std::this_thread::get_id());
+        };
+    }
+    ~Worker() { stop(); }
+    Worker(const Worker&) = delete;
+    Worker& operator=(const Worker&) = delete;
+
+    void start() {
+        thread = std::jthread([this] { context.run(); });
+        id = thread.get_id();
+    }
+    void stop() {
+        if (!thread.joinable()) return;
+        asio::post(context, [this] { parts.tasks.cancel(); });
+        work.reset();
+        thread.join();
+    }
+
+    asio::io_context context{1};
+    asio::executor_work_guard<asio::io_context::executor_type> work{context.get_executor()};
+    SystemClock clock;
+    lane::test::ScriptedHost parts{context.get_executor(), clock};
+    std::map<SubmitterId, std::set<std::thread::id>> threads;
+    std::jthread thread;
+    std::thread::id id;
+};
+
+class LaneShardsOnThreads : public testing::Test {
+protected:
+    LaneShardsOnThreads() {
+        for (auto& worker : workers_)
+            worker.start();
+    }
+
+    [[nodiscard]] lane::LaneShards shards() {
+        std::vector<lane::LaneShards::Shard> shards;
+        for (auto& worker : workers_)
+            shards.push_back({worker.context.get_executor(), &worker.parts.host});
+        return lane::LaneShards(std::move(shards));
+    }
+    Task<void> drive(const lane::LaneShards* shards) {
+        const auto here = std::this_thread::get_id();
+        for (std::uint8_t i = 0; i < submitters; ++i) {
+            shards->open(numbered(i), {});
+            shards->wake(numbered(i));
+        }
+        const auto lanes = co_await shards->open_lanes();
+        EXPECT_EQ(lanes.size(), submitters);
+        EXPECT_EQ(std::this_thread::get_id(), here) << "the caller goes on where it was";
+        shards->release(numbered(0));
+        co_await shards->release_all(&clock_);
+        EXPECT_EQ(std::this_thread::get_id(), here);
+        EXPECT_TRUE((co_await shards->open_lanes()).empty());
+    }
+
+    static constexpr std::uint8_t submitters = 60;
+    SystemClock clock_;
+    std::array<Worker, 3> workers_;
+};
+
+TEST_F(LaneShardsOnThreads, AllOfASubmittersCallsRunOnTheThreadOfItsShard) {
+    const auto all = shards();
+    asio::io_context context;
+    auto ended = asio::co_spawn(context, drive(&all), asio::use_future);
+    context.run();
+    ended.get();
+    std::size_t seen = 0;
+    for (std::size_t shard = 0; shard < workers_.size(); ++shard) {
+        auto& worker = workers_[shard];
+        worker.stop();
+        EXPECT_GT(worker.threads.size(), 10U) << "each has its share";
+        for (const auto& [submitter, threads] : worker.threads) {
+            EXPECT_EQ(lane::shard_of(submitter, workers_.size()), shard);
+            EXPECT_THAT(threads, testing::ElementsAre(worker.id));
+            ++seen;
+        }
+    }
+    EXPECT_EQ(seen, submitters);
+}
+
+TEST_F(LaneShardsOnThreads, ACallerThatGivesUpWaitingHarmsNobody) {
+    const auto all = shards();
+    for (int i = 0; i < 30; ++i) {
+        asio::io_context context;
+        TaskGroup group(context.get_executor());
+        group.spawn(drive(&all));
+        context.poll_one();
+        context.poll_one();
+        group.cancel();
+        while (group.running() > 0)
+            context.run_one_for(1ms);
+        asio::io_context second;
+        auto ended = asio::co_spawn(second, all.release_all(&clock_), asio::use_future);
+        second.run();
+        ended.get();
+        // What a shard answers late finds its caller's context, and nobody in it.
+        context.restart();
+        context.poll();
+    }
+}
+
+}  // namespace
+}  // namespace fencepost::contract

@@ -1,0 +1,97 @@
+// Any node takes any request: where it arrives decides nothing but a few milliseconds.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/cluster_scenario.hpp"
+
+namespace fencepost::scenario {
+namespace {
+
+// Each submitter's next intent is handed to a node that does not have its lane; the longest time until it was sent.
+Duration slowest_send(ClusterScenario& scenario, const std::vector<Member*>& members) {
+    std::vector<std::pair<TxId, Instant>> handed_in;
+    for (const auto& submitter : scenario.submitters) {
+        auto intent = scenario.intent(submitter);
+        const auto owner = scenario.placed_on(submitter, members);
+        auto* const at = *std::ranges::find_if(members, [&](const auto* member) { return member->id() != owner; });
+        handed_in.emplace_back(intent.id, scenario.world.now());
+        at->accept(std::move(intent));
+        scenario.run_for(137ms);  // at another moment of the nodes' looks each time
+    }
+    EXPECT_TRUE(scenario.run_until_settled());
+    Duration slowest{};
+    for (const auto& [id, at] : handed_in)
+        slowest = std::max(slowest, Duration(scenario.first_sent(id).value() - at));
+    return slowest;
+}
+
+TEST(ClusterAccept, TheOwnerIsWokenAtOnceWhenAnotherNodeAcceptedWork) {
+    ClusterScenario scenario;
+    const auto members = scenario.join_all({"a", "b", "c"});
+    EXPECT_LT(slowest_send(scenario, members), 400ms) << "no lane is open yet";
+    EXPECT_LT(slowest_send(scenario, members), 400ms) << "every lane is open";
+    scenario.expect_lawful();
+}
+
+TEST(ClusterAccept, WorkIsExecutedAlsoWhenEveryWakeUpIsLost) {
+    ClusterScenario scenario;
+    const auto members = scenario.join_all({"a", "b", "c"});
+    scenario.wakeups.lose_one_in(1);
+    const auto slowest = slowest_send(scenario, members);
+    EXPECT_GT(slowest, 500ms) << "or the wake-ups of the other test woke nobody";
+    EXPECT_LT(slowest, 3s) << "the owner looks by itself";
+    EXPECT_GT(scenario.wakeups.lost(), 0U);
+    scenario.expect_lawful();
+}
+
+TEST(ClusterAccept, WakeUpsDoNotMakeEveryNodeLook) {
+    ClusterScenario scenario;
+    const auto members = scenario.join_all({"a", "b", "c"});
+    scenario.accept_for_all(*members[0]);
+    scenario.run_for(2s);
+    const auto before = members[0]->records().looks();
+    scenario.keep_accepting(members, 30s);
+    EXPECT_LE(members[0]->records().looks() - before, 32U) << "those who have the lane are woken, nobody else";
+    ASSERT_TRUE(scenario.run_until_settled());
+    scenario.expect_lawful();
+}
+
+// Every request goes to all nodes at the same moment, as impatient clients and balancers send it.
+TEST(ClusterAccept, SeveralNodesThatAcceptTheSameRequestsAtOnceMakeOneTransactionOfEach) {
+    ClusterScenario scenario;
+    const auto members = scenario.join_all({"a", "b", "c"});
+    constexpr std::size_t rounds = 10;
+    for (std::size_t round = 0; round < rounds; ++round) {
+        for (const auto& submitter : scenario.submitters) {
+            for (auto* member : members)
+                member->accept(scenario.intent(submitter, "request-" + std::to_string(round)));
+        }
+        scenario.run_for(300ms);
+    }
+    ASSERT_TRUE(scenario.run_until_settled());
+    EXPECT_EQ(scenario.all().size(), rounds * scenario.submitters.size());
+    for (std::size_t i = 0; i < rounds * scenario.submitters.size(); ++i) {
+        std::size_t accepted = 0;
+        for (auto* member : members)
+            accepted += member->answers().at(i).kind == AcceptKind::accepted ? 1U : 0U;
+        EXPECT_EQ(accepted, 1U) << "the others are told that it is known";
+    }
+    scenario.expect_lawful();
+}
+
+TEST(ClusterAccept, AnyNodeTakesAnyRequestThroughCrashesAndJoins) {
+    ClusterScenario scenario(8);
+    auto members = scenario.join_all({"a", "b", "c"});
+    for (int round = 0; round < 5; ++round) {
+        scenario.keep_accepting(members, 5s);
+        scenario.kill(*members.front());
+        members.erase(members.begin());
+        members.push_back(&scenario.join("again"));
+        scenario.keep_accepting(members, 5s);
+    }
+    ASSERT_TRUE(scenario.run_until_settled());
+    scenario.expect_lawful();
+}
+
+}  // namespace
+}  // namespace fencepost::scenario

@@ -1,0 +1,127 @@
+// Lanes change hands when a lease was given back or has expired, and for no other reason.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/cluster_scenario.hpp"
+
+namespace fencepost::scenario {
+namespace {
+
+// Two nodes with work in flight on both.
+struct Pair : ClusterScenario {
+    Pair() : ClusterScenario(12) {
+        const auto members = join_all({"a", "b"});
+        a = members[0];
+        b = members[1];
+        accept_for_all(*a);
+        run_for(1s);
+        EXPECT_GT(owned_by(*a), 0U);
+        EXPECT_GT(owned_by(*b), 0U);
+    }
+    [[nodiscard]] std::vector<SubmitterId> lanes_of(const Member& member) const {
+        std::vector<SubmitterId> lanes;
+        for (const auto& submitter : submitters)
+            if (owner(submitter) == member.id()) lanes.push_back(submitter);
+        return lanes;
+    }
+    void expect_settled_lawfully() {
+        ASSERT_TRUE(run_until_settled());
+        expect_lawful();
+    }
+
+    Member* a = nullptr;
+    Member* b = nullptr;
+};
+
+TEST(ClusterTakeover, AnOrderlyLeaveHandsOverWithinTwoSeconds) {
+    Pair scenario;
+    scenario.a->leave();
+    ASSERT_TRUE(scenario.run_until(
+        [&] { return scenario.a->has_left() && scenario.owned_by(*scenario.b) == scenario.submitters.size(); }, 2s));
+    scenario.accept_for_all(*scenario.b);
+    scenario.expect_settled_lawfully();
+}
+
+TEST(ClusterTakeover, WhatALeavingNodeStillAcceptsIsExecutedByAnother) {
+    Pair scenario;
+    scenario.a->leave();
+    scenario.accept_for_all(*scenario.a);
+    scenario.expect_settled_lawfully();
+    EXPECT_EQ(scenario.all().size(), 2 * scenario.submitters.size());
+    EXPECT_EQ(scenario.owned_by(*scenario.a), 0U);
+}
+
+TEST(ClusterTakeover, AKilledNodesLanesGoOnAfterTheLeaseExpiredAndNotBefore) {
+    Pair scenario;
+    const auto lanes = scenario.lanes_of(*scenario.a);
+    scenario.kill(*scenario.a);
+    scenario.accept_for_all(*scenario.b);
+    std::map<SubmitterId, UnixTime> expires_at;
+    for (const auto& lane : lanes)
+        expires_at[lane] = scenario.submitter(lane).lease.value().expires_at;
+    scenario.run_for(15s);
+    for (const auto& lane : lanes) {
+        EXPECT_EQ(scenario.owner(lane), scenario.b->id());
+        const auto acquired_at = scenario.submitter(lane).lease.value().acquired_at;
+        EXPECT_GE(acquired_at, expires_at[lane]);
+        EXPECT_LE(acquired_at, expires_at[lane] + 2s);
+    }
+    scenario.expect_settled_lawfully();
+}
+
+TEST(ClusterTakeover, ANodeThatMissesHeartbeatsButRenewsItsLeasesKeepsItsLanes) {
+    Pair scenario;
+    const auto lanes = scenario.lanes_of(*scenario.a);
+    scenario.a->records().lose_heartbeats(true);
+    scenario.keep_accepting({scenario.b}, 1min);
+    EXPECT_EQ(scenario.get(scenario.store->live(5s)).value().size(), 1U) << "the others take it for dead";
+    EXPECT_EQ(scenario.lanes_of(*scenario.a), lanes);
+    for (const auto& lane : lanes)
+        EXPECT_EQ(scenario.token(lane), FenceToken(1));
+    scenario.expect_settled_lawfully();
+}
+
+TEST(ClusterTakeover, ANodeCutOffFromTheDatabaseLosesItsLeasesAtExpiryAndWritesNothingLater) {
+    Pair scenario;
+    scenario.a->cut_off(true);
+    scenario.run_for(4s);
+    EXPECT_GT(scenario.owned_by(*scenario.a), 0U) << "not before";
+    scenario.keep_accepting({scenario.b}, 10s);
+    EXPECT_EQ(scenario.owned_by(*scenario.b), scenario.submitters.size());
+    EXPECT_TRUE(scenario.log.has(Severity::warning, "cannot look at the cluster"));
+    scenario.a->cut_off(false);
+    scenario.keep_accepting({scenario.a, scenario.b}, 15s);
+    for (const auto& submitter : scenario.submitters)
+        EXPECT_EQ(scenario.owner(submitter), scenario.placed_on(submitter, {scenario.a, scenario.b}));
+    scenario.expect_settled_lawfully();
+}
+
+TEST(ClusterTakeover, APausedNodeThatWakesAfterItsLeasesExpiredSendsNothingUnderThem) {
+    Pair scenario;
+    scenario.world.pause(scenario.a->process());
+    scenario.keep_accepting({scenario.b}, 20s);
+    EXPECT_EQ(scenario.owned_by(*scenario.b), scenario.submitters.size());
+    scenario.world.resume(scenario.a->process());
+    scenario.keep_accepting({scenario.a, scenario.b}, 10s);
+    scenario.expect_settled_lawfully();
+}
+
+TEST(ClusterTakeover, ARestartedProcessWithTheSameNameIsAnotherOwner) {
+    Pair scenario;
+    const auto lanes = scenario.lanes_of(*scenario.a);
+    scenario.kill(*scenario.a);
+    auto& again = scenario.join("a");
+    ASSERT_NE(again.id(), scenario.a->id());
+    scenario.run_for(5s);
+    for (const auto& lane : lanes)
+        EXPECT_EQ(scenario.owner(lane), scenario.a->id()) << "the dead one's lease is not its own";
+    scenario.run_for(10s);
+    for (const auto& lane : lanes) {
+        EXPECT_NE(scenario.owner(lane), scenario.a->id());
+        EXPECT_GE(scenario.token(lane), FenceToken(2));
+    }
+    scenario.expect_settled_lawfully();
+}
+
+}  // namespace
+}  // namespace fencepost::scenario

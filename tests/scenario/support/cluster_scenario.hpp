@@ -1,0 +1,105 @@
+// The scenario's world with real cluster nodes in it: each finds out by itself which lanes to open.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cluster/cluster_node.hpp"
+#include "lane/lane_shards.hpp"
+#include "sim/sim_wakeups.hpp"
+#include "support/lane_scenario.hpp"
+#include "support/watched_register.hpp"
+
+namespace fencepost::scenario {
+
+struct MemberOptions {
+    cluster::ClusterOptions cluster{};
+    bool has_keys = true;
+};
+
+/// One process, with its lanes on two shards.
+class Member {
+public:
+    Member(class ClusterScenario& scenario, sim::SimNode& process, const MemberOptions& options);
+
+    [[nodiscard]] const NodeId& id() const { return id_; }
+    [[nodiscard]] sim::SimNode& process() { return process_; }
+    [[nodiscard]] WatchedStore& store() { return store_; }
+    [[nodiscard]] WatchedRegister& records() { return register_; }
+
+    /// A caller hands it an intent; it is made durable, and the cluster is told.
+    void accept(NewIntent intent);
+    [[nodiscard]] const std::vector<AcceptAnswer>& answers() const { return answers_; }
+
+    void leave();
+    [[nodiscard]] bool has_left() const { return has_left_; }
+    /// Neither reads nor writes reach the database.
+    void cut_off(bool cut);
+
+private:
+    [[nodiscard]] Task<void> run();
+    [[nodiscard]] Task<void> make_durable(NewIntent intent);
+    [[nodiscard]] Task<void> depart();
+
+    NodeId id_;
+    sim::SimNode& process_;
+    store::SqliteStore& intake_;
+    sim::SimClock clock_;
+    WatchedChain chain_;
+    WatchedStore store_;
+    WatchedRegister register_;
+    HookedBuilder builder_;
+    NodeSigner signer_;
+    sim::SimWakeups wakeups_;
+    std::vector<AcceptAnswer> answers_;
+    bool has_left_ = false;
+    lane::LaneHost first_host_;
+    lane::LaneHost second_host_;
+    lane::LaneShards shards_;
+    cluster::ClusterNode cluster_;
+    TaskGroup tasks_;
+};
+
+class ClusterScenario : public LaneScenario {
+public:
+    /// With so many submitters, each with money.
+    explicit ClusterScenario(std::size_t submitters = 12, Setup setup = {});
+    ~ClusterScenario();
+
+    /// A new process of this name.
+    Member& join(const std::string& name, const MemberOptions& options = {});
+    /// Several, settled: they know each other.
+    std::vector<Member*> join_all(const std::vector<std::string>& names);
+    void kill(Member& member) { world.kill(member.process()); }
+
+    [[nodiscard]] NewIntent intent(const SubmitterId& from, std::optional<std::string> request = {});
+    /// One for each submitter, handed to this node.
+    void accept_for_all(Member& at);
+    /// For so long, an intent every 100 ms, each at another node and for another submitter.
+    void keep_accepting(std::vector<Member*> at, Duration duration);
+
+    /// Whose unexpired lease it is, by the database.
+    [[nodiscard]] std::optional<NodeId> owner(const SubmitterId& submitter) const;
+    /// How many of the submitters it owns.
+    [[nodiscard]] std::size_t owned_by(const Member& member) const;
+    [[nodiscard]] FenceToken token(const SubmitterId& id) const { return submitter(id).lease.value().token; }
+    /// When the bytes of this transaction first left a node.
+    [[nodiscard]] std::optional<Instant> first_sent(TxId id);
+    [[nodiscard]] NodeId placed_on(const SubmitterId& submitter, const std::vector<Member*>& members) const;
+
+    std::vector<SubmitterId> submitters;
+    sim::WakeupHub wakeups{world};
+
+private:
+    friend class Member;
+
+    sim::SeededRandom random_;
+    UuidV7Generator ids_;
+    std::uint64_t handed_in_ = 0;
+    std::deque<std::unique_ptr<Member>> members_;
+};
+
+}  // namespace fencepost::scenario

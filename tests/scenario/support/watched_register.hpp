@@ -1,0 +1,64 @@
+// A node's own handle on what it looks at: who else is there, and what there is to do. A scenario can lose its
+// heartbeats, or cut it off.
+#pragma once
+
+#include <utility>
+
+#include "ports/store/nodes.hpp"
+#include "ports/store/queries.hpp"
+#include "store/sqlite/sqlite_store.hpp"
+
+namespace fencepost::scenario {
+
+class WatchedRegister final : public Queries, public Nodes {
+public:
+    explicit WatchedRegister(store::SqliteStore& store) : store_(store) {}
+
+    /// Its heartbeats do not reach the database; everything else does.
+    void lose_heartbeats(bool lose) { lose_heartbeats_ = lose; }
+    void cut_off(bool cut) { cut_off_ = cut; }
+    [[nodiscard]] std::size_t looks() const { return looks_; }
+
+    Task<Status<StoreError>> heartbeat(NodeId node, std::string address) override {
+        if (cut_off_ || lose_heartbeats_) co_return err(StoreError::unavailable);
+        co_return co_await store_.heartbeat(std::move(node), std::move(address));
+    }
+    Task<Status<StoreError>> leave(NodeId node) override {
+        if (cut_off_) co_return err(StoreError::unavailable);
+        co_return co_await store_.leave(std::move(node));
+    }
+    Task<Result<std::vector<NodeInfo>, StoreError>> live(Duration within) override {
+        if (cut_off_) co_return err(StoreError::unavailable);
+        co_return co_await store_.live(within);
+    }
+    Task<Result<std::vector<UnfinishedSubmitter>, StoreError>> unfinished_submitters() override {
+        ++looks_;
+        if (cut_off_) co_return err(StoreError::unavailable);
+        co_return co_await store_.unfinished_submitters();
+    }
+
+    Task<Result<std::optional<TxView>, StoreError>> by_id(TxId id) override { return store_.by_id(id); }
+    Task<Result<std::optional<TxView>, StoreError>> by_request(SubmitterId submitter, RequestId request) override {
+        return store_.by_request(std::move(submitter), std::move(request));
+    }
+    Task<Result<std::optional<TxView>, StoreError>> by_hash(TxHash hash) override { return store_.by_hash(hash); }
+    Task<Result<std::vector<TxView>, StoreError>> list(TxFilter filter) override {
+        return store_.list(std::move(filter));
+    }
+    Task<Result<std::vector<Attempt>, StoreError>> attempts(TxId id) override { return store_.attempts(id); }
+    Task<Result<std::vector<HistoryEntry>, StoreError>> history(TxId id) override { return store_.history(id); }
+    Task<Result<std::vector<BlockRef>, StoreError>> kept_confirmations(TxId id) override {
+        return store_.kept_confirmations(id);
+    }
+    Task<Result<SubmitterView, StoreError>> submitter(SubmitterId submitter) override {
+        return store_.submitter(std::move(submitter));
+    }
+
+private:
+    store::SqliteStore& store_;
+    bool lose_heartbeats_ = false;
+    bool cut_off_ = false;
+    std::size_t looks_ = 0;
+};
+
+}  // namespace fencepost::scenario
