@@ -3,10 +3,10 @@
 #include <chrono>
 #include <cstdio>
 #include <thread>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "printing.hpp"
 #include "runs.hpp"
@@ -106,7 +106,9 @@ int main(int argc, char** argv) {
         ->capture_default_str()
         ->check(CLI::PositiveNumber);
     app.add_option("--minutes", options.minutes, "begin no new seed after so many real minutes");
-    app.add_option("--jobs", options.plan.jobs, "how many seeds at once")->capture_default_str()->check(CLI::PositiveNumber);
+    app.add_option("--jobs", options.plan.jobs, "how many seeds at once")
+        ->capture_default_str()
+        ->check(CLI::PositiveNumber);
     app.add_option("--mutant", options.mutant, "break one rule on purpose");
     app.add_flag("--mutants", options.mutants, "break every rule in turn, and show after how many seeds it is noticed");
     app.add_flag("--json", options.json, "end with one JSON object instead of the verdict");

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/wipe.hpp"
 #include "lane/funds.hpp"
 #include "lane/prepare.hpp"
 
@@ -102,11 +101,8 @@ void refuse_later(LaneContext& lane, QueueItem& item, const Refused& refused) {
     lane.inbox.put(Prepared{item.queued.id, refused});
 }
 
-// Those that were signed and are not used, and those that the batch did not come to.
-void put_back(LaneMemory& memory, std::vector<SignedItem>::iterator from, std::vector<SignedItem>::iterator end) {
-    for (; from != end; ++from) {
-        if (auto* attempt = std::get_if<Attempt>(&from->outcome)) wipe(attempt->raw);
-    }
+// Those that were signed and are not used, which the batch wipes, and those that it did not come to.
+void put_back(LaneMemory& memory) {
     for (auto& [sequence, item] : memory.queue) {
         if (item.stage == QueueItem::Stage::signing) item.stage = QueueItem::Stage::ready;
     }
@@ -149,13 +145,12 @@ void start_signing(LaneContext& lane, LaneMemory& memory) {
 void take_signed(LaneContext& lane, LaneMemory& memory, SignedBatch batch, Turn& turn) {
     memory.signing = false;
     auto next = memory.window.next();
-    auto item = batch.items.begin();
-    for (; item != batch.items.end(); ++item) {
-        auto* queued = memory.find_queued(item->id);
+    for (auto& item : batch.items) {
+        auto* queued = memory.find_queued(item.id);
         // Meanwhile it may have been cancelled, the submitter stopped, or a reorg may have filled the window: what was
         // signed behind it stands at the wrong nonce.
         if (queued == nullptr || memory.status.status != SubmitterStatus::active || turn.stops_submitter()) break;
-        if (auto* attempt = std::get_if<Attempt>(&item->outcome)) {
+        if (const auto* attempt = std::get_if<Attempt>(&item.outcome)) {
             if (!memory.window.offer(next.above(memory.window.next()))) break;
             // Signing may take long.
             if (is_expired(lane, queued->queued.intent)) {
@@ -165,14 +160,14 @@ void take_signed(LaneContext& lane, LaneMemory& memory, SignedBatch batch, Turn&
             allocate(lane, *queued, *attempt, turn);
             next = next.next();
             memory.sign_failures = 0;
-        } else if (const auto* refused = std::get_if<Refused>(&item->outcome)) {
+        } else if (const auto* refused = std::get_if<Refused>(&item.outcome)) {
             reject(lane, *queued, *refused, turn);
         } else {
             queued->stage = QueueItem::Stage::ready;
             memory.sign_not_before = lane.now() + lane.backoff(++memory.sign_failures);
         }
     }
-    put_back(memory, item, batch.items.end());
+    put_back(memory);
     if (next != memory.window.next()) turn.move_cursor(memory.window.next(), next);
 }
 

@@ -17,7 +17,12 @@ struct Job {
 Task<void> send(LaneContext* context, std::vector<Job> jobs) {
     auto& lane = *context;
     // The lease may have gone while this task waited for its turn.
-    if (!lane.may_act()) co_return;
+    if (!lane.may_act()) {
+        NotSent kept;
+        std::ranges::transform(jobs, std::back_inserter(kept.nonces), &Job::nonce);
+        lane.inbox.put(std::move(kept));
+        co_return;
+    }
     std::vector<Bytes> raws;
     Sent sent;
     for (auto& job : jobs) {
@@ -127,6 +132,15 @@ void take_sent(LaneContext& lane, LaneMemory& memory, const Sent& sent, Turn& tu
     for (const auto& item : sent.items) {
         const auto tracked = memory.tracked.find(item.nonce);
         if (tracked != memory.tracked.end()) take_one(lane, tracked->second, item, turn);
+    }
+}
+
+void take_not_sent(const LaneContext& lane, LaneMemory& memory, const NotSent& kept) {
+    for (const auto nonce : kept.nonces) {
+        const auto tracked = memory.tracked.find(nonce);
+        if (tracked == memory.tracked.end()) continue;
+        tracked->second.sending = false;
+        tracked->second.resend_at = lane.now();
     }
 }
 

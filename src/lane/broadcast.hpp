@@ -14,6 +14,9 @@ void start_sending(LaneContext& lane, LaneMemory& memory, const std::vector<Nonc
 /// Records what the endpoints said.
 void take_sent(LaneContext& lane, LaneMemory& memory, const Sent& sent, Turn& turn);
 
+/// The lease was gone for a moment, and the lane lives: they are sent as soon as it may act.
+void take_not_sent(const LaneContext& lane, LaneMemory& memory, const NotSent& kept);
+
 /// Claims the next sending of what has not been heard of for long, and of what a reorg threw out: in the database
 /// first.
 void claim_resends(LaneContext& lane, LaneMemory& memory, Turn& turn);

@@ -3,13 +3,24 @@
 #include <algorithm>
 #include <utility>
 
+#include "lane/mistake.hpp"
+
 namespace fencepost::lane {
 
-ChainWatch::ChainWatch(Chain& chain, Headers& headers, Log& log, std::uint64_t keep)
+namespace {
+
+// So many blocks may be looked into at once; then the heads wait.
+constexpr std::size_t blocks_at_once = 8;
+
+}  // namespace
+
+ChainWatch::ChainWatch(const Executor& executor, Chain& chain, Headers& headers, Log& log, std::uint64_t keep)
     : chain_(chain),
       headers_(headers),
       log_(log),
-      keep_(keep) {}
+      keep_(keep),
+      turns_(executor, blocks_at_once),
+      errands_(executor) {}
 
 void ChainWatch::ignore(ChainListener& listener) {
     std::erase(listeners_, &listener);
@@ -17,6 +28,20 @@ void ChainWatch::ignore(ChainListener& listener) {
 }
 
 Task<void> ChainWatch::run() {
+    std::exception_ptr error;
+    try {
+        co_await follow();
+    } catch (...) {
+        error = std::current_exception();
+    }
+    // Also when it is cancelled it waits for its errands: they use what it owns.
+    errands_.cancel();
+    co_await asio::this_coro::reset_cancellation_state();
+    co_await errands_.join();
+    std::rethrow_exception(error);
+}
+
+Task<void> ChainWatch::follow() {
     auto stream = chain_.heads();
     while (true) {
         const auto event = co_await stream->next();
@@ -29,11 +54,7 @@ Task<void> ChainWatch::run() {
         }
         for (auto* listener : listeners_)
             listener->on_head();
-        co_await fetch_receipts(event.blocks);
-        // A header that could not be recorded is missed by nobody: settled transactions keep their own list.
-        if (!event.change.added.empty() && !co_await headers_.record(chain_.ref(), event.change.added)) {
-            log_.write(Severity::warning, "New headers could not be recorded", {{"chain", chain_.ref().to_string()}});
-        }
+        co_await look_into(event);
     }
 }
 
@@ -44,7 +65,10 @@ bool ChainWatch::adopt(const HeadEvent& event) {
         finalized_.reset();
     }
     if (!event.change.added.empty() && !view_.adopt(event.change.added)) return false;
-    if (!event.blocks.empty()) head_time_ = event.blocks.back()->time;
+    if (!event.blocks.empty()) {
+        head_time_ = event.blocks.back()->time;
+        head_base_fee_ = event.blocks.back()->base_fee;
+    }
     // What has just become final stays for one more event, so that the lanes can see that it is there.
     if (finalized_ && !view_.empty()) {
         const auto head = view_.head()->number.value();
@@ -55,19 +79,58 @@ bool ChainWatch::adopt(const HeadEvent& event) {
     return true;
 }
 
-Task<void> ChainWatch::fetch_receipts(std::vector<std::shared_ptr<const Block>> blocks) {
-    for (const auto& block : blocks) {
+Task<void> ChainWatch::look_into(HeadEvent event) {
+    for (const auto& block : event.blocks) {
         std::vector<TxHash> ours;
         std::ranges::copy_if(block->transactions, std::back_inserter(ours),
                              [&](const TxHash& hash) { return expected_.contains(hash); });
         if (ours.empty()) continue;
-        const auto answers = co_await chain_.receipts_in(block->ref, ours);
-        tell_receipts(ours, answers);
+        auto turn = co_await turns_.take();
+        errands_.spawn(fetch_receipts(std::move(turn), block->ref, std::move(ours)));
     }
+    if (event.change.added.empty()) co_return;
+    auto turn = co_await turns_.take();
+    errands_.spawn(guarded(record_headers(std::move(turn), std::move(event.change.added))));
 }
 
-void ChainWatch::tell_receipts(const std::vector<TxHash>& hashes,
-                               const std::vector<RpcResult<std::optional<Receipt>>>& answers) {
+Task<void> ChainWatch::fetch_receipts(Turns::Turn /*turn*/, BlockRef block, std::vector<TxHash> hashes) {
+    Receipts answers(hashes.size(), err(RpcError{RpcError::Kind::malformed, "no answer"}));
+    co_await guarded(read_receipts(block, hashes, &answers));
+    // Its transactions wait again, or are in another block, whose receipts are told as well, maybe before these.
+    if (was_removed(block)) co_return;
+    tell_receipts(hashes, answers);
+}
+
+Task<void> ChainWatch::read_receipts(BlockRef block, std::vector<TxHash> hashes, Receipts* answers) {
+    *answers = co_await chain_.receipts_in(block, std::move(hashes));
+}
+
+// No port throws: one that does is an alert, and the watch goes on.
+Task<void> ChainWatch::guarded(Task<void> errand) {
+    std::exception_ptr error;
+    try {
+        co_await std::move(errand);
+    } catch (...) {
+        error = std::current_exception();
+    }
+    if (!error) co_return;
+    if (is_cancellation(error)) std::rethrow_exception(error);
+    log_.write(Severity::alert, "What a new block brought to do failed",
+               {{"chain", chain_.ref().to_string()}, {"why", words_of(error)}});
+}
+
+Task<void> ChainWatch::record_headers(Turns::Turn /*turn*/, std::vector<BlockRef> headers) {
+    // A header that could not be recorded is missed by nobody: settled transactions keep their own list.
+    if (co_await headers_.record(chain_.ref(), std::move(headers))) co_return;
+    log_.write(Severity::warning, "New headers could not be recorded", {{"chain", chain_.ref().to_string()}});
+}
+
+bool ChainWatch::was_removed(const BlockRef& block) const {
+    const auto* now = view_.at(block.number);
+    return now != nullptr ? now->hash != block.hash : !view_.empty() && view_.head()->number < block.number;
+}
+
+void ChainWatch::tell_receipts(const std::vector<TxHash>& hashes, const Receipts& answers) {
     for (std::size_t i = 0; i < hashes.size(); ++i) {
         // While we asked, its lane may have gone.
         const auto waiting = expected_.find(hashes[i]);

@@ -1,13 +1,15 @@
 // One watch per chain and node, shared by its lanes. Receipts are found by block, not by asking for each transaction:
 // the hashes of a new block are matched against what the lanes wait for, and the receipts of the matches are fetched in
-// one call. The cost is per block, not per pending transaction.
+// one call. The cost is per block, not per pending transaction. Heads do not wait for receipts: a call that is slow
+// delays those of its own block.
 #pragma once
 
 #include <optional>
 #include <unordered_map>
 #include <vector>
 
-#include "base/task.hpp"
+#include "base/task_group.hpp"
+#include "base/turns.hpp"
 #include "domain/canonical_chain.hpp"
 #include "ports/chain.hpp"
 #include "ports/log.hpp"
@@ -28,7 +30,7 @@ public:
 class ChainWatch {
 public:
     /// `keep` blocks below the head are remembered also when they are final: whoever waits for depth needs them.
-    ChainWatch(Chain& chain, Headers& headers, Log& log, std::uint64_t keep = 256);
+    ChainWatch(const Executor& executor, Chain& chain, Headers& headers, Log& log, std::uint64_t keep = 256);
 
     /// Follows the chain until it is cancelled. Whoever owns the watch runs it.
     [[nodiscard]] Task<void> run();
@@ -44,14 +46,24 @@ public:
     [[nodiscard]] std::optional<BlockNumber> finalized() const { return finalized_; }
     /// What the chain believes the date to be.
     [[nodiscard]] std::optional<UnixTime> head_time() const { return head_time_; }
+    /// What it takes to be in the head's block; none on a chain without one.
+    [[nodiscard]] std::optional<Wei> head_base_fee() const { return head_base_fee_; }
     [[nodiscard]] Chain& chain() { return chain_; }
 
 private:
+    using Receipts = std::vector<RpcResult<std::optional<Receipt>>>;
+
+    [[nodiscard]] Task<void> follow();
     /// False when the event does not fit what we know: then the watch starts over.
     [[nodiscard]] bool adopt(const HeadEvent& event);
-    [[nodiscard]] Task<void> fetch_receipts(std::vector<std::shared_ptr<const Block>> blocks);
-    void tell_receipts(const std::vector<TxHash>& hashes,
-                       const std::vector<RpcResult<std::optional<Receipt>>>& answers);
+    /// Sends out what a new head brings to do. It waits only while too much of that is under way already.
+    [[nodiscard]] Task<void> look_into(HeadEvent event);
+    [[nodiscard]] Task<void> fetch_receipts(Turns::Turn turn, BlockRef block, std::vector<TxHash> hashes);
+    [[nodiscard]] Task<void> read_receipts(BlockRef block, std::vector<TxHash> hashes, Receipts* answers);
+    [[nodiscard]] Task<void> guarded(Task<void> errand);
+    [[nodiscard]] Task<void> record_headers(Turns::Turn turn, std::vector<BlockRef> headers);
+    void tell_receipts(const std::vector<TxHash>& hashes, const Receipts& answers);
+    [[nodiscard]] bool was_removed(const BlockRef& block) const;
 
     Chain& chain_;
     Headers& headers_;
@@ -61,8 +73,12 @@ private:
     std::optional<BlockNumber> safe_;
     std::optional<BlockNumber> finalized_;
     std::optional<UnixTime> head_time_;
-    std::vector<ChainListener*> listeners_;  // in the order they came, not by address: a simulated run must be repeatable
+    std::optional<Wei> head_base_fee_;
+    // In the order in which they came, not by address: a simulated run must be repeatable.
+    std::vector<ChainListener*> listeners_;
     std::unordered_map<TxHash, ChainListener*> expected_;
+    Turns turns_;
+    TaskGroup errands_;
 };
 
 }  // namespace fencepost::lane

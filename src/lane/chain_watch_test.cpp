@@ -71,7 +71,7 @@ protected:
     test::ScriptedChain chain_{context_.get_executor()};
     NoHeaders headers_;
     NoLog log_;
-    ChainWatch watch_{chain_, headers_, log_, 4};
+    ChainWatch watch_{context_.get_executor(), chain_, headers_, log_, 4};
     Listener one_;
     Listener two_;
     TaskGroup group_{context_.get_executor()};
@@ -102,6 +102,73 @@ TEST_F(ChainWatchTest, AFailedCallIsToldAsMissedAndNotAsNone) {
     tell(head_event(branch(1, 1, 'a', 'a'), std::nullopt, {tx_hash(1)}));
     EXPECT_TRUE(one_.receipts.empty());
     EXPECT_THAT(one_.missed, ElementsAre(tx_hash(1)));
+}
+
+// Each block holds the transaction of its own number.
+HeadEvent next_block(const ChainWatch& watch, std::uint8_t number) {
+    const auto* head = watch.view().head();
+    return head_event(branch(number, number, 'a', 'a'), head == nullptr ? std::nullopt : std::optional(*head),
+                      {tx_hash(number)});
+}
+
+TEST_F(ChainWatchTest, SlowReceiptsDelayNeitherTheNextHeadNorTheReceiptsInIt) {
+    watch_.expect(tx_hash(1), one_);
+    watch_.expect(tx_hash(2), two_);
+    auto& first = chain_.hold_back(BlockNumber(1));
+    tell(next_block(watch_, 1));
+    tell(next_block(watch_, 2));
+    EXPECT_EQ(one_.heads, 2);
+    EXPECT_EQ(watch_.view().head()->number, BlockNumber(2));
+    EXPECT_THAT(two_.receipts, ElementsAre(tx_hash(2)));
+    EXPECT_EQ(headers_.recorded.size(), 2U);
+    EXPECT_TRUE(one_.receipts.empty());
+    first.ring();
+    run();
+    EXPECT_THAT(one_.receipts, ElementsAre(tx_hash(1)));
+}
+
+TEST_F(ChainWatchTest, WhenTooManyBlocksAreUnderWayTheHeadsWait) {
+    for (std::uint8_t number = 1; number <= 10; ++number) {
+        watch_.expect(tx_hash(number), one_);
+        chain_.hold_back(BlockNumber(number));
+    }
+    for (std::uint8_t number = 1; number <= 8; ++number)
+        tell(next_block(watch_, number));
+    EXPECT_EQ(one_.heads, 8);
+    tell(next_block(watch_, 9));
+    tell(head_event(branch(10, 10, 'a', 'a'), branch(9, 9, 'a', 'a').front(), {tx_hash(10)}));
+    EXPECT_LE(chain_.asked.size(), 8U);
+    EXPECT_LE(one_.heads, 9);
+    for (std::uint8_t number = 1; number <= 10; ++number) {
+        chain_.hold_back(BlockNumber(number)).ring();
+        run();
+    }
+    EXPECT_EQ(one_.heads, 10);
+    EXPECT_EQ(one_.receipts.size(), 10U) << "none is lost";
+}
+
+TEST_F(ChainWatchTest, AReceiptInABlockThatWasRemovedMeanwhileIsNotTold) {
+    watch_.expect(tx_hash(1), one_);
+    auto& late = chain_.hold_back(BlockNumber(2));
+    const auto base = branch(1, 1, 'a', 'a');
+    tell(head_event(base, std::nullopt));
+    tell(head_event(branch(2, 2, 'a', 'a'), base.back(), {tx_hash(1)}));
+    tell(head_event(branch(2, 3, 'b', 'a'), base.back()));
+    late.ring();
+    run();
+    EXPECT_TRUE(one_.receipts.empty());
+    EXPECT_TRUE(one_.missed.empty());
+}
+
+TEST_F(ChainWatchTest, ACallThatThrowsIsToldAsMissedAndTheWatchGoesOn) {
+    watch_.expect(tx_hash(1), one_);
+    watch_.expect(tx_hash(2), one_);
+    chain_.throw_at(BlockNumber(1));
+    tell(next_block(watch_, 1));
+    tell(next_block(watch_, 2));
+    EXPECT_THAT(one_.missed, ElementsAre(tx_hash(1)));
+    EXPECT_THAT(one_.receipts, ElementsAre(tx_hash(2)));
+    EXPECT_EQ(log_.lines, 1);
 }
 
 TEST_F(ChainWatchTest, WhoIsIgnoredHearsNothingMore) {

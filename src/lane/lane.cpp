@@ -198,6 +198,7 @@ void Lane::take(LaneMemory& memory, Message& message, Turn& turn) {
         void operator()(const BalanceRead& read) const { take_balance(self.context_, memory, read); }
         void operator()(SignedBatch& batch) const { take_signed(self.context_, memory, std::move(batch), turn); }
         void operator()(const Sent& sent) const { take_sent(self.context_, memory, sent, turn); }
+        void operator()(const NotSent& kept) const { take_not_sent(self.context_, memory, kept); }
         void operator()(const ReceiptSeen& seen) const { take_receipt(self.context_, memory, seen, turn); }
         void operator()(const ReceiptMissed& missed) const { take_missed(self.context_, memory, missed); }
         void operator()(const ReceiptsMissing& missing) const { take_missing(self.context_, memory, missing, turn); }

@@ -43,7 +43,7 @@ LaneHost::LaneHost(Executor executor, NodeId node, Parts parts, HostOptions opti
 LaneHost::~LaneHost() = default;
 
 void LaneHost::add_chain(Chain& chain) {
-    watches_.emplace(chain.ref(), std::make_unique<ChainWatch>(chain, parts_.headers, parts_.log));
+    watches_.emplace(chain.ref(), std::make_unique<ChainWatch>(executor_, chain, parts_.headers, parts_.log));
 }
 
 Task<void> LaneHost::run() {

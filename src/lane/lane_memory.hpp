@@ -30,6 +30,9 @@ struct QueueItem {
     QueuedIntent queued;
     Stage stage = Stage::waiting;
     std::optional<Ready> ready{};
+    /// When its preparation began, and the head then.
+    Instant prepared_at{};
+    BlockNumber prepared_as_of{};
     Instant not_before{};
     std::uint32_t failures = 0;
 };

@@ -56,6 +56,9 @@ struct LaneOptions {
     /// The most an attempt may offer for a unit of gas.
     Wei fee_cap{Uint256(500'000'000'000)};
 
+    /// What was prepared longer ago, and has no nonce yet, is simulated and priced again before it is signed.
+    Duration price_ttl = std::chrono::seconds(60);
+
     /// A lane that was not woken looks for new work and commands this often.
     Duration look_interval = std::chrono::seconds(1);
     /// It looks from the very beginning of the queue this often: an intent may be committed late (failure 35).

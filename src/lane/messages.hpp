@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/wakeup.hpp"
+#include "base/wipe.hpp"
 #include "domain/attempt.hpp"
 #include "domain/receipt.hpp"
 #include "domain/send_outcome.hpp"
@@ -52,13 +53,21 @@ struct BalanceRead {
     RpcResult<Wei> balance;
 };
 
-/// Signed, and not on record: may not leave the process yet (law 2).
+/// Signed, and not on record: may not leave the process yet (law 2), nor lie about in its memory when it is not used.
 struct SignedItem {
     TxId id;
     std::variant<Attempt, Refused, TryAgain> outcome;
 };
 struct SignedBatch {
-    std::vector<SignedItem> items;
+    SignedBatch() = default;
+    SignedBatch(SignedBatch&&) noexcept = default;
+    SignedBatch& operator=(SignedBatch&&) noexcept = default;
+    ~SignedBatch() {
+        for (auto& item : items)
+            if (auto* attempt = std::get_if<Attempt>(&item.outcome)) wipe(attempt->raw);
+    }
+
+    std::vector<SignedItem> items{};
 };
 
 struct Sent {
@@ -68,6 +77,11 @@ struct Sent {
         SendReport report;
     };
     std::vector<Item> items;
+};
+
+/// They did not leave: when it was their turn, the lane might not act.
+struct NotSent {
+    std::vector<Nonce> nonces;
 };
 
 struct ReceiptSeen {
@@ -127,7 +141,7 @@ struct CommandsRead {
 /// An errand ended without its report.
 struct ErrandFailed {};
 
-using Message = std::variant<ErrandFailed, QueueRead, Prepared, BalanceRead, SignedBatch, Sent, ReceiptSeen,
+using Message = std::variant<ErrandFailed, QueueRead, Prepared, BalanceRead, SignedBatch, Sent, NotSent, ReceiptSeen,
                              ReceiptMissed, ReceiptsMissing, ReceiptsUnknown, FailureExplained, DeepBlockRead,
                              NonceTaken, NonceFree, ForeignBlockRead, CommandsRead>;
 

@@ -53,14 +53,30 @@ Task<void> prepare(LaneContext* context, QueuedIntent item, bool alone) {
     lane.inbox.put(Prepared{item.id, std::move(outcome)});
 }
 
+BlockNumber head_of(const LaneContext& lane) {
+    const auto* head = lane.watch.view().head();
+    return head == nullptr ? BlockNumber{} : head->number;
+}
+
+// It would be sent with the gas and the price of long ago, or with one that no block takes any more. What the caller
+// set cannot be priced better, nor what is at the cap; and the market is asked once a block at the most.
+bool is_outdated(const LaneContext& lane, const QueueItem& item) {
+    if (lane.now() - item.prepared_at >= lane.options.price_ttl) return true;
+    const auto base_fee = lane.watch.head_base_fee();
+    if (!base_fee || !std::holds_alternative<Speed>(item.queued.intent.fee)) return false;
+    const auto offered = max_fee(item.ready->fees);
+    return offered < *base_fee && offered < lane.options.fee_cap && item.prepared_as_of < head_of(lane);
+}
+
 bool is_due(const LaneContext& lane, const QueueItem& item, bool alone) {
     switch (item.stage) {
         case QueueItem::Stage::waiting:
             return item.not_before <= lane.now();
         case QueueItem::Stage::held_back:
             return alone;
-        case QueueItem::Stage::preparing:
         case QueueItem::Stage::ready:
+            return is_outdated(lane, item);
+        case QueueItem::Stage::preparing:
         case QueueItem::Stage::signing:
             return false;
     }
@@ -84,6 +100,8 @@ void start_preparing(LaneContext& lane, LaneMemory& memory) {
         if (ahead-- == 0) break;
         if (is_due(lane, item, alone)) {
             item.stage = QueueItem::Stage::preparing;
+            item.prepared_at = lane.now();
+            item.prepared_as_of = head_of(lane);
             lane.send_out(prepare(&lane, item.queued, alone));
         }
         alone = false;

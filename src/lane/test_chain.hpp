@@ -2,7 +2,10 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <memory>
+#include <optional>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -17,7 +20,7 @@ class ScriptedChain final : public Chain {
 public:
     using Receipts = std::vector<RpcResult<std::optional<Receipt>>>;
 
-    explicit ScriptedChain(const Executor& executor) : bell_(executor) {}
+    explicit ScriptedChain(const Executor& executor) : bell_executor_(executor), bell_(executor) {}
 
     void tell(HeadEvent event) {
         events_.push_back(std::move(event));
@@ -25,6 +28,10 @@ public:
     }
     /// Every call for receipts is answered like this from now on.
     void fail_receipts(bool fail) { fail_ = fail; }
+    /// Calls for receipts in this block throw, which none should.
+    void throw_at(BlockNumber number) { throws_at_ = number; }
+    /// Calls for receipts in this block are not answered before the bell is rung.
+    Wakeup& hold_back(BlockNumber number) { return held_back_.try_emplace(number, bell_executor_).first->second; }
 
     std::vector<std::pair<BlockRef, std::vector<TxHash>>> asked;
     std::size_t streams = 0;
@@ -36,6 +43,8 @@ public:
     }
     [[nodiscard]] Task<Receipts> receipts_in(BlockRef block, std::vector<TxHash> hashes) override {
         asked.emplace_back(block, hashes);
+        if (throws_at_ == block.number) throw std::runtime_error("a mistake in the chain");
+        if (const auto held = held_back_.find(block.number); held != held_back_.end()) co_await held->second.wait();
         Receipts answers;
         for (const auto& hash : hashes) {
             if (fail_) {
@@ -78,7 +87,10 @@ private:
     };
 
     ChainRef ref_ = ChainRef::evm(1);
+    Executor bell_executor_;
     Wakeup bell_;
+    std::map<BlockNumber, Wakeup> held_back_;
+    std::optional<BlockNumber> throws_at_;
     std::deque<HeadEvent> events_;
     bool fail_ = false;
 };

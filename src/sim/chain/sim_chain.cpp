@@ -51,14 +51,15 @@ Task<Status<RpcError>> SimChain::travel_there(SimEndpoint* endpoint, Duration wa
     const auto fault = endpoint->next_read_fault();
     if (fault == ReadFault::timed_out || clock_.monotonic() >= deadline) {
         co_await clock_.sleep_until(std::min(clock_.monotonic() + options_.endpoint_time_limit, deadline));
-        co_return err(RpcError{RpcError::Kind::timed_out, endpoint->name()});
+        co_return err(RpcError{RpcError::Kind::timed_out, endpoint->name() + ": timed out"});
     }
     co_await clock_.sleep_for(way);
     if (fault == ReadFault::unreachable || !endpoint->is_reachable_from(node_.name())) {
-        co_return err(RpcError{RpcError::Kind::unreachable, endpoint->name()});
+        co_return err(RpcError{RpcError::Kind::unreachable, endpoint->name() + ": unreachable"});
     }
-    if (fault == ReadFault::rate_limited) co_return err(RpcError{RpcError::Kind::rate_limited, endpoint->name()});
-    if (fault == ReadFault::refused) co_return err(RpcError{RpcError::Kind::refused, endpoint->name()});
+    if (fault == ReadFault::rate_limited)
+        co_return err(RpcError{RpcError::Kind::rate_limited, endpoint->name() + ": 429 Too Many Requests"});
+    if (fault == ReadFault::refused) co_return err(RpcError{RpcError::Kind::refused, endpoint->name() + ": refused"});
     co_return Status<RpcError>{};
 }
 

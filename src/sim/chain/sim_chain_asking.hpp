@@ -45,7 +45,7 @@ Task<RpcResult<T>> SimChain::ask(SimEndpoint* endpoint, BlockNumber at_least, Re
     if (!arrived) co_return err(arrived.error());
     const SimView view = endpoint->view();
     if (view.head().number() < at_least) {
-        co_return err(RpcError{RpcError::Kind::no_evidence, endpoint->name() + " lags"});
+        co_return err(RpcError{RpcError::Kind::no_evidence, endpoint->name() + ": lags"});
     }
     // The answer is as old as its way back takes: that is how stale answers come about.
     auto answer = read(*endpoint, view);

@@ -49,8 +49,7 @@ void ChainChecker::add(const SimBlock& block) {
         if (++executed_[{transaction->sender, transaction->value.value()}] > 1) {
             judge_.blame(world_.now(), "law 3: an intent is executed once",
                          fmt::format("{} executed the intent of value {} a second time, at nonce {}",
-                                     transaction->sender.to_lower(), transaction->value.value(),
-                                     transaction->nonce));
+                                     transaction->sender.to_lower(), transaction->value.value(), transaction->nonce));
         }
     }
 }

@@ -31,7 +31,9 @@ public:
     /// Nothing breaks any more, and everything that was broken is put right.
     void calm_down();
     /// Whether somebody outside used this key: then its lane may rightly have stopped.
-    [[nodiscard]] bool was_used_outside(const SubmitterId& submitter) const { return used_outside_.contains(submitter); }
+    [[nodiscard]] bool was_used_outside(const SubmitterId& submitter) const {
+        return used_outside_.contains(submitter);
+    }
     [[nodiscard]] bool is_outsiders(const TxHash& hash) const { return outsiders_.contains(hash); }
 
 private:
@@ -41,7 +43,9 @@ private:
     /// Puts it right after that time, unless everything was put right before.
     void later(Duration delay, std::function<void()> action);
     [[nodiscard]] Task<void> wait_and(Duration delay, std::function<void()> action);
-    [[nodiscard]] Duration up_to(Duration most) { return Duration(random_.below(static_cast<std::uint64_t>(most.count()) + 1)); }
+    [[nodiscard]] Duration up_to(Duration most) {
+        return Duration(random_.below(static_cast<std::uint64_t>(most.count()) + 1));
+    }
     [[nodiscard]] SimulatedNode* any_node() { return parts_.cluster.any(random_); }
     [[nodiscard]] SimEndpoint& any_endpoint();
 

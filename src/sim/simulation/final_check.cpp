@@ -6,21 +6,21 @@
 #include <fmt/format.h>
 
 #include "domain/transition_table.hpp"
-#include "sim/simulation/in_place.hpp"
 #include "sim/simulation/simulation.hpp"
+#include "sim/store/at_once.hpp"
 
 namespace fencepost::sim {
 
 // Its lane rightly stands still, because somebody outside used the key: a person must look.
 bool Simulation::may_wait(const KnownTx& tx) {
     if (tx.position.state != State::queued || !faults_.was_used_outside(tx.submitter)) return false;
-    return in_place(database_.truth().submitter(tx.submitter)).value().status.status == SubmitterStatus::protect;
+    return at_once(database_.truth().submitter(tx.submitter)).value().status.status == SubmitterStatus::protect;
 }
 
 // A command to pause may still be on its way; operators see it and resume.
 bool Simulation::are_active() {
     return std::ranges::none_of(submitters_, [this](const auto& submitter) {
-        return in_place(database_.truth().submitter(submitter)).value().status.status == SubmitterStatus::paused;
+        return at_once(database_.truth().submitter(submitter)).value().status.status == SubmitterStatus::paused;
     });
 }
 
@@ -37,8 +37,8 @@ void Simulation::blame_what_waits() {
     for (const auto& [id, tx] : store_checker_.transactions()) {
         if (is_final(tx.position.state) && tx.position.sub != SubState::forked) continue;
         if (may_wait(tx)) continue;
-        const auto view = in_place(database_.truth().by_id(id)).value();
-        const auto status = in_place(database_.truth().submitter(tx.submitter)).value().status;
+        const auto view = at_once(database_.truth().by_id(id)).value();
+        const auto status = at_once(database_.truth().submitter(tx.submitter)).value().status;
         return judge_.blame(world_.now(), "everything settles once nothing goes wrong",
                             fmt::format("still {} ({}); its submitter is {} {}", tx.position, view ? view->error : "",
                                         name_of(status.status), status.reason),
@@ -48,7 +48,7 @@ void Simulation::blame_what_waits() {
 }
 
 void Simulation::check_end() {
-    event_checker_.take(in_place(database_.truth().read_after(event_checker_.position(), 1'000'000)).value());
+    event_checker_.take(at_once(database_.truth().read_after(event_checker_.position(), 1'000'000)).value());
     for (const auto& request : clients_.requests())
         check_promise(request);
     for (const auto& [id, tx] : store_checker_.transactions())
@@ -59,7 +59,7 @@ void Simulation::check_end() {
 
 void Simulation::check_promise(const Request& request) {
     if (!request.acknowledged) return;
-    const auto view = in_place(database_.truth().by_request(request.submitter, request.id)).value();
+    const auto view = at_once(database_.truth().by_request(request.submitter, request.id)).value();
     if (view && view->id == *request.acknowledged && view->intent == request.intent) return;
     judge_.blame(world_.now(), "what was acknowledged is there",
                  fmt::format("{} was acknowledged and is {}", request.id.value(), view ? "another" : "lost"),
@@ -70,10 +70,11 @@ void Simulation::check_settled(TxId id, const KnownTx& tx) {
     const auto blame = [&](std::string law, std::string what) {
         judge_.blame(world_.now(), std::move(law), std::move(what), id);
     };
-    const auto view = in_place(database_.truth().by_id(id)).value();
+    const auto view = at_once(database_.truth().by_id(id)).value();
     if (!view) return blame("what was accepted is there", "it is lost");
     if (view->position != tx.position || view->nonce != tx.nonce || view->receipt != tx.receipt) {
-        return blame("what was committed is there", fmt::format("committed {}, and {} is there", tx.position, view->position));
+        return blame("what was committed is there",
+                     fmt::format("committed {}, and {} is there", tx.position, view->position));
     }
     std::size_t executed = 0;
     for (const auto& attempt : tx.attempts) {
@@ -84,21 +85,20 @@ void Simulation::check_settled(TxId id, const KnownTx& tx) {
     }
     const bool runs = tx.receipt.has_value();
     if (executed != (runs ? 1U : 0U)) {
-        blame("the store says what the chain did",
-              fmt::format("{}, and executed {} times", tx.position, executed));
+        blame("the store says what the chain did", fmt::format("{}, and executed {} times", tx.position, executed));
     }
     const auto told = event_checker_.told(id);
     const bool confirmed = tx.position.state == State::confirmed;
     const bool failed = is_final(tx.position.state) && !confirmed;
     if (told.confirmed != (confirmed ? 1U : 0U) || told.failed != (failed ? 1U : 0U)) {
-        blame("events tell the verdict once", fmt::format("{}, told {} times confirmed and {} times failed", tx.position,
-                                                          told.confirmed, told.failed));
+        blame("events tell the verdict once",
+              fmt::format("{}, told {} times confirmed and {} times failed", tx.position, told.confirmed, told.failed));
     }
 }
 
 // From the first nonce to the cursor each was consumed, by one of ours or by the outsider.
 void Simulation::check_nonces(const SubmitterId& submitter) {
-    const auto view = in_place(database_.truth().submitter(submitter)).value();
+    const auto view = at_once(database_.truth().submitter(submitter)).value();
     const auto& head = network_.ledger().head();
     const auto count = head.state->account(*submitter.evm_address()).nonce;
     for (Nonce nonce{}; nonce < count; nonce = Nonce(nonce.value() + 1)) {

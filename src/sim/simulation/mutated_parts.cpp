@@ -62,7 +62,8 @@ Task<HeadEvent> DoubtfulHeads::next() {
                     .safe = event.safe,
                     .finalized = event.finalized};
     // Never mind which block it stands on: the one below both.
-    doubt.change.common_ancestor = BlockRef{.number = BlockNumber(head_->ref.number.value() - 1), .hash = head_->ref.parent};
+    doubt.change.common_ancestor =
+        BlockRef{.number = BlockNumber(head_->ref.number.value() - 1), .hash = head_->ref.parent};
     put_off_ = event;
     put_off_->change.common_ancestor = doubt.change.common_ancestor;
     put_off_->change.removed = {other->ref};

@@ -149,17 +149,17 @@ std::string Settings::describe() const {
         lane.finality == lane::FinalityRule::safe        ? "safe"
         : lane.finality == lane::FinalityRule::finalized ? "finalized"
                                                          : "",
-        network.ledger.base_fee->value() / Uint256(gwei), lane.fee_cap.value() / Uint256(gwei),
-        workload.requests, std::chrono::duration_cast<std::chrono::seconds>(stormy), ms(workload.patience),
-        workload.doubled_percent, workload.reverting_percent, in_words(workload.command_pause), in_words(faults.crash),
-        in_words(faults.pause), in_words(faults.clock_jump), in_words(faults.partition),
-        in_words(faults.database_outage), in_words(faults.endpoint_outage), in_words(faults.endpoint_lag),
-        in_words(faults.eviction), in_words(faults.reorg), faults.deepest_reorg, in_words(faults.fee_spike),
-        in_words(faults.outside_use), faults.database.slow, faults.database.serialization_failures,
-        faults.database.answers_lost, faults.database.requests_lost, faults.database.commits_late,
-        faults.chain.sends_lost, faults.chain.sends_timed_out_after_arriving, faults.chain.sends_rate_limited,
-        faults.chain.sends_duplicated, faults.chain.reads_timed_out, faults.chain.reads_rate_limited,
-        faults.chain.reads_refused, faults.chain.unreachable);
+        network.ledger.base_fee->value() / Uint256(gwei), lane.fee_cap.value() / Uint256(gwei), workload.requests,
+        std::chrono::duration_cast<std::chrono::seconds>(stormy), ms(workload.patience), workload.doubled_percent,
+        workload.reverting_percent, in_words(workload.command_pause), in_words(faults.crash), in_words(faults.pause),
+        in_words(faults.clock_jump), in_words(faults.partition), in_words(faults.database_outage),
+        in_words(faults.endpoint_outage), in_words(faults.endpoint_lag), in_words(faults.eviction),
+        in_words(faults.reorg), faults.deepest_reorg, in_words(faults.fee_spike), in_words(faults.outside_use),
+        faults.database.slow, faults.database.serialization_failures, faults.database.answers_lost,
+        faults.database.requests_lost, faults.database.commits_late, faults.chain.sends_lost,
+        faults.chain.sends_timed_out_after_arriving, faults.chain.sends_rate_limited, faults.chain.sends_duplicated,
+        faults.chain.reads_timed_out, faults.chain.reads_rate_limited, faults.chain.reads_refused,
+        faults.chain.unreachable);
 }
 
 }  // namespace fencepost::sim

@@ -42,16 +42,17 @@ SimulatedNode::SimulatedNode(const Parts& parts, const std::string& name)
       wakeups_(process_, parts.wakeups),
       hosts_(make_hosts(parts)),
       shards_(make_shards()),
-      cluster_(process_.executor(), id_, name + ".internal:8646",
-               {.queries = store_,
-                .nodes = store_,
-                .wakeups = wakeups_,
-                .signer = parts.signer,
-                .shards = shards_,
-                .clock = clock_,
-                .log = parts.log},
-               [options = lane_options(parts.settings)](const SubmitterId&) { return options; },
-               cluster_options(parts.settings)) {
+      cluster_(
+          process_.executor(), id_, name + ".internal:8646",
+          {.queries = store_,
+           .nodes = store_,
+           .wakeups = wakeups_,
+           .signer = parts.signer,
+           .shards = shards_,
+           .clock = clock_,
+           .log = parts.log},
+          [options = lane_options(parts.settings)](const SubmitterId&) { return options; },
+          cluster_options(parts.settings)) {
     for (auto& host : hosts_)
         world_.spawn(process_, host->run());
     world_.spawn(process_, cluster_.run());

@@ -14,9 +14,9 @@
 #include "lane/lane_shards.hpp"
 #include "ports/log.hpp"
 #include "sim/chain/sim_signer.hpp"
+#include "sim/sim_wakeups.hpp"
 #include "sim/simulation/mutated_parts.hpp"
 #include "sim/simulation/settings.hpp"
-#include "sim/sim_wakeups.hpp"
 #include "sim/store/sim_store.hpp"
 
 namespace fencepost::sim {

@@ -32,8 +32,8 @@ void StoreChecker::see(const Accepted& accepted) {
     if (!intent.request) return;
     const auto [known, is_new] = requests_.try_emplace({intent.submitter, *intent.request}, intent.id);
     if (!is_new) {
-        blame("a request is one transaction",
-              fmt::format("request {} was accepted twice", intent.request->value()), intent.id);
+        blame("a request is one transaction", fmt::format("request {} was accepted twice", intent.request->value()),
+              intent.id);
     }
 }
 
@@ -90,8 +90,8 @@ void StoreChecker::check_cursor(const LaneWrite& write, Known& known) {
     }
     if (write.cursor->expected != known.next) {
         blame("law 3: the cursor is compared before it moves",
-              fmt::format("{}: the cursor of {} was moved to {} by somebody who thought it stood elsewhere", write.fence.node.value(),
-                          write.submitter, write.cursor->next));
+              fmt::format("{}: the cursor of {} was moved to {} by somebody who thought it stood elsewhere",
+                          write.fence.node.value(), write.submitter, write.cursor->next));
     }
     const auto first = known.next.value_or(write.cursor->next);
     for (auto nonce = first; nonce < write.cursor->next; nonce = Nonce(nonce.value() + 1)) {

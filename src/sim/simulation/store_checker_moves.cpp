@@ -33,7 +33,8 @@ void StoreChecker::take(const LaneWrite& write, const TxUpdate& update, Known& k
         blame("a verdict never changes", fmt::format("{} → {}", tx.position, update.to), update.tx);
     }
     if (update.nonce) {
-        if (tx.nonce) blame("law 3: a transaction has one nonce", fmt::format("{} and {}", *tx.nonce, *update.nonce), update.tx);
+        if (tx.nonce)
+            blame("law 3: a transaction has one nonce", fmt::format("{} and {}", *tx.nonce, *update.nonce), update.tx);
         const auto [other, is_new] = known.nonces.try_emplace(*update.nonce, update.tx);
         if (!is_new) blame("law 3: a nonce is used once", fmt::format("nonce {} again", *update.nonce), update.tx);
         tx.nonce = update.nonce;
@@ -79,8 +80,7 @@ void StoreChecker::check_fees(TxId id, const KnownTx& tx, const Attempt& attempt
     for (const auto& earlier : tx.attempts)
         before.push_back(earlier.fees);
     const auto least = replacement_minimum(before, nodes_rule);
-    if (least && max_fee(attempt.fees) >= max_fee(*least) &&
-        max_priority_fee(attempt.fees) >= max_priority_fee(*least))
+    if (least && max_fee(attempt.fees) >= max_fee(*least) && max_priority_fee(attempt.fees) >= max_priority_fee(*least))
         return;
     blame("a bump satisfies the replacement rule", fmt::format("nonce {}", attempt.nonce), id);
 }
@@ -88,9 +88,11 @@ void StoreChecker::check_fees(TxId id, const KnownTx& tx, const Attempt& attempt
 void StoreChecker::take_receipt(TxId id, KnownTx& tx, const TxUpdate& update) {
     if (std::holds_alternative<RollBackReceipt>(update.receipt)) {
         if (tx.receipt && !chain_.was_disputed(tx.receipt->block_number)) {
-            blame("law 5: only a reorg takes a receipt back",
-                  fmt::format("the receipt in block {} was rolled back, and there was never another block of that height",
-                              tx.receipt->block_number), id);
+            blame(
+                "law 5: only a reorg takes a receipt back",
+                fmt::format("the receipt in block {} was rolled back, and there was never another block of that height",
+                            tx.receipt->block_number),
+                id);
         }
         tx.receipt.reset();
     }
@@ -105,10 +107,12 @@ void StoreChecker::take_receipt(TxId id, KnownTx& tx, const TxUpdate& update) {
 }
 
 void StoreChecker::check_verdict(TxId id, const KnownTx& tx) {
-    if (tx.position.state == State::confirmed && !tx.receipt) return blame("law 5: CONFIRMED only at depth", "no receipt", id);
+    if (tx.position.state == State::confirmed && !tx.receipt)
+        return blame("law 5: CONFIRMED only at depth", "no receipt", id);
     if (!tx.receipt) return;
     const auto fate = chain_.fate_of(tx.receipt->block_hash);
-    const bool is_deep = promised_.finality == lane::FinalityRule::depth   ? fate.depth >= promised_.confirmations_required
+    const bool is_deep = promised_.finality == lane::FinalityRule::depth
+                             ? fate.depth >= promised_.confirmations_required
                          : promised_.finality == lane::FinalityRule::safe ? fate.was_safe
                                                                           : fate.was_finalized;
     if (is_deep) return;

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/hex.hpp"
-#include "sim/simulation/in_place.hpp"
+#include "sim/store/at_once.hpp"
 
 namespace fencepost::sim {
 
@@ -16,7 +16,7 @@ void WireChecker::see(const WireEntry& entry) {
         return;
     }
     const auto submitter = store_.transactions().at(*tx).submitter;
-    const auto lease = in_place(database_.truth().submitter(submitter)).value().lease;
+    const auto lease = at_once(database_.truth().submitter(submitter)).value().lease;
     if (lease && lease->owner == NodeId(entry.node) && !is_expired(*lease, world_.unix_now())) return;
     judge_.blame(world_.now(), "law 1: only the owner sends",
                  fmt::format("{} sent bytes of {}, and the lease is not its own", entry.node, submitter), tx);

@@ -1,7 +1,5 @@
 #include "chain_fixture.hpp"
 
-#include <boost/asio/co_spawn.hpp>
-
 #include "base/keccak.hpp"
 #include "base/task_group.hpp"
 #include "system/system_random.hpp"
@@ -27,21 +25,17 @@ codec::PrivateKey new_key() {
 ChainContract::ChainContract()
     : key_(new_key()),
       account_(SubmitterId::evm(chain_id, key_.address())),
-      under_test_(GetParam().make(context_.get_executor(), clock_)) {}
+      under_test_(GetParam().make()) {}
 
 void ChainContract::run(Task<void> body) {
-    std::exception_ptr error;
-    asio::co_spawn(context_, beside(std::move(body)), [&error](const std::exception_ptr& e) { error = e; });
-    context_.run_for(120s);
-    if (error) std::rethrow_exception(error);
+    under_test_->drive(beside(std::move(body)));
     EXPECT_TRUE(ended_) << "the body did not end";
-    if (!ended_) Teardown::begin(context_);
 }
 
 Task<void> ChainContract::beside(Task<void> body) {
     co_await under_test_->start();
     co_await under_test_->fund(account_, Wei(Uint256::parse("1000000000000000000000").value()));
-    TaskGroup group(context_.get_executor());
+    TaskGroup group(under_test_->executor());
     group.spawn(under_test_->run());
     std::exception_ptr error;
     try {
@@ -84,6 +78,10 @@ Task<Receipt> ChainContract::mined(SignedTransaction transaction) {
     co_return receipts.at(0).value().value();
 }
 
-Task<void> ChainContract::pause() { return clock_.sleep_for(20ms); }
+std::vector<NamedChain> all_chains() {
+    return {{"anvil", make_anvil}, {"hardhat", make_hardhat}, {"simulated", make_simulated}};
+}
+
+Task<void> ChainContract::pause() { return under_test_->clock().sleep_for(20ms); }
 
 }  // namespace fencepost::contract

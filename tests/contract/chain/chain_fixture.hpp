@@ -1,25 +1,44 @@
-// One suite for every chain: a test is written once, against the port, and runs on anvil and on hardhat, and on what
-// else implements the buttons below.
+// One suite for every chain: a test is written once, against the port, and runs on anvil, on hardhat and on the
+// simulated chain, in virtual time, and on what else implements the buttons below.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include <boost/asio/io_context.hpp>
 #include <gtest/gtest.h>
 
 #include "codec/sign.hpp"
 #include "ports/chain.hpp"
-#include "system/system_clock.hpp"
+#include "ports/clock.hpp"
 
 namespace fencepost::contract {
 
-/// A chain, and the buttons of whoever runs it.
+/// In what nodes differ, and may.
+struct Habits {
+    /// To a nonce that leaves a gap, while it mines at once.
+    SendOutcome to_a_gap = SendOutcome::accepted;
+    /// To a maximum fee that no block would take.
+    SendOutcome to_a_low_fee = SendOutcome::fee_below_base_fee;
+    /// To bytes that are no transaction.
+    SendOutcome to_garbage = SendOutcome::unknown;
+    /// Whether it calls its head final: then every reorg is one below finality, and told as a fresh start.
+    bool is_final_at_once = false;
+    /// Whether it shows its mempool by account.
+    bool shows_mempool = false;
+};
+
+/// A chain, the time it lives in, and the buttons of whoever runs it.
 class ChainUnderTest {
 public:
     virtual ~ChainUnderTest() = default;
+
+    [[nodiscard]] virtual Executor executor() = 0;
+    [[nodiscard]] virtual Clock& clock() = 0;
+    /// Runs the task to its end, or until it has had time enough. Throws what it throws.
+    virtual void drive(Task<void> task) = 0;
 
     [[nodiscard]] virtual Chain& chain() = 0;
     /// Ready, with each transaction mined at once. run() goes on beside the test.
@@ -35,15 +54,17 @@ public:
     virtual void stall() = 0;
     virtual void resume() = 0;
 
-    /// What this node does with a nonce that leaves a gap, while it mines at once.
-    [[nodiscard]] virtual SendOutcome to_a_gap() const = 0;
-    /// Whether it calls its head final: then every reorg is one below finality, and told as a fresh start.
-    [[nodiscard]] virtual bool is_final_at_once() const = 0;
-    /// Whether it shows its mempool by account.
-    [[nodiscard]] virtual bool shows_mempool() const = 0;
+    /// A contract that fails every call with the reason "no"; none where a test can deploy one.
+    [[nodiscard]] virtual std::optional<std::string> contract_that_reverts() = 0;
+    [[nodiscard]] virtual Habits habits() const = 0;
 };
 
-using MakeChain = std::unique_ptr<ChainUnderTest> (*)(const Executor& executor, Clock& clock);
+using MakeChain = std::unique_ptr<ChainUnderTest> (*)();
+
+// One file each.
+[[nodiscard]] std::unique_ptr<ChainUnderTest> make_anvil();
+[[nodiscard]] std::unique_ptr<ChainUnderTest> make_hardhat();
+[[nodiscard]] std::unique_ptr<ChainUnderTest> make_simulated();
 
 struct NamedChain {
     const char* name;
@@ -94,8 +115,6 @@ protected:
 private:
     [[nodiscard]] Task<void> beside(Task<void> body);
 
-    SystemClock clock_;
-    asio::io_context context_{1};
     std::unique_ptr<ChainUnderTest> under_test_;
     bool ended_ = false;
 };

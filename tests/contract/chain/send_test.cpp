@@ -30,7 +30,7 @@ protected:
         co_await expect({.value = 1}, accepted);
         co_await expect({.value = 2}, replacement_underpriced);
     }
-    Task<void> cheap() { co_await expect({.max_fee = 1, .tip = 0}, fee_below_base_fee); }
+    Task<void> cheap() { co_await expect({.max_fee = 1, .tip = 0}, buttons().habits().to_a_low_fee); }
     Task<void> tip_over_fee() {
         const auto answer = co_await send(transaction({.max_fee = 100'000'000'000, .tip = 200'000'000'000}));
         EXPECT_FALSE(is_held(answer.outcome)) << answer.message;
@@ -42,11 +42,11 @@ protected:
     }
     Task<void> little_gas() { co_await expect({.gas = 20'000}, intrinsic_gas); }
     Task<void> much_gas() { co_await expect({.gas = 500'000'000}, over_block_gas_limit); }
-    Task<void> gap() { co_await expect({.nonce = 5}, buttons().to_a_gap()); }
+    Task<void> gap() { co_await expect({.nonce = 5}, buttons().habits().to_a_gap); }
     Task<void> garbage() {
         std::vector<Bytes> raws{Bytes{1, 2, 3}};
         const auto reports = co_await chain().send(std::move(raws));
-        EXPECT_EQ(reports.at(0).answers.at(0).outcome, unknown) << "words that nobody has seen";
+        EXPECT_EQ(reports.at(0).answers.at(0).outcome, buttons().habits().to_garbage);
     }
     Task<void> many() {
         std::vector<Bytes> raws;
@@ -78,13 +78,13 @@ protected:
 TEST_P(ChainSends, AnAcceptedTransactionIsMinedAndItsNonceIsThenTooLow) { run(accepted_and_mined()); }
 TEST_P(ChainSends, TheSameBytesTwiceAreAlreadyKnown) { run(twice()); }
 TEST_P(ChainSends, AnotherAtTheSameNonceAndPriceIsAnUnderpricedReplacement) { run(same_price()); }
-TEST_P(ChainSends, AMaximumBelowTheBaseFeeIsToldAsThat) { run(cheap()); }
+TEST_P(ChainSends, AMaximumBelowTheBaseFeeIsToldAsTooLow) { run(cheap()); }
 TEST_P(ChainSends, ATipAboveTheMaximumIsNotTaken) { run(tip_over_fee()); }
 TEST_P(ChainSends, AnAccountThatCannotPayIsToldAsThat) { run(poor()); }
 TEST_P(ChainSends, TooLittleGasIsToldAsThat) { run(little_gas()); }
 TEST_P(ChainSends, MoreGasThanABlockHoldsIsToldAsThat) { run(much_gas()); }
 TEST_P(ChainSends, ANonceThatLeavesAGapIsQueuedOrTooHigh) { run(gap()); }
-TEST_P(ChainSends, WhatIsNoTransactionIsUnknown) { run(garbage()); }
+TEST_P(ChainSends, WhatIsNoTransactionIsUnknownOrRefused) { run(garbage()); }
 TEST_P(ChainSends, ManyGoInOneCallAndTheirReceiptsComeInTheOrderAsked) { run(many()); }
 TEST_P(ChainSends, ATimeOutIsUnknown) { run(stalled()); }
 

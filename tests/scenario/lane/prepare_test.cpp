@@ -331,5 +331,58 @@ TEST(LanePrepare, AnIntentIsNotPreparedAgainByAReadOfTheQueueThatIsOlderThanItsN
     scenario.expect_lawful();
 }
 
+// Prepared, and waiting for a signer who is away.
+TxId prepare_and_wait(LaneScenario& scenario, Duration how_long) {
+    scenario.signer.fail(SignError{SignError::Kind::unavailable, "the HSM restarts"});
+    const auto tx = scenario.accept(scenario.alice);
+    scenario.run_for(how_long);
+    return tx;
+}
+
+TEST(LanePrepare, WhatWaitedWhileTheBaseFeeRoseIsPricedAgainBeforeItIsSigned) {
+    LaneScenario scenario;
+    auto& node = scenario.start("a");
+    const auto tx = prepare_and_wait(scenario, 3s);
+    EXPECT_EQ(node.chain().estimates(), 1U);
+    const Wei base_fee(Uint256(100 * gwei));
+    scenario.network.ledger().set_next_base_fee(base_fee);
+    scenario.run_for(3s);
+    scenario.signer.fail(std::nullopt);
+    ASSERT_TRUE(scenario.run_until_settled());
+    EXPECT_GT(max_fee(scenario.get(scenario.store->attempts(tx)).value().at(0).fees), base_fee);
+    EXPECT_EQ(node.chain().estimates(), 2U) << "once";
+    scenario.expect_lawful();
+}
+
+TEST(LanePrepare, WhatWaitedLongerThanItsPriceIsGoodForIsPreparedAgain) {
+    LaneScenario scenario;
+    auto& node = scenario.start("a");
+    prepare_and_wait(scenario, 50s);
+    EXPECT_EQ(node.chain().estimates(), 1U);
+    scenario.run_for(20s);
+    scenario.signer.fail(std::nullopt);
+    ASSERT_TRUE(scenario.run_until_settled());
+    EXPECT_EQ(node.chain().estimates(), 2U);
+    scenario.accept(scenario.alice, 5);
+    ASSERT_TRUE(scenario.run_until_settled());
+    EXPECT_EQ(node.chain().estimates(), 7U) << "who does not wait is prepared once";
+    scenario.expect_lawful();
+}
+
+TEST(LanePrepare, APriceThatTheCallerOrTheCapSetIsNotAskedForAgainBlockAfterBlock) {
+    for (const bool capped : {false, true}) {
+        LaneScenario scenario({.lane = {.confirmations_required = 3, .fee_cap = Wei(Uint256(3 * gwei))}});
+        auto& node = scenario.start("a");
+        auto intent = LaneScenario::transfer(1);
+        if (!capped) intent.fee = Fees(DynamicFee{Wei(Uint256(2 * gwei)), Wei(Uint256(gwei))});
+        scenario.signer.fail(SignError{SignError::Kind::unavailable, "the HSM restarts"});
+        scenario.accept(scenario.alice, intent);
+        scenario.run_for(3s);
+        scenario.network.ledger().set_next_base_fee(Wei(Uint256(100 * gwei)));
+        scenario.run_for(40s);
+        EXPECT_EQ(node.chain().estimates(), 1U);
+    }
+}
+
 }  // namespace
 }  // namespace fencepost::scenario

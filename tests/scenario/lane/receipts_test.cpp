@@ -247,6 +247,22 @@ TEST(LaneReceipts, SlowReceiptsDoNotSlowDownSending) {
     scenario.expect_lawful();
 }
 
+TEST(LaneReceipts, SlowReceiptsOfOneBlockDoNotDelayTheHeadsOfOthers) {
+    LaneScenario scenario;
+    auto& node = scenario.start("a");
+    const auto quick = scenario.accept(scenario.bob);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.view(quick).receipt.has_value(); }));
+    const auto mined = scenario.world.now();
+    // Alice's receipt takes as long as twenty blocks; bob's three confirmations come meanwhile.
+    node.chain().delay_block_calls(40s);
+    const auto slow = scenario.accept(scenario.alice);
+    ASSERT_TRUE(scenario.run_until([&] { return is_final(scenario.state(quick)); }));
+    EXPECT_LE(scenario.world.now() - mined, 4 * scenario.setup.block_interval);
+    EXPECT_FALSE(scenario.view(slow).receipt.has_value());
+    ASSERT_TRUE(scenario.run_until_settled());
+    scenario.expect_lawful();
+}
+
 TEST(LaneReceipts, AMissingReceiptBlocksNobodyElse) {
     LaneScenario scenario;
     scenario.start("a");

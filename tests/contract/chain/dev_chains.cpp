@@ -1,11 +1,16 @@
-// The chains that the contract runs against.
+// Real nodes, over HTTP and in real time.
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+
 #include "base/hex.hpp"
+#include "base/task_group.hpp"
 #include "chain_fixture.hpp"
 #include "evm/evm_chain.hpp"
 #include "jsonrpc/http_json_rpc.hpp"
 #include "ports/log.hpp"
 #include "ports/telemetry.hpp"
 #include "support/dev_chain.hpp"
+#include "system/system_clock.hpp"
 
 namespace fencepost::contract {
 namespace {
@@ -20,12 +25,26 @@ class NoTelemetry final : public Telemetry {
 
 class DevChainUnderTest final : public ChainUnderTest {
 public:
-    DevChainUnderTest(const Executor& executor, Clock& clock, DevNodeKind kind)
+    explicit DevChainUnderTest(DevNodeKind kind)
         : node_(DevNode::shared(kind)),
-          dev_(executor, clock, node_),
-          chain_(executor, clock, log_, telemetry_, ChainRef::evm(DevNode::chain_id),
-                 connections(executor, clock, node_),
+          dev_(context_.get_executor(), clock_, node_),
+          chain_(context_.get_executor(), clock_, log_, telemetry_, ChainRef::evm(DevNode::chain_id),
+                 connections(context_.get_executor(), clock_, node_),
                  {.pool = {.time_limit = 5s}, .follower = {.poll_interval = 50ms}}) {}
+
+    Executor executor() override { return context_.get_executor(); }
+    Clock& clock() override { return clock_; }
+    void drive(Task<void> task) override {
+        std::exception_ptr error;
+        bool ended = false;
+        asio::co_spawn(context_, std::move(task), [&](const std::exception_ptr& e) {
+            error = e;
+            ended = true;
+        });
+        context_.run_for(120s);
+        if (error) std::rethrow_exception(error);
+        if (!ended) Teardown::begin(context_);
+    }
 
     Chain& chain() override { return chain_; }
     Task<void> start() override { return dev_.start(); }
@@ -39,11 +58,12 @@ public:
     Task<void> drop(TxHash hash) override { return dev_.drop(to_hex_prefixed(hash.view())); }
     void stall() override { node_.stall(); }
     void resume() override { node_.resume(); }
-    SendOutcome to_a_gap() const override {
-        return node_.kind() == DevNodeKind::anvil ? SendOutcome::accepted : SendOutcome::nonce_too_high;
+    std::optional<std::string> contract_that_reverts() override { return std::nullopt; }
+    Habits habits() const override {
+        const bool is_anvil = node_.kind() == DevNodeKind::anvil;
+        return {.to_a_gap = is_anvil ? SendOutcome::accepted : SendOutcome::nonce_too_high,
+                .is_final_at_once = !is_anvil};  // and neither has txpool_contentFrom
     }
-    bool is_final_at_once() const override { return node_.kind() == DevNodeKind::hardhat; }
-    bool shows_mempool() const override { return false; }  // neither has txpool_contentFrom
 
 private:
     static evm::Connections connections(const Executor& executor, Clock& clock, const DevNode& node) {
@@ -55,6 +75,8 @@ private:
         return result;
     }
 
+    SystemClock clock_;
+    asio::io_context context_{1};
     DevNode& node_;
     NoLog log_;
     NoTelemetry telemetry_;
@@ -62,15 +84,9 @@ private:
     evm::EvmChain chain_;
 };
 
-template <DevNodeKind kind>
-std::unique_ptr<ChainUnderTest> make(const Executor& executor, Clock& clock) {
-    return std::make_unique<DevChainUnderTest>(executor, clock, kind);
-}
-
 }  // namespace
 
-std::vector<NamedChain> all_chains() {
-    return {{"anvil", make<DevNodeKind::anvil>}, {"hardhat", make<DevNodeKind::hardhat>}};
-}
+std::unique_ptr<ChainUnderTest> make_anvil() { return std::make_unique<DevChainUnderTest>(DevNodeKind::anvil); }
+std::unique_ptr<ChainUnderTest> make_hardhat() { return std::make_unique<DevChainUnderTest>(DevNodeKind::hardhat); }
 
 }  // namespace fencepost::contract
