@@ -27,11 +27,11 @@ public:
 private:
     struct Node {
         NodeId id;
-        std::uint64_t hash;
+        std::uint64_t hash = 0;
     };
     struct Weight {
-        std::uint64_t weight;
-        const Node* node;
+        std::uint64_t weight = 0;
+        const Node* node = nullptr;
     };
     [[nodiscard]] std::vector<Weight> weights(const SubmitterId& submitter) const;
     [[nodiscard]] static bool comes_before(const Weight& a, const Weight& b);

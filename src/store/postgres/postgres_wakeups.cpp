@@ -19,7 +19,6 @@ constexpr Duration pause_after_loss = std::chrono::milliseconds(100);
 
 using pg::Params;
 using pg::PgResult;
-using pg::Query;
 using pg::Statement;
 
 constexpr Statement start_listening{"wakeup_listen", R"sql(

@@ -156,21 +156,22 @@ protected:
         auto found = co_await only_unfinished();
         EXPECT_FALSE(found.lease.has_value()) << "no lane was ever opened for it";
         EXPECT_FALSE(found.held);
-        const auto fence = co_await opened(&store(), node_a_, 200ms);
+        const auto fence = co_await opened(&store(), node_a_);
         found = co_await only_unfinished();
         EXPECT_TRUE(found.held);
         EXPECT_EQ(found.lease, (co_await store().submitter(submitter_)).value().lease);
         EXPECT_EQ(found.lease.value().owner, node_a_);
         EXPECT_EQ(found.lease.value().token, fence.token);
-        co_await sleep(250ms);
-        EXPECT_FALSE((co_await only_unfinished()).held) << "it expired";
-        const auto again = co_await opened(&store(), node_b_);
-        EXPECT_TRUE((co_await only_unfinished()).held);
-        std::vector<LeaseClaim> claims{{submitter_, again}};
+        std::vector<LeaseClaim> claims{{submitter_, fence}};
         EXPECT_TRUE((co_await store().release(std::move(claims))).has_value());
         found = co_await only_unfinished();
         EXPECT_FALSE(found.held) << "it was released";
-        EXPECT_EQ(found.lease.value().owner, node_b_) << "the row stays";
+        EXPECT_EQ(found.lease.value().owner, node_a_) << "the row stays";
+        EXPECT_EQ((co_await opened(&store(), node_b_, 200ms)).token, fence.token.next());
+        co_await sleep(250ms);
+        found = co_await only_unfinished();
+        EXPECT_FALSE(found.held) << "it expired";
+        EXPECT_EQ(found.lease.value().owner, node_b_);
     }
 
     Task<void> headers_are_a_tree() {

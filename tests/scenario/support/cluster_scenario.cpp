@@ -83,9 +83,7 @@ void Member::cut_off(bool cut) {
     register_.cut_off(cut);
 }
 
-ClusterScenario::ClusterScenario(std::size_t count, Setup setup_in)
-    : LaneScenario(std::move(setup_in)),
-      random_(setup.seed + 1) {
+ClusterScenario::ClusterScenario(std::size_t count, Setup setup_in) : LaneScenario(setup_in), random_(setup.seed + 1) {
     for (std::size_t i = 0; i < count; ++i) {
         submitters.push_back(signer.submitter(i));
         network.ledger().fund(*submitters.back().evm_address(), ether * 1'000);
@@ -106,6 +104,7 @@ Member& ClusterScenario::join(const std::string& name, const MemberOptions& opti
 
 std::vector<Member*> ClusterScenario::join_all(const std::vector<std::string>& names) {
     std::vector<Member*> members;
+    members.reserve(names.size());
     for (const auto& name : names)
         members.push_back(&join(name));
     run_for(5s);
@@ -154,6 +153,7 @@ std::optional<Instant> ClusterScenario::first_sent(TxId id) {
 
 NodeId ClusterScenario::placed_on(const SubmitterId& submitter, const std::vector<Member*>& members) const {
     std::vector<NodeId> ids;
+    ids.reserve(members.size());
     for (const auto* member : members)
         ids.push_back(member->id());
     return cluster::Placement(std::move(ids)).first(submitter).value();

@@ -66,7 +66,7 @@ private:
 class ClusterScenario : public LaneScenario {
 public:
     /// With so many submitters, each with money.
-    explicit ClusterScenario(std::size_t submitters = 12, Setup setup = {});
+    explicit ClusterScenario(std::size_t count = 12, Setup setup_in = {});
     ~ClusterScenario();
 
     /// A new process of this name.
