@@ -42,12 +42,16 @@ Bytes MutatedChain::under_the_next_nonce(const Bytes& raw) {
 
 std::unique_ptr<HeadStream> MutatedChain::heads() {
     auto heads = SimChain::heads();
-    if (mutant_ == Mutant::roll_back_on_a_laggards_word) return std::make_unique<DoubtfulHeads>(std::move(heads));
+    if (mutant_ == Mutant::roll_back_on_a_laggards_word)
+        return std::make_unique<DoubtfulHeads>(node_, std::move(heads));
     return heads;
 }
 
 Task<HeadEvent> DoubtfulHeads::next() {
-    if (put_off_) co_return *std::exchange(put_off_, std::nullopt);
+    if (put_off_) {
+        co_await clock_.sleep_for(std::chrono::seconds(1));
+        co_return *std::exchange(put_off_, std::nullopt);
+    }
     auto event = co_await heads_->next();
     const bool grows = head_ && event.change.common_ancestor == head_->ref && !event.blocks.empty();
     if (!grows || ++told_ % 5 != 0) {

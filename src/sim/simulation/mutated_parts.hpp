@@ -17,6 +17,7 @@ class MutatedChain final : public SimChain {
 public:
     MutatedChain(SimNode& node, SimNetwork& network, SimSigner& signer, Mutant mutant)
         : SimChain(node, network),
+          node_(node),
           network_(network),
           signer_(signer),
           mutant_(mutant) {}
@@ -27,6 +28,7 @@ public:
 private:
     [[nodiscard]] Bytes under_the_next_nonce(const Bytes& raw);
 
+    SimNode& node_;
     SimNetwork& network_;
     SimSigner& signer_;
     Mutant mutant_;
@@ -35,10 +37,11 @@ private:
 /// "An endpoint that does not know our head has another one": now and then the head is taken away, and comes back.
 class DoubtfulHeads final : public HeadStream {
 public:
-    explicit DoubtfulHeads(std::unique_ptr<HeadStream> heads) : heads_(std::move(heads)) {}
+    DoubtfulHeads(SimNode& node, std::unique_ptr<HeadStream> heads) : clock_(node), heads_(std::move(heads)) {}
     [[nodiscard]] Task<HeadEvent> next() override;
 
 private:
+    SimClock clock_;
     std::unique_ptr<HeadStream> heads_;
     std::shared_ptr<const Block> head_;
     std::optional<HeadEvent> put_off_;

@@ -1,0 +1,79 @@
+#include "sim/simulation/simulation.hpp"
+
+#include <gtest/gtest.h>
+
+namespace fencepost::sim {
+namespace {
+
+RunReport run(std::uint64_t seed, Mutant mutant = Mutant::none) {
+    auto settings = Settings::from_seed(seed);
+    settings.break_with(mutant);
+    return simulate(settings);
+}
+
+std::string in_words(const RunReport& report) {
+    if (!report.violation) return {};
+    return report.settings + report.violation->law + ": " + report.violation->what;
+}
+
+TEST(Simulation, BreaksNoLawWhateverGoesWrong) {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed)
+        EXPECT_EQ(in_words(run(seed)), "");
+}
+
+TEST(Simulation, IsAFunctionOfItsSeed) {
+    const auto first = run(4);
+    const auto again = run(4);
+    EXPECT_EQ(first.trace_hash, again.trace_hash);
+    EXPECT_EQ(first.counts, again.counts);
+    EXPECT_NE(first.trace_hash, run(5).trace_hash);
+}
+
+TEST(Simulation, InjectsWhatItPromises) {
+    Counts sum;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        for (const auto& [name, count] : run(seed).counts)
+            sum[name] += count;
+    }
+    for (const auto* fault :
+         {"crashes", "pauses", "clock jumps", "partitions", "evictions", "reorgs", "fee spikes", "lagging endpoints",
+          "requests asked again", "database answers_lost", "database commits_late", "database serialization_failures",
+          "wake-ups lost", "commands to pause"})
+        EXPECT_GT(sum[fault], 0U) << fault;
+}
+
+TEST(Simulation, TellsTheStoryOfATransactionWithoutChangingTheRun) {
+    const auto guilty = run(1, Mutant::final_at_depth_zero);
+    ASSERT_TRUE(guilty.violation && guilty.violation->tx);
+    Story story(*guilty.violation->tx);
+    auto settings = Settings::from_seed(1);
+    settings.break_with(Mutant::final_at_depth_zero);
+    EXPECT_EQ(simulate(settings, &story).trace_hash, guilty.trace_hash);
+    ASSERT_GT(story.lines().size(), 3U);
+    EXPECT_NE(story.lines().front().find("accepted for"), std::string::npos);
+    EXPECT_NE(story.lines().back().find("CONFIRMED"), std::string::npos);
+}
+
+class BrokenRule : public testing::TestWithParam<Mutant> {};
+
+// Each rule is broken on purpose, and somebody must notice within a few runs. script/sim --mutants shows who.
+TEST_P(BrokenRule, IsNoticed) {
+    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+        if (run(seed, GetParam()).violation) return;
+    }
+    FAIL() << name_of(GetParam()) << " went unnoticed";
+}
+
+std::vector<Mutant> all_mutants() {
+    std::vector<Mutant> mutants;
+    for (const auto& [mutant, name] : enum_names<Mutant>) {
+        if (mutant != Mutant::none) mutants.push_back(mutant);
+    }
+    return mutants;
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, BrokenRule, testing::ValuesIn(all_mutants()),
+                         [](const auto& each) { return std::string(name_of(each.param)); });
+
+}  // namespace
+}  // namespace fencepost::sim
