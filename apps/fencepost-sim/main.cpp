@@ -39,7 +39,10 @@ double virtual_minutes(const RunTotals& totals) {
 }
 
 int run_one(const Options& options) {
-    const auto report = sim::simulate(settings_of(options.plan.from, options.plan.mutant));
+    const auto settings = settings_of(options.plan.from, options.plan.mutant);
+    fmt::print("{}", settings.describe());
+    std::fflush(stdout);
+    const auto report = sim::simulate(settings);
     print_run(report);
     if (report.violation) print_failure(report, options.plan.mutant, options.commit);
     const bool differs = !options.expect.empty() && options.expect != fmt::format("{:016x}", report.trace_hash);
@@ -57,7 +60,12 @@ int run_many(const Options& options) {
     print_counts(totals.counts);
     for (std::size_t i = 0; i < totals.guilty.size() && i < 3; ++i)
         print_failure(totals.guilty[i], options.plan.mutant, options.commit);
-    if (totals.guilty.size() > 3) fmt::print("and {} more\n", totals.guilty.size() - 3);
+    if (totals.guilty.size() > 3) {
+        fmt::print("\nguilty:");
+        for (const auto& report : totals.guilty)
+            fmt::print(" {}", report.seed);
+        fmt::print("\n");
+    }
     const auto speed = virtual_minutes(totals) / seconds / static_cast<double>(options.plan.jobs);
     fmt::print("{:.0f} virtual minutes in {:.1f} s on {} cores: {:.0f} a second and core\n", virtual_minutes(totals),
                seconds, options.plan.jobs, speed);
@@ -80,14 +88,12 @@ int run_mutants(const Options& options) {
         plan.mutant = mutant;
         plan.stop_at_first = true;
         const auto totals = run_all(plan, [](const RunTotals&) {});
-        if (totals.guilty.empty()) {
-            ++missed;
-            fmt::print("{:<32} {:>6}  NOT CAUGHT\n", name, totals.runs);
-        } else {
-            ++caught;
-            const auto& first = totals.guilty.front();
-            fmt::print("{:<32} {:>6}  {}\n", name, first.seed - plan.from + 1, first.violation->law);
-        }
+        const auto* first = totals.guilty.empty() ? nullptr : &totals.guilty.front();
+        const bool rightly = first != nullptr && sim::is_breach_of(mutant, first->violation->law);
+        ++(rightly ? caught : missed);
+        fmt::print("{:<32} {:>6}  {}{}\n", name, first == nullptr ? totals.runs : first->seed - plan.from + 1,
+                   first == nullptr ? "NOT CAUGHT" : first->violation->law,
+                   first != nullptr && !rightly ? " (WRONG LAW)" : "");
         std::fflush(stdout);
     }
     fmt::print("{} passed, {} failed\n", caught, missed);
@@ -101,6 +107,7 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version", "fencepost-sim " FENCEPOST_VERSION);
     Options options;
     options.plan.jobs = std::max(1U, std::thread::hardware_concurrency());
+    app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);  // script/sim has defaults of its own
     app.add_option("--seed,--from", options.plan.from, "the first seed")->capture_default_str();
     app.add_option("--seeds", options.plan.seeds, "how many seeds; one is told in detail")
         ->capture_default_str()

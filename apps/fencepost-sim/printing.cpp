@@ -23,7 +23,6 @@ void print_counts(const sim::Counts& counts) {
 }
 
 void print_run(const sim::RunReport& report) {
-    fmt::print("{}", report.settings);
     print_counts(report.counts);
     fmt::print("  {:.0f} virtual seconds, {} steps, trace {:016x}\n",
                std::chrono::duration<double>(report.virtual_time).count(), report.steps, report.trace_hash);

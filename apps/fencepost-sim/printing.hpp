@@ -5,7 +5,7 @@
 
 namespace fencepost::app {
 
-/// Settings, counts and verdict of one run.
+/// Counts of one run. Its settings were printed before it began.
 void print_run(const sim::RunReport& report);
 /// How it came about. Runs the seed again to gather the story, and says whether the second run was the same.
 void print_failure(const sim::RunReport& report, sim::Mutant mutant, const std::string& commit);

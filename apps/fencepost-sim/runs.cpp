@@ -21,6 +21,7 @@ public:
     RunTotals run() {
         {
             std::vector<std::jthread> threads;
+            threads.reserve(plan_.jobs);
             for (std::size_t i = 0; i < plan_.jobs; ++i)
                 threads.emplace_back([this] { work(); });
         }

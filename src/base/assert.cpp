@@ -4,10 +4,18 @@
 #include <cstdlib>
 
 namespace fencepost {
+namespace {
+
+thread_local std::string assertion_note;
+
+}  // namespace
+
+void set_assertion_note(std::string note) { assertion_note = std::move(note); }
 
 void assertion_failed(std::string_view condition, std::string_view message, const std::source_location& where) {
-    fmt::print(stderr, "{}:{}: {}: assertion failed: {}{}{}\n", where.file_name(), where.line(), where.function_name(),
-               condition, message.empty() ? "" : ": ", message);
+    fmt::print(stderr, "{}:{}: {}: assertion failed: {}{}{}{}{}\n", where.file_name(), where.line(),
+               where.function_name(), condition, message.empty() ? "" : ": ", message,
+               assertion_note.empty() ? "" : "\n  ", assertion_note);
     std::fflush(stderr);
     std::abort();
 }

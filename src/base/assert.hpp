@@ -11,6 +11,9 @@
 
 namespace fencepost {
 
+/// Printed with every assertion that fails on this thread from now on: a simulator names its seed. Empty for nothing.
+void set_assertion_note(std::string note);
+
 /// Prints where and why to stderr and aborts.
 [[noreturn]] void assertion_failed(std::string_view condition, std::string_view message,
                                    const std::source_location& where = std::source_location::current());

@@ -116,7 +116,7 @@ Task<void> ChainWatch::guarded(Task<void> errand) {
     if (!error) co_return;
     if (is_cancellation(error)) std::rethrow_exception(error);
     log_.write(Severity::alert, "What a new block brought to do failed",
-               {{"chain", chain_.ref().to_string()}, {"why", words_of(error)}});
+               {{"chain", chain_.ref().to_string()}, {mistake_field, words_of(error)}});
 }
 
 Task<void> ChainWatch::record_headers(Turns::Turn /*turn*/, std::vector<BlockRef> headers) {

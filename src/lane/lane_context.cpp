@@ -15,7 +15,7 @@ Task<void> guarded(Inbox* inbox, Log* log, Task<void> errand) {
     }
     if (!error) co_return;
     if (is_cancellation(error)) std::rethrow_exception(error);
-    log->write(Severity::alert, "A lane's errand failed; the lane is opened anew", {{"why", words_of(error)}});
+    log->write(Severity::alert, "A lane's errand failed; the lane is opened anew", {{mistake_field, words_of(error)}});
     inbox->put(ErrandFailed{});
 }
 

@@ -142,7 +142,7 @@ Task<std::optional<LaneEnd>> LaneHost::open_guarded(SubmitterId submitter, LaneO
     }
     if (is_cancellation(error)) std::rethrow_exception(error);
     parts_.log.write(Severity::alert, "A lane failed and is opened anew; the others go on",
-                     {{"submitter", submitter.to_string()}, {"why", words_of(error)}});
+                     {{"submitter", submitter.to_string()}, {mistake_field, words_of(error)}});
     co_return LaneEnd::reopen;
 }
 

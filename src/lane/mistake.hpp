@@ -4,8 +4,12 @@
 
 #include <exception>
 #include <string>
+#include <string_view>
 
 namespace fencepost::lane {
+
+/// The field of a log line that tells of one, so that whoever listens can tell it from the world's failures.
+inline constexpr std::string_view mistake_field = "mistake";
 
 /// What an exception says of itself.
 [[nodiscard]] std::string words_of(const std::exception_ptr& error);

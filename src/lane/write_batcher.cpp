@@ -40,7 +40,7 @@ Task<WriteBatcher::Answers> WriteBatcher::write_all(std::vector<LaneWrite> write
     }
     if (is_cancellation(error)) std::rethrow_exception(error);
     log_.write(Severity::alert, "The store threw while it wrote; what it wrote is not known",
-               {{"why", words_of(error)}});
+               {{mistake_field, words_of(error)}});
     co_return err(StoreError::unknown_outcome);
 }
 

@@ -14,6 +14,9 @@ namespace {
 // An ordinary day, so that dates in traces look like dates.
 constexpr UnixTime epoch = std::chrono::sys_days(std::chrono::year(2026) / 1 / 1);
 
+// So many steps at one instant of virtual time are a loop without a pause.
+constexpr std::uint64_t too_busy = 10'000'000;
+
 }  // namespace
 
 World::World(std::uint64_t seed) : random_(seed) {}
@@ -58,6 +61,7 @@ void World::run_until(Instant deadline) {
     FP_ASSERT(running_ == nullptr, "a world cannot be run from inside");
     while (step(deadline)) {
         if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+        if (std::exchange(stopping_, false)) return;
     }
     now_ = std::max(now_, deadline);
 }
@@ -85,6 +89,7 @@ SimNode* World::pick_runnable() {
 
 void World::run_one(SimNode& node) {
     ++steps_;
+    FP_ASSERT(++steps_at_this_instant_ < too_busy, "{} never waits for anything", node.name());
     trace_.add(static_cast<std::uint64_t>(now_.time_since_epoch().count()));
     trace_.add(node.index());
     {
@@ -105,6 +110,7 @@ bool World::advance_time(Instant deadline) {
     for (const auto* node : live_)
         earliest = std::min(earliest, next(node));
     if (earliest > deadline) return false;
+    if (earliest > now_) steps_at_this_instant_ = 0;
     now_ = std::max(now_, earliest);
     return true;
 }

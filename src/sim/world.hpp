@@ -40,6 +40,9 @@ public:
     void run_until(Instant deadline);
     void run_for(Duration duration) { run_until(now_ + duration); }
 
+    /// Ends the run under way after the current step; the next one goes on from there.
+    void stop() { stopping_ = true; }
+
     [[nodiscard]] Instant now() const { return now_; }
     /// The date by the world's own, always right, clock: a database's idea of time.
     [[nodiscard]] UnixTime unix_now() const;
@@ -61,6 +64,8 @@ private:
     Instant now_{};
     Trace trace_;
     std::uint64_t steps_ = 0;
+    std::uint64_t steps_at_this_instant_ = 0;
+    bool stopping_ = false;
     SimNode* running_ = nullptr;
     bool kill_running_ = false;
     std::exception_ptr error_;

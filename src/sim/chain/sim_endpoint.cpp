@@ -73,12 +73,16 @@ bool SimEndpoint::is_reachable_from(const std::string& node) const { return !dow
 
 SendFault SimEndpoint::next_send_fault() {
     const auto scripted = take_first(send_script_);
-    return scripted ? *scripted : options_.faults.draw_send(random_);
+    const auto fault = scripted ? *scripted : options_.faults.draw_send(random_);
+    ++send_faults_[fault];
+    return fault;
 }
 
 ReadFault SimEndpoint::next_read_fault() {
     const auto scripted = take_first(read_script_);
-    return scripted ? *scripted : options_.faults.draw_read(random_);
+    const auto fault = scripted ? *scripted : options_.faults.draw_read(random_);
+    ++read_faults_[fault];
+    return fault;
 }
 
 SimView SimEndpoint::view() const {

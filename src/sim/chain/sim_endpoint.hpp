@@ -2,7 +2,9 @@
 // the switches; the simulator sets rates and turns them, too.
 #pragma once
 
+#include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -55,6 +57,11 @@ public:
     void refuse_sends(std::optional<Verdict> verdict) { refusal_ = std::move(verdict); }
     [[nodiscard]] EndpointOptions& options() { return options_; }
 
+    // What it did to its callers so far.
+
+    [[nodiscard]] const std::map<SendFault, std::uint64_t>& send_faults() const { return send_faults_; }
+    [[nodiscard]] const std::map<ReadFault, std::uint64_t>& read_faults() const { return read_faults_; }
+
     // What the network and the nodes' chains do with it.
 
     [[nodiscard]] bool is_reachable_from(const std::string& node) const;
@@ -89,6 +96,8 @@ private:
     std::deque<SendFault> send_script_;
     std::deque<ReadFault> read_script_;
     std::optional<Verdict> refusal_;
+    std::map<SendFault, std::uint64_t> send_faults_;
+    std::map<ReadFault, std::uint64_t> read_faults_;
 
     struct Pending {
         const SimBlock* head;

@@ -146,9 +146,11 @@ Task<void> SimNetwork::mine_every(Duration interval) {
     }
 }
 
-void SimNetwork::evict(const TxHash& hash) {
+bool SimNetwork::evict(const TxHash& hash) {
+    bool was_there = false;
     for (const auto& endpoint : endpoints_)
-        endpoint->pool().evict(hash);
+        was_there = endpoint->pool().evict(hash) || was_there;
+    return was_there;
 }
 
 }  // namespace fencepost::sim

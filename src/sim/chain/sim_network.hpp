@@ -40,8 +40,8 @@ public:
     void reorg(const Reorg& reorg);
     /// For World::spawn on process().
     [[nodiscard]] Task<void> mine_every(Duration interval);
-    /// Forgets it in every mempool.
-    void evict(const TxHash& hash);
+    /// Forgets it in every mempool. False when none had it.
+    bool evict(const TxHash& hash);
     /// Somebody else, who is no node of ours, gives these bytes to every endpoint at once.
     Verdict inject(const Bytes& raw);
 

@@ -1,5 +1,7 @@
 #include "sim/simulation/chain_checker.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/hex.hpp"
@@ -12,11 +14,32 @@ constexpr std::uint64_t deep = 64;
 
 }  // namespace
 
-ChainChecker::ChainChecker(World& world, const SimLedger& ledger, Judge& judge)
+ChainChecker::ChainChecker(World& world, SimNetwork& network, Judge& judge)
     : world_(world),
-      ledger_(ledger),
+      network_(network),
+      ledger_(network.ledger()),
       judge_(judge),
-      head_(&ledger.head()) {}
+      head_(&ledger_.head()) {}
+
+bool ChainChecker::is_disputed(BlockNumber height, const BlockHash& block) const {
+    const auto found = seen_.find(height);
+    if (found == seen_.end()) return false;
+    return std::ranges::any_of(found->second, [&](const auto& seen) {
+        return seen.first != block && seen.second + longest_delusion >= world_.now();
+    });
+}
+
+// Every branch that an endpoint stands on, and the one that all of them will hear of.
+void ChainChecker::see_endpoints() {
+    const auto see = [this](const SimBlock& head) {
+        std::uint64_t depth = 0;
+        for (const auto* block = &head; block != nullptr && depth < deep; block = block->parent, ++depth)
+            seen_[block->number()][block->hash()] = world_.now();
+    };
+    see(ledger_.head());
+    for (const auto& endpoint : network_.endpoints())
+        see(endpoint->view().head());
+}
 
 BlockFate ChainChecker::fate_of(const BlockHash& hash) const {
     const auto found = fates_.find(hash);
@@ -24,6 +47,7 @@ BlockFate ChainChecker::fate_of(const BlockHash& hash) const {
 }
 
 void ChainChecker::look() {
+    see_endpoints();
     const auto* next = &ledger_.head();
     // Down to the fork, then up the new branch.
     while (ledger_.ancestor(*next, head_->number()) != head_) {
@@ -38,7 +62,7 @@ void ChainChecker::look() {
 }
 
 void ChainChecker::remove(const SimBlock& block) {
-    disputed_.insert(block.number());
+    fates_[block.hash()].removed_at = world_.now();
     for (const auto& transaction : block.transactions)
         --executed_[{transaction->sender, transaction->value.value()}];
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/wakeup.hpp"
+#include "sim/store/at_once.hpp"
 
 namespace fencepost::sim {
 
@@ -15,17 +16,17 @@ using namespace asio::experimental::awaitable_operators;
 struct Clients::Call {
     explicit Call(const fencepost::Executor& executor) : bell(executor) {}
     Wakeup bell;
-    std::vector<AcceptAnswer> answers;
-    bool failed = false;
+    bool answered = false;
 };
 
-Clients::Clients(World& world, Cluster& cluster, const Settings& settings, std::vector<SubmitterId> submitters,
-                 Judge& judge, Counts& counts)
+Clients::Clients(World& world, Cluster& cluster, Queries& truth, const Settings& settings,
+                 std::vector<SubmitterId> submitters, Judge& judge, Counts& counts)
     : world_(world),
       process_(world.start_node("clients")),
       clock_(process_),
       random_(world.random().fork()),
       cluster_(cluster),
+      truth_(truth),
       settings_(settings),
       submitters_(std::move(submitters)),
       judge_(judge),
@@ -38,18 +39,17 @@ Address Clients::good_contract() { return Address::parse("0x00000000000000000000
 Address Clients::bad_contract() { return Address::parse("0x00000000000000000000000000000000000000c2").value(); }
 
 Task<void> Clients::make_requests() {
-    for (std::size_t i = 0; i < settings_.workload.requests; ++i) {
-        requests_.push_back(make_request());
-        world_.spawn(process_, insist(&requests_.back()));
+    while (requests_.size() < settings_.workload.requests) {
+        const auto submitter = submitters_[random_.below(submitters_.size())];
+        for (std::size_t i = 0; i < settings_.workload.burst && requests_.size() < settings_.workload.requests; ++i) {
+            const auto number = requests_.size();
+            requests_.push_back({.submitter = submitter,
+                                 .id = RequestId(fmt::format("request-{}", number)),
+                                 .intent = make_intent(number)});
+            world_.spawn(process_, insist(&requests_.back()));
+        }
         co_await clock_.sleep_for(up_to(2 * settings_.workload.pause));
     }
-}
-
-Request Clients::make_request() {
-    const auto number = requests_.size();
-    return {.submitter = submitters_[random_.below(submitters_.size())],
-            .id = RequestId(fmt::format("request-{}", number)),
-            .intent = make_intent(number)};
 }
 
 // Each asks for another value: the checkers know an intent by it.
@@ -78,17 +78,16 @@ Task<void> Clients::insist(Request* request) {
             send(call, *request);
         }
         const auto patience = clock_.monotonic() + settings_.workload.patience;
-        while (clock_.monotonic() < patience && call->answers.empty() && !call->failed)
+        while (clock_.monotonic() < patience && !call->answered)
             co_await (call->bell.wait() || clock_.sleep_until(patience));
-        for (const auto& answer : call->answers)
-            take(*request, answer);
         if (request->is_answered()) co_return;
         ++counts_["requests asked again"];
-        co_await clock_.sleep_for(Duration(1ms * random_.below(2'000)));
+        co_await clock_.sleep_for(up_to(2s));
     }
 }
 
-void Clients::send(const std::shared_ptr<Call>& call, const Request& request) {
+// An answer counts whenever it comes, also when the caller has long asked somebody else.
+void Clients::send(const std::shared_ptr<Call>& call, Request& request) {
     auto* node = cluster_.any(random_);
     if (node == nullptr) return;  // nobody is there: the caller will run out of patience
     const fencepost::Executor executor(process_.executor());
@@ -96,16 +95,14 @@ void Clients::send(const std::shared_ptr<Call>& call, const Request& request) {
                      .submitter = request.submitter,
                      .request = request.id,
                      .intent = request.intent};
-    node->offer(std::move(intent), [executor, call](const Result<AcceptAnswer, StoreError>& answer) {
-        asio::post(executor, [call, answer] {
-            if (answer) {
-                call->answers.push_back(*answer);
-            } else {
-                call->failed = true;
-            }
-            call->bell.ring();
-        });
-    });
+    node->offer(std::move(intent),
+                [this, executor, call, asked = &request](const Result<AcceptAnswer, StoreError>& answer) {
+                    asio::post(executor, [this, call, asked, answer] {
+                        if (answer) take(*asked, *answer);
+                        call->answered = true;
+                        call->bell.ring();
+                    });
+                });
 }
 
 void Clients::take(Request& request, const AcceptAnswer& answer) {
@@ -117,9 +114,10 @@ void Clients::take(Request& request, const AcceptAnswer& answer) {
                              fmt::format("{} was acknowledged under two ids", request.id.value()), answer.id);
             }
             request.acknowledged = answer.id;
+            request.refused = false;
             return;
         case AcceptKind::submitter_protected:
-            request.refused = true;
+            request.refused = !request.acknowledged;
             return;
         case AcceptKind::submitter_paused:
             return;  // asked again later
@@ -148,14 +146,16 @@ void Clients::command(CommandKind kind, const SubmitterId& submitter) {
 
 void Clients::calm_down() {
     calm_ = true;
-    world_.spawn(process_, resume_all());
+    world_.spawn(process_, resume_what_is_paused());
 }
 
-// Again and again: a command to pause may have been on its way for long.
-Task<void> Clients::resume_all() {
+// Whatever is paused: a command to pause may still be on its way when the storm is over.
+Task<void> Clients::resume_what_is_paused() {
     while (true) {
-        for (const auto& submitter : submitters_)
-            command(CommandKind::resume, submitter);
+        for (const auto& submitter : submitters_) {
+            const auto status = at_once(truth_.submitter(submitter)).value().status.status;
+            if (status == SubmitterStatus::paused) command(CommandKind::resume, submitter);
+        }
         co_await clock_.sleep_for(30s);
     }
 }

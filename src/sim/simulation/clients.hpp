@@ -16,8 +16,8 @@ namespace fencepost::sim {
 
 class Clients {
 public:
-    Clients(World& world, Cluster& cluster, const Settings& settings, std::vector<SubmitterId> submitters, Judge& judge,
-            Counts& counts);
+    Clients(World& world, Cluster& cluster, Queries& truth, const Settings& settings,
+            std::vector<SubmitterId> submitters, Judge& judge, Counts& counts);
 
     /// From here on operators leave things alone, and what they paused goes on.
     void calm_down();
@@ -34,11 +34,10 @@ private:
 
     [[nodiscard]] Task<void> make_requests();
     [[nodiscard]] Task<void> give_commands();
-    [[nodiscard]] Task<void> resume_all();
+    [[nodiscard]] Task<void> resume_what_is_paused();
     [[nodiscard]] Task<void> insist(Request* request);
-    void send(const std::shared_ptr<Call>& call, const Request& request);
+    void send(const std::shared_ptr<Call>& call, Request& request);
     void take(Request& request, const AcceptAnswer& answer);
-    [[nodiscard]] Request make_request();
     [[nodiscard]] Intent make_intent(std::size_t number);
     void command(CommandKind kind, const SubmitterId& submitter);
     [[nodiscard]] Duration up_to(Duration most) {
@@ -51,6 +50,7 @@ private:
     SeededRandom random_;
     UuidV7Generator ids_;
     Cluster& cluster_;
+    Queries& truth_;
     const Settings& settings_;
     std::vector<SubmitterId> submitters_;
     Judge& judge_;

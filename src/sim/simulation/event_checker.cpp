@@ -25,13 +25,11 @@ void EventChecker::take(const std::vector<LoggedEvent>& events) {
         }
         position_ = position;
         auto& told = told_[event.tx];
-        if (event.sequence != EventSequence(told.last.value() + 1)) {
+        if (event.sequence != EventSequence(told.size() + 1)) {
             judge_.blame(world_.now(), "events come once, in order",
-                         fmt::format("event {} after event {}", event.sequence, told.last), event.tx);
+                         fmt::format("event {} after {} events", event.sequence, told.size()), event.tx);
         }
-        told.last = event.sequence;
-        if (std::holds_alternative<TxConfirmed>(event.body)) ++told.confirmed;
-        if (std::holds_alternative<TxFailed>(event.body)) ++told.failed;
+        told.emplace_back(name_of(event.body));
     }
 }
 

@@ -1,8 +1,10 @@
 // Reads the outbox as a subscriber does, through a node's own connection with all its faults: every event comes once,
-// in the order of its transaction, and the last one tells the verdict.
+// in the order of its transaction.
 #pragma once
 
 #include <map>
+#include <string>
+#include <vector>
 
 #include "ports/store/event_log.hpp"
 #include "sim/sim_clock.hpp"
@@ -12,12 +14,8 @@ namespace fencepost::sim {
 
 class EventChecker {
 public:
-    /// What the events of one transaction said so far.
-    struct Told {
-        EventSequence last{};
-        std::uint32_t confirmed = 0;
-        std::uint32_t failed = 0;
-    };
+    /// The events of one transaction so far, by name.
+    using Told = std::vector<std::string>;
 
     EventChecker(World& world, Judge& judge) : world_(world), judge_(judge) {}
 

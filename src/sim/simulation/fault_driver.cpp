@@ -19,6 +19,7 @@ FaultDriver::FaultDriver(const Parts& parts)
         if (mean != Duration{}) parts_.world.spawn(process_, every(mean, std::move(name), act));
     };
     spawn(plan.crash, "crashes", &FaultDriver::crash);
+    spawn(plan.orderly_leave, "orderly leaves", &FaultDriver::leave);
     spawn(plan.pause, "pauses", &FaultDriver::pause);
     spawn(plan.clock_jump, "clock jumps", &FaultDriver::jump_clock);
     spawn(plan.partition, "partitions", &FaultDriver::cut_off);
@@ -35,8 +36,7 @@ Task<void> FaultDriver::every(Duration mean, std::string name, Act act) {
     while (true) {
         co_await clock_.sleep_for(up_to(2 * mean));
         if (calm_) co_return;
-        ++parts_.counts[name];
-        (this->*act)();
+        if ((this->*act)()) ++parts_.counts[name];
     }
 }
 
@@ -54,55 +54,84 @@ SimEndpoint& FaultDriver::any_endpoint() {
 }
 
 // Sometimes it is up again at once, sometimes its lease expires first.
-void FaultDriver::crash() {
+bool FaultDriver::crash() {
     const auto slot = random_.below(parts_.cluster.size());
+    if (parts_.cluster.at(slot) == nullptr) return false;
     parts_.cluster.kill(slot);
     later(up_to(2 * parts_.settings.host.lease), [this, slot] { parts_.cluster.start(slot); });
+    return true;
 }
 
-void FaultDriver::pause() {
+// As a rolling upgrade: it drains and is stopped, drained or not; the next version starts in its place.
+bool FaultDriver::leave() {
+    const auto slot = random_.below(parts_.cluster.size());
+    auto* node = parts_.cluster.at(slot);
+    if (node == nullptr) return false;
+    node->leave();
+    later(up_to(parts_.settings.host.lease), [this, slot, node] {
+        if (parts_.cluster.at(slot) != node) return;
+        parts_.cluster.kill(slot);
+        parts_.cluster.start(slot);
+    });
+    return true;
+}
+
+bool FaultDriver::pause() {
     auto* node = any_node();
-    if (node == nullptr) return;
-    parts_.world.pause(node->process());
+    if (node == nullptr || node->process().is_paused()) return false;
     auto* process = &node->process();
+    parts_.world.pause(*process);
     later(up_to(3 * parts_.settings.host.lease), [this, process] { parts_.world.resume(*process); });
+    return true;
 }
 
-void FaultDriver::jump_clock() {
+bool FaultDriver::jump_clock() {
     auto* node = any_node();
-    if (node != nullptr) node->process().set_clock_skew(up_to(2h) - Duration(1h));
+    if (node == nullptr) return false;
+    node->process().set_clock_skew(up_to(2h) - Duration(1h));
+    return true;
 }
 
-void FaultDriver::cut_off() {
+// From the database, from one endpoint, or from the whole chain.
+bool FaultDriver::cut_off() {
     auto* node = any_node();
-    if (node == nullptr) return;
+    if (node == nullptr) return false;
     const auto name = node->process().name();
     const auto end = up_to(3 * parts_.settings.host.lease);
-    if (random_.one_in(3)) {
-        auto& endpoint = any_endpoint();
-        endpoint.cut_off(name);
-        return later(end, [&endpoint, name] { endpoint.reconnect(name); });
+    const auto what = random_.below(3);
+    if (what == 0) {
+        parts_.database.cut_off(name, true);
+        later(end, [this, name] { parts_.database.cut_off(name, false); });
+        return true;
     }
-    parts_.database.cut_off(name, true);
-    later(end, [this, name] { parts_.database.cut_off(name, false); });
+    auto& one = any_endpoint();
+    for (const auto& endpoint : parts_.network.endpoints()) {
+        if (what == 1 && endpoint.get() != &one) continue;
+        endpoint->cut_off(name);
+        later(end, [&endpoint, name] { endpoint->reconnect(name); });
+    }
+    return true;
 }
 
-void FaultDriver::stop_database() {
+bool FaultDriver::stop_database() {
+    if (parts_.database.is_down()) return false;
     parts_.database.set_down(true);
     later(up_to(2 * parts_.settings.host.lease), [this] { parts_.database.set_down(false); });
+    return true;
 }
 
-void FaultDriver::stop_endpoint() {
+bool FaultDriver::stop_endpoint() {
     auto& endpoint = any_endpoint();
     endpoint.set_down(true);
     later(up_to(30s), [&endpoint] { endpoint.set_down(false); });
+    return true;
 }
 
-void FaultDriver::lag_endpoint() {
+bool FaultDriver::lag_endpoint() {
     auto& endpoint = any_endpoint();
     switch (random_.below(3)) {
         case 0:
-            endpoint.lag_blocks(random_.below(6));
+            endpoint.lag_blocks(1 + random_.below(6));
             break;
         case 1:
             endpoint.lag_time(up_to(20s));
@@ -115,32 +144,39 @@ void FaultDriver::lag_endpoint() {
         endpoint.lag_time({});
         endpoint.thaw();
     });
+    return true;
 }
 
-// One that left a node not long ago.
-void FaultDriver::evict() {
-    const auto& sent = parts_.network.record().entries();
-    if (sent.empty()) return;
-    const auto back = random_.below(std::min<std::size_t>(sent.size(), 20));
-    parts_.network.evict(sent[sent.size() - 1 - back].transaction.hash);
+// One that waits, if there is any.
+bool FaultDriver::evict() {
+    const auto waiting = any_endpoint().pool().contents();
+    return !waiting.empty() && parts_.network.evict(waiting[random_.below(waiting.size())]->hash);
 }
 
-void FaultDriver::reorg() {
+bool FaultDriver::reorg() {
     const auto deepest = std::min(parts_.settings.faults.deepest_reorg, parts_.network.ledger().deepest_reorg());
-    if (deepest == 0) return;
+    if (deepest == 0) return false;
     const auto depth = 1 + random_.below(deepest);
     if (depth > parts_.settings.lane.confirmations_required) ++parts_.counts["reorgs beyond the required depth"];
     parts_.network.reorg({.depth = depth, .fate = static_cast<Reorg::Fate>(random_.below(3))});
     parts_.chain.look();
+    return true;
 }
 
-void FaultDriver::spike_fees() {
-    const auto& head = parts_.network.ledger().head();
-    const auto now = parts_.network.ledger().base_fee_after(head);
-    parts_.network.ledger().set_next_base_fee(Wei(now * Uint256(2 + random_.below(10))));
+// Of what the chain began with, for empty blocks bring the price down to nothing in the meantime.
+bool FaultDriver::spike_fees() {
+    spike_ = Wei(parts_.settings.network.ledger.base_fee->value() * Uint256(2 + random_.below(20)));
+    spiked_blocks_ = 1 + random_.below(10);
+    return true;
 }
 
-void FaultDriver::use_key_outside() {
+void FaultDriver::price_next_block() {
+    if (spiked_blocks_ == 0 || calm_) return;
+    --spiked_blocks_;
+    parts_.network.ledger().set_next_base_fee(spike_);
+}
+
+bool FaultDriver::use_key_outside() {
     const auto& submitter = parts_.submitters[random_.below(parts_.submitters.size())];
     const auto next = parts_.network.ledger().head().state->account(*submitter.evm_address()).nonce;
     const auto fee = Wei(parts_.network.ledger().base_fee_after(parts_.network.ledger().head()) * Uint256(4));
@@ -151,9 +187,10 @@ void FaultDriver::use_key_outside() {
                                                    .data = {},
                                                    .gas_limit = Gas(21'000),
                                                    .fees = DynamicFee{fee, fee}});
+    if (parts_.network.inject(signed_tx.raw).outcome != SendOutcome::accepted) return false;
     used_outside_.insert(submitter);
     outsiders_.insert(signed_tx.hash);
-    parts_.network.inject(signed_tx.raw);
+    return true;
 }
 
 void FaultDriver::calm_down() {
@@ -161,6 +198,7 @@ void FaultDriver::calm_down() {
     parts_.database.faults() = {};
     parts_.database.set_down(false);
     for (std::size_t slot = 0; slot < parts_.cluster.size(); ++slot) {
+        if (auto* node = parts_.cluster.at(slot); node != nullptr && node->is_leaving()) parts_.cluster.kill(slot);
         parts_.cluster.start(slot);
         auto& process = parts_.cluster.at(slot)->process();
         parts_.world.resume(process);

@@ -30,6 +30,8 @@ public:
 
     /// Nothing breaks any more, and everything that was broken is put right.
     void calm_down();
+    /// Keeps the price up while a spike lasts. Before each block.
+    void price_next_block();
     /// Whether somebody outside used this key: then its lane may rightly have stopped.
     [[nodiscard]] bool was_used_outside(const SubmitterId& submitter) const {
         return used_outside_.contains(submitter);
@@ -37,7 +39,8 @@ public:
     [[nodiscard]] bool is_outsiders(const TxHash& hash) const { return outsiders_.contains(hash); }
 
 private:
-    using Act = void (FaultDriver::*)();
+    /// False when there was nothing to break.
+    using Act = bool (FaultDriver::*)();
 
     [[nodiscard]] Task<void> every(Duration mean, std::string name, Act act);
     /// Puts it right after that time, unless everything was put right before.
@@ -49,23 +52,26 @@ private:
     [[nodiscard]] SimulatedNode* any_node() { return parts_.cluster.any(random_); }
     [[nodiscard]] SimEndpoint& any_endpoint();
 
-    void crash();
-    void pause();
-    void jump_clock();
-    void cut_off();
-    void stop_database();
-    void stop_endpoint();
-    void lag_endpoint();
-    void evict();
-    void reorg();
-    void spike_fees();
-    void use_key_outside();
+    [[nodiscard]] bool crash();
+    [[nodiscard]] bool leave();
+    [[nodiscard]] bool pause();
+    [[nodiscard]] bool jump_clock();
+    [[nodiscard]] bool cut_off();
+    [[nodiscard]] bool stop_database();
+    [[nodiscard]] bool stop_endpoint();
+    [[nodiscard]] bool lag_endpoint();
+    [[nodiscard]] bool evict();
+    [[nodiscard]] bool reorg();
+    [[nodiscard]] bool spike_fees();
+    [[nodiscard]] bool use_key_outside();
 
     Parts parts_;
     SimNode& process_;
     SimClock clock_;
     SeededRandom random_;
     bool calm_ = false;
+    std::uint64_t spiked_blocks_ = 0;
+    Wei spike_{};
     std::set<SubmitterId> used_outside_;
     std::set<TxHash> outsiders_;
 };

@@ -4,6 +4,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "domain/transition_table.hpp"
 #include "sim/simulation/simulation.hpp"
@@ -24,19 +25,32 @@ bool Simulation::are_active() {
     });
 }
 
+// No node has anything to do any more, and none watches anything.
+bool Simulation::is_nothing_left() {
+    const auto unfinished = at_once(database_.truth().unfinished_submitters()).value();
+    return std::ranges::all_of(unfinished, [this](const auto& one) { return faults_.was_used_outside(one.submitter); });
+}
+
 bool Simulation::is_settled() {
-    if (!clients_.are_answered() || !are_active()) return false;
+    if (!clients_.are_answered() || !are_active() || !is_nothing_left()) return false;
     return std::ranges::all_of(store_checker_.transactions(), [this](const auto& entry) {
         const auto& tx = entry.second;
-        const bool is_done = is_final(tx.position.state) && tx.position.sub != SubState::forked;
-        return is_done || may_wait(tx);
+        return is_done(tx) || may_wait(tx);
     });
+}
+
+// A settled transaction that a reorg took out comes back, unless somebody outside took its nonce meanwhile.
+bool Simulation::is_done(const KnownTx& tx) {
+    if (!is_final(tx.position.state)) return false;
+    if (tx.position.sub != SubState::forked) return true;
+    const auto& head = network_.ledger().head();
+    const auto used = network_.ledger().executed(head, *tx.submitter.evm_address(), *tx.nonce);
+    return used && faults_.is_outsiders(used->transaction->hash);
 }
 
 void Simulation::blame_what_waits() {
     for (const auto& [id, tx] : store_checker_.transactions()) {
-        if (is_final(tx.position.state) && tx.position.sub != SubState::forked) continue;
-        if (may_wait(tx)) continue;
+        if (is_done(tx) || may_wait(tx)) continue;
         const auto view = at_once(database_.truth().by_id(id)).value();
         const auto status = at_once(database_.truth().submitter(tx.submitter)).value().status;
         return judge_.blame(world_.now(), "everything settles once nothing goes wrong",
@@ -44,7 +58,8 @@ void Simulation::blame_what_waits() {
                                         name_of(status.status), status.reason),
                             id);
     }
-    judge_.blame(world_.now(), "everything settles once nothing goes wrong", "a caller still has no answer");
+    judge_.blame(world_.now(), "everything settles once nothing goes wrong",
+                 clients_.are_answered() ? "a lane or a command is still unfinished" : "a caller still has no answer");
 }
 
 void Simulation::check_end() {
@@ -58,8 +73,10 @@ void Simulation::check_end() {
 }
 
 void Simulation::check_promise(const Request& request) {
-    if (!request.acknowledged) return;
     const auto view = at_once(database_.truth().by_request(request.submitter, request.id)).value();
+    if (request.refused && view)
+        judge_.blame(world_.now(), "what was refused is not done", request.id.value(), view->id);
+    if (!request.acknowledged) return;
     if (view && view->id == *request.acknowledged && view->intent == request.intent) return;
     judge_.blame(world_.now(), "what was acknowledged is there",
                  fmt::format("{} was acknowledged and is {}", request.id.value(), view ? "another" : "lost"),
@@ -87,13 +104,26 @@ void Simulation::check_settled(TxId id, const KnownTx& tx) {
     if (executed != (runs ? 1U : 0U)) {
         blame("the store says what the chain did", fmt::format("{}, and executed {} times", tx.position, executed));
     }
+    const auto attempts = at_once(database_.truth().attempts(id)).value();
+    if (!std::ranges::equal(attempts, tx.attempts, {}, &Attempt::hash, &Attempt::hash))
+        blame("what was committed is there", "other attempts are on record");
     const auto told = event_checker_.told(id);
-    const bool confirmed = tx.position.state == State::confirmed;
-    const bool failed = is_final(tx.position.state) && !confirmed;
-    if (told.confirmed != (confirmed ? 1U : 0U) || told.failed != (failed ? 1U : 0U)) {
-        blame("events tell the verdict once",
-              fmt::format("{}, told {} times confirmed and {} times failed", tx.position, told.confirmed, told.failed));
+    if (told != tx.events) {
+        blame("events tell what was committed",
+              fmt::format("told {}, and committed {}", fmt::join(told, ", "), fmt::join(tx.events, ", ")));
     }
+    check_verdict_is_told(id, tx);
+}
+
+// Whoever listens learns the end once.
+void Simulation::check_verdict_is_told(TxId id, const KnownTx& tx) {
+    const auto confirmed = std::ranges::count(tx.events, std::string(TxConfirmed::name));
+    const auto failed = std::ranges::count(tx.events, std::string(TxFailed::name));
+    const bool succeeded = tx.position.state == State::confirmed;
+    const bool ended = is_final(tx.position.state);
+    if (confirmed == (succeeded ? 1 : 0) && failed == (ended && !succeeded ? 1 : 0)) return;
+    judge_.blame(world_.now(), "events tell the verdict once",
+                 fmt::format("{}, told {} times confirmed and {} times failed", tx.position, confirmed, failed), id);
 }
 
 // From the first nonce to the cursor each was consumed, by one of ours or by the outsider.
@@ -104,9 +134,15 @@ void Simulation::check_nonces(const SubmitterId& submitter) {
     for (Nonce nonce{}; nonce < count; nonce = Nonce(nonce.value() + 1)) {
         const auto used = network_.ledger().executed(head, *submitter.evm_address(), nonce);
         const auto& hash = used->transaction->hash;
+        if (faults_.is_outsiders(hash)) check_outsider_was_noticed(submitter, nonce);
         if (store_checker_.owner_of(hash) || faults_.is_outsiders(hash)) continue;
         judge_.blame(world_.now(), "law 2: on record before a byte leaves",
                      fmt::format("nonce {} of {} was consumed by bytes that nobody has on record", nonce, submitter));
+    }
+    if (view.next_nonce.value_or(Nonce{}) > count) {
+        judge_.blame(
+            world_.now(), "law 4: no nonce is left unused",
+            fmt::format("the cursor of {} is {}, and the chain's count {}", submitter, *view.next_nonce, count));
     }
     if (faults_.was_used_outside(submitter)) return;
     if (view.status.status != SubmitterStatus::active) {
@@ -114,10 +150,21 @@ void Simulation::check_nonces(const SubmitterId& submitter) {
                      fmt::format("{} is {}: {}", submitter, name_of(view.status.status), view.status.reason));
     }
     if (view.next_nonce.value_or(Nonce{}) != count) {
-        judge_.blame(world_.now(), "law 4: no nonce is left unused",
-                     fmt::format("the cursor of {} is {}, and the chain's count {}", submitter,
-                                 view.next_nonce.value_or(Nonce{}), count));
+        judge_.blame(world_.now(), "law 2: on record before a byte leaves",
+                     fmt::format("the chain counts {} transactions of {}, and the cursor is {}", count, submitter,
+                                 view.next_nonce.value_or(Nonce{})));
     }
+}
+
+// A nonce that we had given to somebody was consumed from outside: the key must have been stopped.
+void Simulation::check_outsider_was_noticed(const SubmitterId& submitter, Nonce nonce) {
+    const auto& all = store_checker_.transactions();
+    const auto ours = std::ranges::find_if(
+        all, [&](const auto& entry) { return entry.second.submitter == submitter && entry.second.nonce == nonce; });
+    if (ours == all.end() || store_checker_.was_protected(submitter)) return;
+    judge_.blame(world_.now(), "outside use of a key stops it",
+                 fmt::format("nonce {} of {} was consumed from outside, and nobody noticed", nonce, submitter),
+                 ours->first);
 }
 
 }  // namespace fencepost::sim

@@ -2,6 +2,8 @@
 // product and not in it, and a run with it must be found guilty. Those of the database live with it (store/).
 #pragma once
 
+#include <string_view>
+
 #include "base/enum_names.hpp"
 
 namespace fencepost::sim {
@@ -15,6 +17,7 @@ enum class Mutant {
     takeover_before_expiry,
     expiry_by_node_clock,
     lease_deadline_ignored,
+    late_commit_outruns_opening,
     // Law 2.
     write_answered_before_commit,
     accept_answered_before_commit,
@@ -36,12 +39,15 @@ enum class Mutant {
     window_ignored,
 };
 
+/// Whether this is the law that the mutant breaks: one that is caught for another reason shows nothing.
+[[nodiscard]] bool is_breach_of(Mutant mutant, std::string_view law);
+
 }  // namespace fencepost::sim
 
 namespace fencepost {
 
 template <>
-inline constexpr EnumNames<sim::Mutant, 21> enum_names<sim::Mutant>{{
+inline constexpr EnumNames<sim::Mutant, 22> enum_names<sim::Mutant>{{
     {sim::Mutant::none, "none"},
     {sim::Mutant::no_fence_check, "no_fence_check"},
     {sim::Mutant::no_row_lock, "no_row_lock"},
@@ -49,6 +55,7 @@ inline constexpr EnumNames<sim::Mutant, 21> enum_names<sim::Mutant>{{
     {sim::Mutant::takeover_before_expiry, "takeover_before_expiry"},
     {sim::Mutant::expiry_by_node_clock, "expiry_by_node_clock"},
     {sim::Mutant::lease_deadline_ignored, "lease_deadline_ignored"},
+    {sim::Mutant::late_commit_outruns_opening, "late_commit_outruns_opening"},
     {sim::Mutant::write_answered_before_commit, "write_answered_before_commit"},
     {sim::Mutant::accept_answered_before_commit, "accept_answered_before_commit"},
     {sim::Mutant::renonce_on_timeout, "renonce_on_timeout"},

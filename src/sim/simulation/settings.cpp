@@ -50,6 +50,12 @@ void draw_chain(Draw& draw, Settings& settings) {
     settings.endpoint_latency = {.least = draw.milliseconds(1, 10), .most = draw.milliseconds(20, 300)};
 }
 
+void draw_database(Draw& draw, Settings& settings) {
+    settings.database.way = {.least = draw.milliseconds(0, 2), .most = draw.milliseconds(3, 50)};
+    settings.database.commit = {.least = draw.milliseconds(0, 2), .most = draw.milliseconds(3, 50)};
+    settings.database.call_timeout = draw.milliseconds(1'000, 5'000);
+}
+
 void draw_lanes(Draw& draw, Settings& settings) {
     settings.nodes = draw.between(1, 5);
     settings.shards = draw.between(1, 3);
@@ -70,6 +76,7 @@ void draw_lanes(Draw& draw, Settings& settings) {
 void draw_faults(Draw& draw, Settings& settings) {
     auto& faults = settings.faults;
     faults.crash = draw.every(5, 60);
+    faults.orderly_leave = draw.every(10, 90);
     faults.pause = draw.every(5, 60);
     faults.clock_jump = draw.every(10, 60);
     faults.partition = draw.every(10, 90);
@@ -102,8 +109,9 @@ void draw_faults(Draw& draw, Settings& settings) {
 void draw_workload(Draw& draw, Settings& settings) {
     auto& workload = settings.workload;
     workload.requests = draw.between(10, 80);
+    workload.burst = draw.one_in(2) ? 1 : draw.between(2, 40);
     settings.stormy = draw.milliseconds(60'000, 360'000);
-    workload.pause = settings.stormy / static_cast<int>(workload.requests + 1);
+    workload.pause = settings.stormy / static_cast<int>(workload.requests / workload.burst + 1);
     workload.patience = draw.milliseconds(500, 8'000);
     workload.doubled_percent = draw.rate(30);
     workload.reverting_percent = draw.rate(20);
@@ -118,13 +126,17 @@ std::string in_words(Duration every) {
 }  // namespace
 
 Settings Settings::from_seed(std::uint64_t seed) {
-    Draw draw(seed);
+    Draw draw(seed ^ 0x5eed5eed5eed5eed);  // another sequence than the world's
     Settings settings;
     settings.seed = seed;
     draw_chain(draw, settings);
+    draw_database(draw, settings);
     draw_lanes(draw, settings);
     draw_faults(draw, settings);
     draw_workload(draw, settings);
+    const auto blocks = 2 * settings.network.ledger.finalized_lag + settings.workload.requests + 80;
+    settings.calm = 5min + 10 * settings.host.lease + 6 * settings.lane.resubmit_interval +
+                    static_cast<int>(blocks) * settings.block_interval;
     return settings;
 }
 
@@ -136,30 +148,42 @@ void Settings::break_with(Mutant rule) {
 
 std::string Settings::describe() const {
     const auto ms = [](Duration duration) { return std::chrono::duration_cast<std::chrono::milliseconds>(duration); };
-    return fmt::format(
-        "seed {}: {} nodes of {} shards, {} submitters, window {}, lease {}\n"
-        "  chain: {} endpoints, a block every {}, final {} {}, base fee {} gwei, fee cap {} gwei\n"
-        "  callers: {} requests in {}, patience {}, {} % asked twice, {} % reverting, a command every {}\n"
-        "  a crash every {}, pause {}, clock jump {}, partition {}, database outage {}, endpoint outage {}, lag {}, "
-        "eviction {}, reorg {} (to depth {}), fee spike {}, outside use {}\n"
-        "  database, per 1000: slow {}, refused {}, answers lost {}, requests lost {}, late commits {}; "
-        "sends: lost {}, timed out {}, 429 {}, doubled {}; reads: timed out {}, 429 {}, refused {}; unreachable {}\n",
-        seed, nodes, shards, submitters, lane.window, ms(host.lease), endpoints, ms(block_interval),
-        lane.finality == lane::FinalityRule::depth ? fmt::format("at depth {}", lane.confirmations_required) : "when",
-        lane.finality == lane::FinalityRule::safe        ? "safe"
-        : lane.finality == lane::FinalityRule::finalized ? "finalized"
-                                                         : "",
+    const auto finality = lane.finality == lane::FinalityRule::safe ? std::string("when safe")
+                          : lane.finality == lane::FinalityRule::finalized
+                              ? std::string("when finalized")
+                              : fmt::format("at depth {}", lane.confirmations_required);
+    auto text = fmt::format(
+        "seed {}: {} nodes of {} shards, {} submitters, window {}, lease {}, resend after {}, stale after {}\n"
+        "  chain: {} endpoints of {} to {}, a block every {}, final {}, safe {} and finalized {} below, base fee {} "
+        "gwei, "
+        "fee cap {} gwei\n"
+        "  callers: {} requests in {}, {} at once, patience {}, {} % asked twice, {} % reverting, a command every {}\n",
+        seed, nodes, shards, submitters, lane.window, ms(host.lease), ms(lane.resubmit_interval),
+        ms(lane.stale_receipt_timeout), endpoints, ms(endpoint_latency.least), ms(endpoint_latency.most),
+        ms(block_interval), finality, network.ledger.safe_lag, network.ledger.finalized_lag,
         network.ledger.base_fee->value() / Uint256(gwei), lane.fee_cap.value() / Uint256(gwei), workload.requests,
-        std::chrono::duration_cast<std::chrono::seconds>(stormy), ms(workload.patience), workload.doubled_percent,
-        workload.reverting_percent, in_words(workload.command_pause), in_words(faults.crash), in_words(faults.pause),
-        in_words(faults.clock_jump), in_words(faults.partition), in_words(faults.database_outage),
-        in_words(faults.endpoint_outage), in_words(faults.endpoint_lag), in_words(faults.eviction),
-        in_words(faults.reorg), faults.deepest_reorg, in_words(faults.fee_spike), in_words(faults.outside_use),
-        faults.database.slow, faults.database.serialization_failures, faults.database.answers_lost,
-        faults.database.requests_lost, faults.database.commits_late, faults.chain.sends_lost,
-        faults.chain.sends_timed_out_after_arriving, faults.chain.sends_rate_limited, faults.chain.sends_duplicated,
-        faults.chain.reads_timed_out, faults.chain.reads_rate_limited, faults.chain.reads_refused,
-        faults.chain.unreachable);
+        std::chrono::duration_cast<std::chrono::seconds>(stormy), workload.burst, ms(workload.patience),
+        workload.doubled_percent, workload.reverting_percent, in_words(workload.command_pause));
+    text += fmt::format(
+        "  every so often: crash {}, leave {}, pause {}, clock jump {}, partition {}, database outage {}, endpoint "
+        "outage {}, "
+        "lag {}, eviction {}, reorg {} (to depth {}), fee spike {}, outside use {}; one in {} wake-ups lost\n",
+        in_words(faults.crash), in_words(faults.orderly_leave), in_words(faults.pause), in_words(faults.clock_jump),
+        in_words(faults.partition), in_words(faults.database_outage), in_words(faults.endpoint_outage),
+        in_words(faults.endpoint_lag), in_words(faults.eviction), in_words(faults.reorg), faults.deepest_reorg,
+        in_words(faults.fee_spike), in_words(faults.outside_use), faults.lost_wakeups_one_in);
+    text += fmt::format(
+        "  database: {} to {} a way, {} to {} to commit, patience {}; per 1000: slow {}, refused {}, answers lost {}, "
+        "requests lost {}, late commits {}\n"
+        "  chain, per 1000: sends lost {}, timed out {}, 429 {}, doubled {}; reads timed out {}, 429 {}, refused {}; "
+        "unreachable {}\n",
+        ms(database.way.least), ms(database.way.most), ms(database.commit.least), ms(database.commit.most),
+        ms(database.call_timeout), faults.database.slow, faults.database.serialization_failures,
+        faults.database.answers_lost, faults.database.requests_lost, faults.database.commits_late,
+        faults.chain.sends_lost, faults.chain.sends_timed_out_after_arriving, faults.chain.sends_rate_limited,
+        faults.chain.sends_duplicated, faults.chain.reads_timed_out, faults.chain.reads_rate_limited,
+        faults.chain.reads_refused, faults.chain.unreachable);
+    return text;
 }
 
 }  // namespace fencepost::sim

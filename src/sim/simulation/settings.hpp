@@ -17,6 +17,7 @@ namespace fencepost::sim {
 /// How long, on average, from one fault of a kind to the next; zero for never.
 struct FaultPlan {
     Duration crash{};
+    Duration orderly_leave{};
     Duration pause{};
     Duration clock_jump{};
     Duration partition{};
@@ -39,6 +40,8 @@ struct Workload {
     std::size_t requests = 50;
     /// Between two requests, on average.
     Duration pause = std::chrono::seconds(1);
+    /// So many come at once, for one submitter.
+    std::size_t burst = 1;
     /// How long a client waits for an answer before it asks another node.
     Duration patience = std::chrono::seconds(3);
     /// Of a hundred requests so many are sent to two nodes at once.
@@ -65,8 +68,8 @@ struct Settings {
     Workload workload{};
     /// How long things go wrong; after that everything must settle.
     Duration stormy = std::chrono::minutes(4);
-    /// And in this time.
-    Duration calm = std::chrono::minutes(90);
+    /// And in this time: a few leases, resends and blocks until everything is final.
+    Duration calm{};
     Mutant mutant = Mutant::none;
 
     [[nodiscard]] static Settings from_seed(std::uint64_t seed);

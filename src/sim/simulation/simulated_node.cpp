@@ -79,6 +79,7 @@ std::vector<std::unique_ptr<lane::LaneHost>> SimulatedNode::make_hosts(const Par
 
 lane::LaneShards SimulatedNode::make_shards() {
     std::vector<lane::LaneShards::Shard> shards;
+    shards.reserve(hosts_.size());
     for (const auto& host : hosts_)
         shards.push_back({process_.executor(), host.get()});
     return lane::LaneShards(std::move(shards));
@@ -111,6 +112,9 @@ Task<void> SimulatedNode::handle(Command command) {
     cluster_.accepted(submitter);
 }
 
-void SimulatedNode::leave() { world_.spawn(process_, cluster_.leave()); }
+void SimulatedNode::leave() {
+    if (std::exchange(leaving_, true)) return;
+    world_.spawn(process_, cluster_.leave());
+}
 
 }  // namespace fencepost::sim

@@ -46,6 +46,7 @@ public:
     void post(Command command);
     /// An orderly stop: drains, gives the leases back and leaves.
     void leave();
+    [[nodiscard]] bool is_leaving() const { return leaving_; }
 
 private:
     [[nodiscard]] std::vector<std::unique_ptr<lane::LaneHost>> make_hosts(const Parts& parts);
@@ -66,6 +67,7 @@ private:
     std::vector<std::unique_ptr<lane::LaneHost>> hosts_;
     lane::LaneShards shards_;
     cluster::ClusterNode cluster_;
+    bool leaving_ = false;
 };
 
 }  // namespace fencepost::sim

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "lane/mistake.hpp"
+
 namespace fencepost::sim {
 
 using namespace std::chrono_literals;
@@ -27,24 +29,45 @@ private:
     Counts& counts_;
 };
 
+/// Hears what nodes would tell a person. That something threw is a mistake of ours, however well the node got over it.
+class Simulation::Ear final : public Log {
+public:
+    Ear(World& world, Judge& judge, Counts& counts) : world_(world), judge_(judge), counts_(counts) {}
+    void write(Severity severity, std::string_view message, std::initializer_list<LogField> fields) override {
+        if (severity != Severity::alert) return;
+        ++counts_[fmt::format("alert: {}", message)];
+        for (const auto& field : fields) {
+            if (field.name == lane::mistake_field)
+                judge_.blame(world_.now(), "no part of a node throws", fmt::format("{}: {}", message, field.value));
+        }
+    }
+
+private:
+    World& world_;
+    Judge& judge_;
+    Counts& counts_;
+};
+
 RunReport simulate(const Settings& settings, Story* story) { return Simulation(settings, story).run(); }
 
 Simulation::Simulation(const Settings& settings, Story* story)
     : settings_(settings),
       story_(story),
-      telemetry_(std::make_unique<Counter>(counts_)),
       world_(settings.seed),
+      judge_([this] { world_.stop(); }),
+      telemetry_(std::make_unique<Counter>(counts_)),
+      log_(std::make_unique<Ear>(world_, judge_, counts_)),
       network_(world_, settings.network),
       database_(world_, settings.database),
       signer_(settings.network.ledger.chain_id, settings.seed, &network_.ledger().cache()),
       submitters_(make_submitters()),
       wakeups_(world_),
-      chain_checker_(world_, network_.ledger(), judge_),
+      chain_checker_(world_, network_, judge_),
       store_checker_(world_, chain_checker_, settings_.lane, judge_),
       wire_checker_(world_, database_, store_checker_, judge_),
       event_checker_(world_, judge_),
       cluster_(node_parts()),
-      clients_(world_, cluster_, settings_, submitters_, judge_, counts_),
+      clients_(world_, cluster_, database_.truth(), settings_, submitters_, judge_, counts_),
       faults_({.world = world_,
                .network = network_,
                .database = database_,
@@ -94,7 +117,7 @@ SimulatedNode::Parts Simulation::node_parts() {
             .signer = signer_,
             .wakeups = wakeups_,
             .telemetry = *telemetry_,
-            .log = log_,
+            .log = *log_,
             .settings = settings_};
 }
 
@@ -102,20 +125,31 @@ Task<void> Simulation::mine() {
     SimClock clock(network_.process());
     while (true) {
         co_await clock.sleep_for(settings_.block_interval);
+        faults_.price_next_block();
         network_.mine();
         chain_checker_.look();
     }
 }
 
 void Simulation::see(const DatabaseEvent& event) {
+    if (const auto* committed = std::get_if<Committed>(&event)) {
+        world_.note(fmt::format("{} {} {}", committed->write.submitter, committed->write.fence.token,
+                                name_of(committed->answer)));
+    }
     store_checker_.see(event);
     if (story_ != nullptr) story_->see(world_.now(), event);
 }
 
 RunReport Simulation::run() {
-    run_storm();
-    if (judge_.is_content()) run_calm();
-    if (judge_.is_content()) check_end();
+    set_assertion_note(fmt::format("in seed {} of the simulator", settings_.seed));
+    try {
+        run_storm();
+        if (judge_.is_content()) run_calm();
+        if (judge_.is_content()) check_end();
+    } catch (const std::exception& error) {
+        judge_.blame(world_.now(), "no part of a node throws", error.what());
+    }
+    set_assertion_note({});
     add_counts();
     return {.seed = settings_.seed,
             .settings = settings_.describe(),
@@ -136,20 +170,26 @@ void Simulation::run_calm() {
     faults_.calm_down();
     wakeups_.lose_one_in(0);
     clients_.calm_down();
-    const auto deadline = world_.now() + settings_.calm;
+    const auto began = world_.now();
     while (judge_.is_content() && !is_settled()) {
-        if (world_.now() >= deadline) return blame_what_waits();
+        if (world_.now() - began >= settings_.calm) return blame_what_waits();
         world_.run_for(1s);
     }
-    // Until everything is finalized, and nobody watches anything any more.
-    const auto rest = settings_.block_interval * static_cast<int>(settings_.network.ledger.finalized_lag + 5) + 30s;
-    for (const auto until = world_.now() + rest; judge_.is_content() && world_.now() < until;)
-        world_.run_for(1s);
+    const auto took = std::chrono::duration_cast<std::chrono::seconds>(world_.now() - began).count();
+    for (const auto limit : {60, 180, 600}) {
+        if (took > limit) ++counts_[fmt::format("runs that took over {} s to settle", limit)];
+    }
 }
 
 void Simulation::add_counts() {
     for (const auto& [name, field] : DatabaseCounts::fields())
         counts_[fmt::format("database {}", name)] += database_.counts().*field;
+    for (const auto& endpoint : network_.endpoints()) {
+        for (const auto& [fault, count] : endpoint->send_faults())
+            counts_[fmt::format("sends {}", fault == SendFault::none ? "without a fault" : name_of(fault))] += count;
+        for (const auto& [fault, count] : endpoint->read_faults())
+            counts_[fmt::format("reads {}", fault == ReadFault::none ? "without a fault" : name_of(fault))] += count;
+    }
     counts_["wake-ups lost"] += wakeups_.lost();
     counts_["commits checked"] += store_checker_.commits();
     counts_["transactions"] += store_checker_.transactions().size();

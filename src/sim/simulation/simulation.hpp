@@ -35,27 +35,32 @@ private:
     void run_calm();
     [[nodiscard]] bool is_settled();
     [[nodiscard]] bool are_active();
+    [[nodiscard]] bool is_nothing_left();
+    [[nodiscard]] bool is_done(const KnownTx& tx);
     [[nodiscard]] bool may_wait(const KnownTx& tx);
     void blame_what_waits();
     void check_end();
     void check_promise(const Request& request);
     void check_settled(TxId id, const KnownTx& tx);
+    void check_verdict_is_told(TxId id, const KnownTx& tx);
     void check_nonces(const SubmitterId& submitter);
+    void check_outsider_was_noticed(const SubmitterId& submitter, Nonce nonce);
     void add_counts();
 
     class Counter;
+    class Ear;
 
     Settings settings_;
     Story* story_;
+    World world_;
     Judge judge_;
     Counts counts_;
     std::unique_ptr<Counter> telemetry_;
-    World world_;
+    std::unique_ptr<Ear> log_;
     SimNetwork network_;
     SimDatabase database_;
     SimSigner signer_;
     std::vector<SubmitterId> submitters_;
-    NoLog log_;
     WakeupHub wakeups_;
     ChainChecker chain_checker_;
     StoreChecker store_checker_;

@@ -59,7 +59,10 @@ class BrokenRule : public testing::TestWithParam<Mutant> {};
 // Each rule is broken on purpose, and somebody must notice within a few runs. script/sim --mutants shows who.
 TEST_P(BrokenRule, IsNoticed) {
     for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-        if (run(seed, GetParam()).violation) return;
+        const auto report = run(seed, GetParam());
+        if (!report.violation) continue;
+        EXPECT_TRUE(is_breach_of(GetParam(), report.violation->law)) << in_words(report);
+        return;
     }
     FAIL() << name_of(GetParam()) << " went unnoticed";
 }

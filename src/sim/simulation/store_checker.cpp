@@ -1,5 +1,7 @@
 #include "sim/simulation/store_checker.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "domain/transition_table.hpp"
@@ -28,7 +30,9 @@ void StoreChecker::see(const DatabaseEvent& event) {
 void StoreChecker::see(const Accepted& accepted) {
     if (accepted.answer.kind != AcceptKind::accepted) return;
     const auto& intent = accepted.intent;
-    transactions_.emplace(intent.id, KnownTx{.submitter = intent.submitter, .intent = intent.intent});
+    transactions_.emplace(
+        intent.id,
+        KnownTx{.submitter = intent.submitter, .intent = intent.intent, .events = {std::string(TxAccepted::name)}});
     if (!intent.request) return;
     const auto [known, is_new] = requests_.try_emplace({intent.submitter, *intent.request}, intent.id);
     if (!is_new) {
@@ -53,30 +57,56 @@ void StoreChecker::see(const Opened& opened) {
                           opened.lease_before->owner.value()));
     }
     known.highest_token = std::max(known.highest_token, fence.token);
+    known.opened_at = opened.committed_at;
 }
 
-void StoreChecker::see(const Renewed& /*renewed*/) {}
+void StoreChecker::see(const Renewed& renewed) {
+    if (renewed.result != LeaseResult::renewed) return;
+    if (holds(renewed.lease_before, renewed.claim.fence, renewed.executed_at)) return;
+    blame("law 1: only its owner renews a lease", fmt::format("{} renewed {} under token {}", renewed.node,
+                                                              renewed.claim.submitter, renewed.claim.fence.token));
+}
+
+// Whether it changed somebody else's row shows at that owner's next write.
 void StoreChecker::see(const Released& /*released*/) {}
+
+bool StoreChecker::was_protected(const SubmitterId& submitter) const {
+    const auto found = submitters_.find(submitter);
+    return found != submitters_.end() && found->second.was_protected;
+}
 
 void StoreChecker::see(const Committed& committed) {
     if (committed.answer != WriteAnswer::applied) return;
     ++commits_;
     check_fence(committed);
     auto& known = submitters_[committed.write.submitter];
+    const auto& status = committed.write.status;
+    known.was_protected = known.was_protected || (status && status->status == SubmitterStatus::protect);
+    check_window(committed.write, known);
     check_cursor(committed.write, known);
     for (const auto& update : committed.write.transactions)
         take(committed.write, update, known);
-    check_window(committed.write.submitter, known);
 }
+
+namespace {
+
+// Whose story is told where a whole write is wrong.
+std::optional<TxId> first_of(const LaneWrite& write) {
+    return write.transactions.empty() ? std::nullopt : std::optional(write.transactions.front().tx);
+}
+
+}  // namespace
 
 void StoreChecker::check_fence(const Committed& committed) {
     const auto& fence = committed.write.fence;
-    const auto highest = submitters_[committed.write.submitter].highest_token;
-    if (holds(committed.lease_before, fence, committed.executed_at) && fence.token == highest) return;
+    const auto& known = submitters_[committed.write.submitter];
+    const bool fits = holds(committed.lease_before, fence, committed.executed_at) && fence.token == known.highest_token;
+    if (fits && committed.asked_at >= known.opened_at) return;
     blame("law 1: no write under a stale fence",
           fmt::format("{} wrote for {} under token {}, and the lease is {}'s under token {}", committed.node,
                       committed.write.submitter, fence.token,
-                      committed.lease_before ? committed.lease_before->owner.value() : "nobody", highest));
+                      committed.lease_before ? committed.lease_before->owner.value() : "nobody", known.highest_token),
+          first_of(committed.write));
 }
 
 void StoreChecker::check_cursor(const LaneWrite& write, Known& known) {
@@ -85,42 +115,46 @@ void StoreChecker::check_cursor(const LaneWrite& write, Known& known) {
         if (update.nonce) nonces.insert(*update.nonce);
     }
     if (!write.cursor) {
-        if (!nonces.empty()) blame("law 3: the cursor moves with the nonce", "a nonce was given without the cursor");
+        if (!nonces.empty())
+            blame("law 3: the cursor moves with the nonce", "a nonce was given without the cursor", first_of(write));
         return;
     }
     if (write.cursor->expected != known.next) {
         blame("law 3: the cursor is compared before it moves",
               fmt::format("{}: the cursor of {} was moved to {} by somebody who thought it stood elsewhere",
-                          write.fence.node.value(), write.submitter, write.cursor->next));
+                          write.fence.node.value(), write.submitter, write.cursor->next),
+              first_of(write));
     }
     const auto first = known.next.value_or(write.cursor->next);
     for (auto nonce = first; nonce < write.cursor->next; nonce = Nonce(nonce.value() + 1)) {
         if (nonces.erase(nonce) == 0) {
             blame("law 4: no nonce is left unused",
-                  fmt::format("the cursor of {} passed nonce {}, which no transaction got", write.submitter, nonce));
+                  fmt::format("the cursor of {} passed nonce {}, which no transaction got", write.submitter, nonce),
+                  first_of(write));
         }
     }
     if (!nonces.empty()) {
         blame("law 3: a nonce is used once",
-              fmt::format("{} got nonce {}, which the cursor had passed", write.submitter, *nonces.begin()));
+              fmt::format("{} got nonce {}, which the cursor had passed", write.submitter, *nonces.begin()),
+              first_of(write));
     }
     known.next = write.cursor->next;
 }
 
-// Only where something was allocated: a reorg may bring more back than the window holds.
-void StoreChecker::check_window(const SubmitterId& submitter, const Known& known) {
-    if (known.nonces.empty()) return;
-    std::size_t waiting = 0;
-    std::size_t fresh = 0;
-    for (auto entry = known.nonces.rbegin(); entry != known.nonces.rend(); ++entry) {
-        const auto& tx = transactions_.at(entry->second);
-        if (tx.position.state == State::allocated && tx.attempts.size() == 1) ++fresh;
-        if (!tx.receipt && holds_unconsumed_nonce(tx.position)) ++waiting;
-    }
-    if (fresh == waiting && waiting > promised_.window) {
-        blame("a window holds what it says",
-              fmt::format("{} has {} nonces in flight, and the window is {}", submitter, waiting, promised_.window));
-    }
+// Only where something is allocated: a reorg may bring more back than the window holds.
+void StoreChecker::check_window(const LaneWrite& write, const Known& known) {
+    const auto fresh =
+        std::ranges::count_if(write.transactions, [](const auto& update) { return update.nonce.has_value(); });
+    if (fresh == 0) return;
+    const auto waiting = std::ranges::count_if(known.nonces, [this](const auto& entry) {
+        const auto& tx = transactions_.at(entry.second);
+        return !tx.receipt && holds_unconsumed_nonce(tx.position);
+    });
+    if (fresh + waiting <= promised_.window) return;
+    blame("a window holds what it says",
+          fmt::format("{} gets {} nonces, has {} in flight, and the window is {}", write.submitter, fresh, waiting,
+                      promised_.window),
+          first_of(write));
 }
 
 }  // namespace fencepost::sim

@@ -26,6 +26,8 @@ struct KnownTx {
     std::optional<Nonce> nonce{};
     std::vector<Attempt> attempts{};
     std::optional<Receipt> receipt{};
+    /// What was told of it, by name.
+    std::vector<std::string> events{};
 };
 
 class StoreChecker {
@@ -38,11 +40,14 @@ public:
     [[nodiscard]] std::optional<TxId> owner_of(const TxHash& hash) const;
     [[nodiscard]] const std::map<TxId, KnownTx>& transactions() const { return transactions_; }
     [[nodiscard]] std::uint64_t commits() const { return commits_; }
+    [[nodiscard]] bool was_protected(const SubmitterId& submitter) const;
 
 private:
     struct Known {
         std::optional<Nonce> next{};
         FenceToken highest_token{};
+        UnixTime opened_at{};
+        bool was_protected = false;
         std::map<Nonce, TxId> nonces{};
     };
 
@@ -60,7 +65,7 @@ private:
     void check_fees(TxId id, const KnownTx& tx, const Attempt& attempt);
     void take_receipt(TxId id, KnownTx& tx, const TxUpdate& update);
     void check_verdict(TxId id, const KnownTx& tx);
-    void check_window(const SubmitterId& submitter, const Known& known);
+    void check_window(const LaneWrite& write, const Known& known);
     void blame(std::string law, std::string what, std::optional<TxId> tx = std::nullopt);
 
     World& world_;

@@ -41,6 +41,8 @@ void StoreChecker::take(const LaneWrite& write, const TxUpdate& update, Known& k
     }
     for (const auto& attempt : update.attempts)
         take_attempt(update.tx, tx, attempt);
+    for (const auto& event : update.events)
+        tx.events.emplace_back(name_of(event));
     const bool settles = is_final(update.to.state) && !is_final(tx.position.state);
     tx.position = update.to;
     take_receipt(update.tx, tx, update);
@@ -77,6 +79,7 @@ void StoreChecker::check_fees(TxId id, const KnownTx& tx, const Attempt& attempt
     }
     if (tx.attempts.empty()) return;
     std::vector<Fees> before;
+    before.reserve(tx.attempts.size());
     for (const auto& earlier : tx.attempts)
         before.push_back(earlier.fees);
     const auto least = replacement_minimum(before, nodes_rule);
@@ -87,12 +90,11 @@ void StoreChecker::check_fees(TxId id, const KnownTx& tx, const Attempt& attempt
 
 void StoreChecker::take_receipt(TxId id, KnownTx& tx, const TxUpdate& update) {
     if (std::holds_alternative<RollBackReceipt>(update.receipt)) {
-        if (tx.receipt && !chain_.was_disputed(tx.receipt->block_number)) {
-            blame(
-                "law 5: only a reorg takes a receipt back",
-                fmt::format("the receipt in block {} was rolled back, and there was never another block of that height",
-                            tx.receipt->block_number),
-                id);
+        if (tx.receipt && !chain_.is_disputed(tx.receipt->block_number, tx.receipt->block_hash)) {
+            blame("law 5: only a reorg takes a receipt back",
+                  fmt::format("the receipt in block {} was rolled back, and no endpoint had another block",
+                              tx.receipt->block_number),
+                  id);
         }
         tx.receipt.reset();
     }
@@ -115,9 +117,14 @@ void StoreChecker::check_verdict(TxId id, const KnownTx& tx) {
                              ? fate.depth >= promised_.confirmations_required
                          : promised_.finality == lane::FinalityRule::safe ? fate.was_safe
                                                                           : fate.was_finalized;
-    if (is_deep) return;
-    blame("law 5: CONFIRMED only at depth",
-          fmt::format("settled when its block {} was at depth {}", tx.receipt->block_number, fate.depth), id);
+    if (!is_deep) {
+        blame("law 5: CONFIRMED only at depth",
+              fmt::format("settled when its block {} was at depth {}", tx.receipt->block_number, fate.depth), id);
+    }
+    if (fate.removed_at && *fate.removed_at + longest_delusion < world_.now()) {
+        blame("law 5: CONFIRMED only at depth",
+              fmt::format("settled long after its block {} was removed", tx.receipt->block_number), id);
+    }
 }
 
 }  // namespace fencepost::sim

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -19,16 +20,20 @@ struct Violation {
     Instant at{};
 };
 
-/// Takes complaints. The first one ends the run: what follows from a broken law is noise.
+/// Takes complaints. The first one ends the run at once: what follows from a broken law is noise.
 class Judge {
 public:
+    explicit Judge(std::function<void()> stop) : stop_(std::move(stop)) {}
+
     void blame(Instant at, std::string law, std::string what, std::optional<TxId> tx = std::nullopt) {
         if (!violation_) violation_ = Violation{std::move(law), std::move(what), tx, at};
+        stop_();
     }
     [[nodiscard]] bool is_content() const { return !violation_.has_value(); }
     [[nodiscard]] const std::optional<Violation>& violation() const { return violation_; }
 
 private:
+    std::function<void()> stop_;
     std::optional<Violation> violation_;
 };
 

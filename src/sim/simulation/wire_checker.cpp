@@ -9,10 +9,12 @@ namespace fencepost::sim {
 
 void WireChecker::see(const WireEntry& entry) {
     const auto tx = store_.owner_of(entry.transaction.hash);
-    if (!tx) {
+    const auto recorded = at_once(database_.truth().by_hash(entry.transaction.hash)).value();
+    if (!tx || !recorded) {
         judge_.blame(world_.now(), "law 2: on record before a byte leaves",
                      fmt::format("{} sent {}, which is not on record", entry.node,
-                                 to_hex_prefixed(entry.transaction.hash.view())));
+                                 to_hex_prefixed(entry.transaction.hash.view())),
+                     tx);
         return;
     }
     const auto submitter = store_.transactions().at(*tx).submitter;

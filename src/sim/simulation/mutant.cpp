@@ -1,0 +1,50 @@
+#include "sim/simulation/mutant.hpp"
+
+namespace fencepost::sim {
+
+bool is_breach_of(Mutant mutant, std::string_view law) {
+    switch (mutant) {
+        case Mutant::none:
+            return false;
+        case Mutant::no_fence_check:
+        case Mutant::no_row_lock:
+        case Mutant::token_kept_on_reopening:
+        case Mutant::takeover_before_expiry:
+        case Mutant::lease_deadline_ignored:
+        case Mutant::late_commit_outruns_opening:
+            return law.starts_with("law 1");
+        case Mutant::expiry_by_node_clock:  // a clock that is behind leaves leases where they are for an hour
+            return law.starts_with("law 1") || law.starts_with("everything settles");
+        case Mutant::write_answered_before_commit:
+        case Mutant::renonce_on_timeout:  // its second bytes are on nobody's record: noticed before they are executed
+            return law.starts_with("law 2");
+        case Mutant::cursor_without_compare:
+            return law.starts_with("law 3");
+        case Mutant::accept_answered_before_commit:
+            return law.starts_with("what was acknowledged");
+        case Mutant::request_id_not_unique:
+            return law.starts_with("a request is one transaction");
+        case Mutant::half_a_write:  // also: bytes leave whose record was in the other half
+            return law.starts_with("a write compares") || law.starts_with("what was committed") ||
+                   law.starts_with("law 2");
+        case Mutant::state_not_compared:
+            return law.starts_with("a write compares") || law.starts_with("a verdict never changes") ||
+                   law.starts_with("states move");
+        case Mutant::final_at_depth_zero:
+        case Mutant::roll_back_on_a_laggards_word:
+            return law.starts_with("law 5");
+        case Mutant::roll_back_forgotten:  // the lane finds the receipt on record again and again
+            return law.starts_with("everything settles") || law.starts_with("what was committed") ||
+                   law.starts_with("the store says");
+        case Mutant::events_dropped:
+        case Mutant::event_written_twice:
+            return law.starts_with("events");
+        case Mutant::fee_cap_ignored:
+            return law.starts_with("fees");
+        case Mutant::window_ignored:
+            return law.starts_with("a window");
+    }
+    return false;
+}
+
+}  // namespace fencepost::sim
