@@ -96,6 +96,15 @@ TEST_F(ThousandTest, AThousandWhoAskAtOnceGetAThousandInARowForOneQuestionToTheC
     EXPECT_EQ(chain_.asked, 1U);
 }
 
+TEST_F(ThousandTest, WithATimeOutOfZeroAlsoThoseWhoAskAtTheSameInstantAskTheChain) {
+    open({.nonce_state_timeout = 0s});
+    for (int i = 0; i < 10; ++i)
+        world_.spawn(node_, ask(std::to_string(i)));
+    world_.run_for(0s);
+    EXPECT_EQ(given_.size(), 10U);
+    EXPECT_EQ(chain_.asked, 10U);
+}
+
 RC_GTEST_PROP(ManyAtOnce, NoNonceHasTwoHoldersWhateverFails, (std::uint64_t seed)) {
     Crowd crowd(seed);
     crowd.live_through();

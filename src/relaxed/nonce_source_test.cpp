@@ -120,6 +120,8 @@ TEST_F(NonceSourceTest, ANonceIsUsedOnlyWhenItsTransactionIsFinalAndAForkTakesIt
     EXPECT_EQ(allocations().in_flight, 1U);
     ASSERT_TRUE(follow(0, Progress::final));
     EXPECT_EQ(allocations().used, 1U);
+    ASSERT_TRUE(follow(0, Progress::mined));
+    EXPECT_EQ(allocations().used, 1U) << "old news";
     ASSERT_TRUE(follow(0, Progress::forked));
     EXPECT_EQ(allocations().in_flight, 1U);
     EXPECT_EQ(allocations().used, 0U);
