@@ -2,6 +2,7 @@
 // drawn from a seed: no nonce has two holders, whatever happens.
 #include <set>
 
+#include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include "relaxed/test_source.hpp"
