@@ -161,16 +161,18 @@ TEST(PgConnection, AStatementThatNoLongerFitsTheTableGivesTheConnectionUp) { pla
 constexpr Statement session{"session", R"(
     SELECT current_setting('application_name'), current_setting('statement_timeout'), current_setting('lock_timeout'),
            current_setting('idle_in_transaction_session_timeout'), current_setting('client_encoding'),
-           current_setting('TimeZone'), current_setting('enable_seqscan'), current_setting('synchronous_commit'))"};
+           current_setting('TimeZone'), current_setting('enable_seqscan'), current_setting('synchronous_commit'),
+           current_setting('jit'))"};
 
 Task<void> session_is_set_up(World* world) {
     world->cluster.run("postgres", "ALTER DATABASE " + world->database + " SET synchronous_commit = 'remote_write'");
     const auto writer = co_await connected(world);
     auto rows = co_await writer->run_one({&session});
     std::vector<std::string> settings;
-    for (std::size_t i = 0; i < 8; ++i)
+    for (std::size_t i = 0; i < 9; ++i)
         settings.push_back(rows->text(0, i));
-    EXPECT_THAT(settings, testing::ElementsAre("fencepost", "3s", "2s", "3s", "UTF8", "UTC", "off", "remote_write"));
+    EXPECT_THAT(settings,
+                testing::ElementsAre("fencepost", "3s", "2s", "3s", "UTF8", "UTC", "off", "remote_write", "off"));
     auto options = world->options;
     options.pin_plans = false;
     const auto reader = co_await connected(world, options);
