@@ -64,10 +64,15 @@ public:
     Answer<std::vector<UnfinishedSubmitter>> unfinished_submitters() override {
         return no<std::vector<UnfinishedSubmitter>>();
     }
-    Answer<Reservation> reserve(SubmitterId /*s*/, Fence /*f*/, LockOwner /*o*/, Nonce /*chain*/,
+    Answer<Reservation> reserve(SubmitterId /*s*/, Fence /*f*/, LockOwner /*o*/, NonceBounds /*b*/,
                                 Duration /*t*/) override {
         return no<Reservation>();
     }
+    Answer<WriteAnswer> mark_in_flight(SubmitterId /*s*/, Fence /*f*/, LockOwner /*o*/, Nonce /*n*/,
+                                       TxHash /*h*/) override {
+        return no<WriteAnswer>();
+    }
+    Answer<Alignment> align(SubmitterId /*s*/, Fence /*f*/, Nonce /*n*/) override { return no<Alignment>(); }
     Answer<WriteAnswer> mark_used(SubmitterId /*s*/, Fence /*f*/, LockOwner /*o*/, Nonce /*n*/, TxHash /*h*/) override {
         return no<WriteAnswer>();
     }
@@ -186,6 +191,8 @@ TEST(Telemetry, NamesAreTheSeeds) {
     EXPECT_EQ(label_of(Counter::tx_submit), "result");
     EXPECT_EQ(name_of(Counter::rpc_call), "rpc_call_total");
     EXPECT_EQ(label_of(Counter::rpc_call), "result");
+    EXPECT_EQ(label_of(Counter::nonce_reserved), "source");
+    EXPECT_EQ(label_of(Counter::nonce_used), "");
 }
 
 }  // namespace

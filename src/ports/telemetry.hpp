@@ -20,11 +20,14 @@ enum class Counter {
     resubmit,                // {result}
     finality,                // {result}
     stuck_decision,          // {action}
-    rpc_call,                // {result}: one batch to one endpoint: "answered", or how it failed
+    nonce_reserved,  // {source}: relaxed mode: "chain" was asked, "cache" was fresh, "local" for want of a chain
+    nonce_used,      //
+    nonce_recycled,  //
+    rpc_call,        // {result}: one batch to one endpoint: "answered", or how it failed
 };
 
 template <>
-inline constexpr EnumNames<Counter, 10> enum_names<Counter>{{
+inline constexpr EnumNames<Counter, 13> enum_names<Counter>{{
     {Counter::lease_acquire, "lease_acquire_total"},
     {Counter::lease_fenced, "lease_fenced_total"},
     {Counter::tx_create, "tx_create_total"},
@@ -34,6 +37,9 @@ inline constexpr EnumNames<Counter, 10> enum_names<Counter>{{
     {Counter::resubmit, "resubmit_total"},
     {Counter::finality, "finality_total"},
     {Counter::stuck_decision, "stuck_decision_total"},
+    {Counter::nonce_reserved, "nonce_reserved_total"},
+    {Counter::nonce_used, "nonce_used_total"},
+    {Counter::nonce_recycled, "nonce_recycled_total"},
     {Counter::rpc_call, "rpc_call_total"},
 }};
 
@@ -44,7 +50,11 @@ inline constexpr EnumNames<Counter, 10> enum_names<Counter>{{
             return "operation";
         case Counter::stuck_decision:
             return "action";
+        case Counter::nonce_reserved:
+            return "source";
         case Counter::confirmations_new_fork:
+        case Counter::nonce_used:
+        case Counter::nonce_recycled:
             return "";
         case Counter::lease_acquire:
         case Counter::tx_create:

@@ -29,13 +29,31 @@ inline constexpr EnumNames<AllocationStatus, 3> enum_names<AllocationStatus>{{
 /// Who reserved a nonce; a late caller, whose reservation was recycled, no longer matches.
 using LockOwner = Strong<std::string, struct LockOwnerTag>;
 
+/// What a choice of nonce rests on besides the database's own count.
+struct NonceBounds {
+    /// So many of the account's transactions are in blocks: a recyclable nonce below is somebody's, and is retired.
+    Nonce mined{};
+    /// So many are in blocks or wait in a mempool: a recyclable nonce below may yet become free, and is left alone.
+    Nonce pending{};
+    /// A new nonce is not below it: what the chain says, and what this process has given out. Recyclable ones may be.
+    Nonce next{};
+};
+
 struct Reservation {
     WriteAnswer answer = WriteAnswer::fenced;
     std::optional<Nonce> nonce{};  // when applied
 };
 
+/// Where the database's own count stood before and stands after, when applied.
+struct Alignment {
+    WriteAnswer answer = WriteAnswer::fenced;
+    Nonce before{};
+    Nonce after{};
+};
+
 struct AllocationCounts {
-    std::uint64_t reserved = 0;
+    std::uint64_t reserved = 0;   // not sent yet
+    std::uint64_t in_flight = 0;  // RESERVED on record, with the hash of what may be anywhere
     std::uint64_t used = 0;
     std::uint64_t recyclable = 0;
 };
@@ -46,17 +64,26 @@ class RelaxedNonces {
 public:
     virtual ~RelaxedNonces() = default;
 
-    /// Makes overdue reservations recyclable, then takes the smallest recyclable nonce that is not below `chain_next`
-    /// (smaller ones are retired), else advances max(state, chain_next).
+    /// Makes overdue reservations recyclable, then takes the smallest recyclable nonce that is not below
+    /// `bounds.pending`, else advances max(state, bounds.next).
     [[nodiscard]] virtual Task<Result<Reservation, StoreError>> reserve(SubmitterId submitter, Fence fence,
-                                                                        LockOwner owner, Nonce chain_next,
+                                                                        LockOwner owner, NonceBounds bounds,
                                                                         Duration timeout) = 0;
+    /// From now on bytes with this hash may be anywhere: the reservation has no time-out any more. To be committed
+    /// before the first byte leaves (law 2). Takes back a nonce that was used by this owner's same hash, after a fork.
+    [[nodiscard]] virtual Task<Result<WriteAnswer, StoreError>> mark_in_flight(SubmitterId submitter, Fence fence,
+                                                                               LockOwner owner, Nonce nonce,
+                                                                               TxHash hash) = 0;
     [[nodiscard]] virtual Task<Result<WriteAnswer, StoreError>> mark_used(SubmitterId submitter, Fence fence,
                                                                           LockOwner owner, Nonce nonce,
                                                                           TxHash hash) = 0;
+    /// Also what was in flight: the caller is certain that nobody holds its bytes.
     [[nodiscard]] virtual Task<Result<WriteAnswer, StoreError>> mark_recyclable(SubmitterId submitter, Fence fence,
                                                                                 LockOwner owner, Nonce nonce,
                                                                                 std::string reason) = 0;
+    /// Lifts the database's count to the chain's, and never lowers it. No allocation is touched.
+    [[nodiscard]] virtual Task<Result<Alignment, StoreError>> align(SubmitterId submitter, Fence fence,
+                                                                    Nonce chain_next) = 0;
     [[nodiscard]] virtual Task<Result<AllocationCounts, StoreError>> allocations(SubmitterId submitter) = 0;
 };
 

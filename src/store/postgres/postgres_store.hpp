@@ -66,12 +66,15 @@ public:
     Task<Result<SubmitterView, StoreError>> submitter(SubmitterId submitter) override;
     Task<Result<std::vector<UnfinishedSubmitter>, StoreError>> unfinished_submitters() override;
 
-    Task<Result<Reservation, StoreError>> reserve(SubmitterId submitter, Fence fence, LockOwner owner, Nonce chain_next,
-                                                  Duration timeout) override;
+    Task<Result<Reservation, StoreError>> reserve(SubmitterId submitter, Fence fence, LockOwner owner,
+                                                  NonceBounds bounds, Duration timeout) override;
+    Task<Result<WriteAnswer, StoreError>> mark_in_flight(SubmitterId submitter, Fence fence, LockOwner owner,
+                                                         Nonce nonce, TxHash hash) override;
     Task<Result<WriteAnswer, StoreError>> mark_used(SubmitterId submitter, Fence fence, LockOwner owner, Nonce nonce,
                                                     TxHash hash) override;
     Task<Result<WriteAnswer, StoreError>> mark_recyclable(SubmitterId submitter, Fence fence, LockOwner owner,
                                                           Nonce nonce, std::string reason) override;
+    Task<Result<Alignment, StoreError>> align(SubmitterId submitter, Fence fence, Nonce chain_next) override;
     Task<Result<AllocationCounts, StoreError>> allocations(SubmitterId submitter) override;
 
 private:
@@ -87,9 +90,8 @@ private:
     Task<Result<std::vector<WriteAnswer>, StoreError>> write_together(std::vector<LaneWrite> batch);
     Task<Result<std::vector<WriteAnswer>, StoreError>> write_one_by_one(std::vector<LaneWrite> batch);
     Task<void> evict_blockers(int blocked_backend);
-    Task<Result<WriteAnswer, StoreError>> finish(SubmitterId submitter, Fence fence, LockOwner owner, Nonce nonce,
-                                                 AllocationStatus status, std::optional<TxHash> hash,
-                                                 std::string reason);
+    /// One fenced statement about one allocation; a row that it does not find is a conflict.
+    Task<Result<WriteAnswer, StoreError>> mark_allocation(SubmitterId submitter, Fence fence, pg::Query update);
 
     Clock& clock_;
     PostgresOptions options_;

@@ -100,8 +100,8 @@ TEST_F(SqliteFacets, RelaxedNoncesAreRecycledSmallestFirst) {
     auto one = store();
     const auto fence = *run(one->open(alice, node, 1h)).value().fence;
     const LockOwner me("me");
-    const auto reserve = [&](std::uint64_t chain_next) {
-        return run(one->reserve(alice, fence, me, Nonce(chain_next), 10s)).value().nonce;
+    const auto reserve = [&](std::uint64_t chain) {
+        return run(one->reserve(alice, fence, me, {Nonce(chain), Nonce(chain), Nonce(chain)}, 10s)).value().nonce;
     };
     EXPECT_EQ(reserve(5), Nonce(5));
     EXPECT_EQ(reserve(5), Nonce(6));
@@ -120,8 +120,10 @@ TEST_F(SqliteFacets, RelaxedNoncesAreRecycledSmallestFirst) {
     EXPECT_EQ(counts.used, 2U) << "7 was used, 5 retired";
     EXPECT_EQ(counts.recyclable, 0U);
     const Fence stale{node, FenceToken(99)};
-    EXPECT_EQ(run(one->reserve(alice, stale, me, Nonce(0), 1s)).value().answer, WriteAnswer::fenced);
+    EXPECT_EQ(run(one->reserve(alice, stale, me, {}, 1s)).value().answer, WriteAnswer::fenced);
+    EXPECT_EQ(run(one->mark_in_flight(alice, stale, me, Nonce(8), hash(1))).value(), WriteAnswer::fenced);
     EXPECT_EQ(run(one->mark_used(alice, stale, me, Nonce(8), hash(1))).value(), WriteAnswer::fenced);
+    EXPECT_EQ(run(one->align(alice, stale, Nonce(30))).value().answer, WriteAnswer::fenced);
     EXPECT_EQ(run(one->mark_recyclable(alice, stale, me, Nonce(8), "")).value(), WriteAnswer::fenced);
 }
 

@@ -60,12 +60,15 @@ public:
     Task<Result<SubmitterView, StoreError>> submitter(SubmitterId submitter) override;
     Task<Result<std::vector<UnfinishedSubmitter>, StoreError>> unfinished_submitters() override;
 
-    Task<Result<Reservation, StoreError>> reserve(SubmitterId submitter, Fence fence, LockOwner owner, Nonce chain_next,
-                                                  Duration timeout) override;
+    Task<Result<Reservation, StoreError>> reserve(SubmitterId submitter, Fence fence, LockOwner owner,
+                                                  NonceBounds bounds, Duration timeout) override;
+    Task<Result<WriteAnswer, StoreError>> mark_in_flight(SubmitterId submitter, Fence fence, LockOwner owner,
+                                                         Nonce nonce, TxHash hash) override;
     Task<Result<WriteAnswer, StoreError>> mark_used(SubmitterId submitter, Fence fence, LockOwner owner, Nonce nonce,
                                                     TxHash hash) override;
     Task<Result<WriteAnswer, StoreError>> mark_recyclable(SubmitterId submitter, Fence fence, LockOwner owner,
                                                           Nonce nonce, std::string reason) override;
+    Task<Result<Alignment, StoreError>> align(SubmitterId submitter, Fence fence, Nonce chain_next) override;
     Task<Result<AllocationCounts, StoreError>> allocations(SubmitterId submitter) override;
 
 private:

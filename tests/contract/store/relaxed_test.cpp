@@ -11,8 +11,13 @@ protected:
     const LockOwner one_{"one"};
     const LockOwner two_{"two"};
 
-    Task<Nonce> reserve(Fence fence, LockOwner owner, std::uint64_t chain_next = 0, Duration timeout = 60s) {
-        const auto answer = (co_await store().reserve(submitter_, fence, owner, Nonce(chain_next), timeout)).value();
+    static NonceBounds chain_at(std::uint64_t count) { return {Nonce(count), Nonce(count), Nonce(count)}; }
+
+    Task<Nonce> reserve(Fence fence, LockOwner owner, std::uint64_t chain = 0, Duration timeout = 60s) {
+        co_return co_await reserve(fence, owner, chain_at(chain), timeout);
+    }
+    Task<Nonce> reserve(Fence fence, LockOwner owner, NonceBounds bounds, Duration timeout = 60s) {
+        const auto answer = (co_await store().reserve(submitter_, fence, owner, bounds, timeout)).value();
         EXPECT_EQ(answer.answer, WriteAnswer::applied);
         co_return answer.nonce.value_or(Nonce(999));
     }
@@ -59,10 +64,78 @@ protected:
             << "what was used is never given back";
     }
 
+    Task<void> bounds_differ() {
+        const auto fence = co_await opened(&store(), node_a_);
+        for (std::uint64_t i = 0; i < 4; ++i)
+            EXPECT_EQ(co_await reserve(fence, one_), Nonce(i));
+        for (const std::uint64_t nonce : {0U, 1U, 2U}) {
+            EXPECT_EQ((co_await store().mark_recyclable(submitter_, fence, one_, Nonce(nonce), "x")).value(),
+                      WriteAnswer::applied);
+        }
+        EXPECT_EQ(co_await reserve(fence, one_, {.mined = Nonce(1), .pending = Nonce(2), .next = Nonce(9)}), Nonce(2))
+            << "what this process gave out is no bound for what was given back";
+        EXPECT_EQ(co_await reserve(fence, one_, {.mined = Nonce(1), .pending = Nonce(2), .next = Nonce(9)}), Nonce(9))
+            << "new ones are not below it";
+        const auto counts = (co_await store().allocations(submitter_)).value();
+        EXPECT_EQ(counts.used, 1U) << "0 is mined";
+        EXPECT_EQ(counts.recyclable, 1U) << "1 waits in a mempool, and may yet become free";
+        EXPECT_EQ(co_await reserve(fence, one_, 1), Nonce(1));
+    }
+
+    Task<void> in_flight_never_times_out() {
+        const auto fence = co_await opened(&store(), node_a_);
+        const auto mined = hash_of(1);
+        EXPECT_EQ(co_await reserve(fence, one_, 0, 50ms), Nonce(0));
+        EXPECT_EQ((co_await store().mark_in_flight(submitter_, fence, two_, Nonce(0), mined)).value(),
+                  WriteAnswer::conflict);
+        EXPECT_EQ((co_await store().mark_in_flight(submitter_, fence, one_, Nonce(0), mined)).value(),
+                  WriteAnswer::applied);
+        co_await sleep(100ms);
+        EXPECT_EQ(co_await reserve(fence, two_), Nonce(1)) << "its bytes may be anywhere";
+        const auto counts = (co_await store().allocations(submitter_)).value();
+        EXPECT_EQ(counts.reserved, 1U);
+        EXPECT_EQ(counts.in_flight, 1U);
+        EXPECT_EQ((co_await store().mark_used(submitter_, fence, one_, Nonce(0), mined)).value(), WriteAnswer::applied);
+        EXPECT_EQ((co_await store().mark_in_flight(submitter_, fence, one_, Nonce(0), hash_of(2))).value(),
+                  WriteAnswer::conflict)
+            << "only the hash that used it can be taken out by a fork";
+        EXPECT_EQ((co_await store().mark_in_flight(submitter_, fence, one_, Nonce(0), mined)).value(),
+                  WriteAnswer::applied);
+        EXPECT_EQ((co_await store().mark_recyclable(submitter_, fence, one_, Nonce(0), "refused")).value(),
+                  WriteAnswer::applied);
+        EXPECT_EQ(co_await reserve(fence, two_, 0, 50ms), Nonce(0));
+        co_await sleep(100ms);
+        EXPECT_EQ(co_await reserve(fence, one_), Nonce(0)) << "the hash of before protects nobody after";
+    }
+
+    Task<void> aligned() {
+        const auto fence = co_await opened(&store(), node_a_);
+        EXPECT_EQ(co_await reserve(fence, one_), Nonce(0));
+        const auto lifted = (co_await store().align(submitter_, fence, Nonce(7))).value();
+        EXPECT_EQ(lifted.answer, WriteAnswer::applied);
+        EXPECT_EQ(lifted.before, Nonce(1));
+        EXPECT_EQ(lifted.after, Nonce(7));
+        const auto kept = (co_await store().align(submitter_, fence, Nonce(3))).value();
+        EXPECT_EQ(kept.before, Nonce(7));
+        EXPECT_EQ(kept.after, Nonce(7));
+        const auto counts = (co_await store().allocations(submitter_)).value();
+        EXPECT_EQ(counts.reserved, 1U);
+        EXPECT_EQ(counts.used, 0U) << "no hash of 0 was found";
+        EXPECT_EQ(co_await reserve(fence, one_), Nonce(7));
+    }
+
+    static TxHash hash_of(std::uint8_t fill) {
+        TxHash hash;
+        hash.data.fill(fill);
+        return hash;
+    }
+
     Task<void> expect_fenced(Fence stale) {
-        EXPECT_EQ((co_await store().reserve(submitter_, stale, one_, Nonce(0), 1s)).value().answer,
+        EXPECT_EQ((co_await store().reserve(submitter_, stale, one_, {}, 1s)).value().answer, WriteAnswer::fenced);
+        EXPECT_EQ((co_await store().mark_in_flight(submitter_, stale, one_, Nonce(0), {})).value(),
                   WriteAnswer::fenced);
         EXPECT_EQ((co_await store().mark_used(submitter_, stale, one_, Nonce(0), {})).value(), WriteAnswer::fenced);
+        EXPECT_EQ((co_await store().align(submitter_, stale, Nonce(50))).value().answer, WriteAnswer::fenced);
         EXPECT_EQ((co_await store().mark_recyclable(submitter_, stale, one_, Nonce(0), "")).value(),
                   WriteAnswer::fenced);
     }
@@ -84,6 +157,9 @@ INSTANTIATE_TEST_SUITE_P(Stores, RelaxedContract, testing::ValuesIn(all_stores()
 TEST_P(RelaxedContract, TheSmallestRecyclableNonceIsTakenFirst) { run(smallest_first()); }
 TEST_P(RelaxedContract, TheChainsCountAndOursAreComparedAndTheHigherTaken) { run(max_of_chain_and_local()); }
 TEST_P(RelaxedContract, ALateMarkAfterTheTimeOutIsRefused) { run(late_marks_are_refused()); }
+TEST_P(RelaxedContract, MinedPendingAndGivenOutAreThreeBounds) { run(bounds_differ()); }
+TEST_P(RelaxedContract, WhatIsInFlightNeverTimesOutAndAForkTakesItBackThere) { run(in_flight_never_times_out()); }
+TEST_P(RelaxedContract, AligningLiftsTheCountAndTouchesNoAllocation) { run(aligned()); }
 TEST_P(RelaxedContract, EveryWriteUnderAStaleTokenIsFenced) { run(stale_tokens_are_fenced()); }
 
 }  // namespace

@@ -1,0 +1,29 @@
+// Where the desk's word goes: each way of telling people is a sink.
+#pragma once
+
+#include <cstdint>
+
+#include "base/time.hpp"
+#include "ports/alerts.hpp"
+
+namespace fencepost::alerts {
+
+/// An alert as people are told of it: at once when it is new, and again, with a count, when it keeps coming.
+struct Notice {
+    Alert alert;
+    UnixTime at;
+    /// How often it was raised since the last notice; 1 for a new one.
+    std::uint64_t times = 1;
+    bool reminder = false;
+
+    friend bool operator==(const Notice&, const Notice&) = default;
+};
+
+/// What an implementation promises: telling never waits, never fails and never throws.
+class AlertSink {
+public:
+    virtual ~AlertSink() = default;
+    virtual void tell(const Notice& notice) = 0;
+};
+
+}  // namespace fencepost::alerts

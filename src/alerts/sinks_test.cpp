@@ -1,0 +1,131 @@
+// Log and webhook: what is told, and what becomes of it when nobody takes it.
+#include <boost/json/parse.hpp>
+
+#include "alerts/alerting_log.hpp"
+#include "alerts/log_sink.hpp"
+#include "alerts/test_desk.hpp"
+#include "alerts/webhook_sink.hpp"
+
+namespace fencepost::alerts {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Pair;
+using ::testing::SizeIs;
+
+TEST(LogSinkTest, AWarningIsAWarningAndWhatIsWorseIsAnAlert) {
+    WrittenLog log;
+    LogSink sink(log);
+    sink.tell({.alert = alert_of(AlertKind::fee_capped, alice, "the cap is reached"), .at = {}, .times = 3});
+    sink.tell({.alert = alert_of(AlertKind::protect, std::nullopt, "stopped"), .at = {}});
+    ASSERT_THAT(log.lines, SizeIs(2));
+    EXPECT_EQ(log.lines[0].severity, Severity::warning);
+    EXPECT_EQ(log.lines[0].message, "the cap is reached");
+    EXPECT_THAT(log.lines[0].fields, ElementsAre(Pair("alert", "FEE_CAPPED"), Pair("level", "WARNING"),
+                                                 Pair("submitter", alice.to_string()), Pair("times", "3")));
+    EXPECT_EQ(log.lines[1].severity, Severity::alert);
+}
+
+TEST(LogSinkTest, WhatCameFromTheLogIsWrittenAgainOnlyAsAReminder) {
+    WrittenLog log;
+    LogSink sink(log);
+    Notice notice{.alert = alert_of(AlertKind::logged, alice, "x"), .at = {}};
+    sink.tell(notice);
+    EXPECT_THAT(log.lines, IsEmpty());
+    notice.reminder = true;
+    sink.tell(notice);
+    EXPECT_THAT(log.lines, SizeIs(1));
+}
+
+TEST(AlertingLogTest, LinesThatAPersonMustReadAreRaised) {
+    WrittenLog plain;
+    RaisedAlerts alerts;
+    AlertingLog log(plain, alerts);
+    log.write(Severity::warning, "not yet", {});
+    log.write(Severity::alert, "now", {{"why", "so"}, {"submitter", bob.to_string()}});
+    log.write(Severity::alert, "of the node", {{"submitter", "nobody's"}});
+    EXPECT_THAT(plain.lines, SizeIs(3));
+    EXPECT_THAT(alerts.raised, ElementsAre(Alert{AlertKind::logged, AlertLevel::error, bob, "now"},
+                                           Alert{AlertKind::logged, AlertLevel::error, std::nullopt, "of the node"}));
+}
+
+class ScriptedPoster final : public HttpPoster {
+public:
+    Task<Status<PostError>> post(std::string body, Duration /*limit*/) override {
+        bodies.push_back(boost::json::parse(body).as_object());
+        if (fail > 0) {
+            --fail;
+            co_return err(PostError::unavailable);
+        }
+        co_return Status<PostError>{};
+    }
+    std::vector<boost::json::object> bodies;
+    int fail = 0;
+};
+
+class WebhookTest : public InVirtualTime {
+protected:
+    void SetUp() override { world_.spawn(node_, sink_.run()); }
+    void tell(std::string message) {
+        sink_.tell({.alert = alert_of(AlertKind::stuck, alice, std::move(message)), .at = clock_.unix_now()});
+    }
+    [[nodiscard]] std::vector<std::string> messages() const {
+        std::vector<std::string> result;
+        for (const auto& body : poster_.bodies)
+            result.emplace_back(body.at("message").as_string());
+        return result;
+    }
+
+    ScriptedPoster poster_;
+    WebhookSink sink_{node_.executor(), poster_, clock_, log_, {.first_pause = 1s, .tries = 3, .waiting = 2}};
+};
+
+TEST_F(WebhookTest, ANoticeIsPostedAsJson) {
+    sink_.tell({.alert = alert_of(AlertKind::protect, bob, "a \"stranger\""),
+                .at = UnixTime(1s),
+                .times = 7,
+                .reminder = true});
+    sink_.tell({.alert = alert_of(AlertKind::chain_silent, std::nullopt, "no blocks"), .at = UnixTime(1s)});
+    world_.run_for(1s);
+    ASSERT_THAT(poster_.bodies, SizeIs(2));
+    EXPECT_EQ(poster_.bodies[0], (boost::json::object{{"kind", "PROTECT"},
+                                                      {"level", "CRITICAL"},
+                                                      {"submitter", bob.to_string()},
+                                                      {"message", "a \"stranger\""},
+                                                      {"at", "1970-01-01T00:00:01.000000Z"},
+                                                      {"times", 7},
+                                                      {"reminder", true},
+                                                      {"lost", 0}}));
+    EXPECT_TRUE(poster_.bodies[1].at("submitter").is_null());
+}
+
+TEST_F(WebhookTest, AReceiverThatIsAwayGetsItLater) {
+    poster_.fail = 2;
+    tell("one");
+    world_.run_for(2s);
+    EXPECT_THAT(messages(), ElementsAre("one", "one"));
+    world_.run_for(2s);
+    tell("two");
+    world_.run_for(1s);
+    EXPECT_THAT(messages(), ElementsAre("one", "one", "one", "two"));
+    EXPECT_THAT(log_.lines, IsEmpty());
+}
+
+TEST_F(WebhookTest, WhatIsRefusedOverAndOverIsLostAndTheNextSaysSo) {
+    poster_.fail = 3;
+    tell("bad");
+    tell("good");
+    tell("better");
+    world_.run_for(1min);
+    EXPECT_THAT(messages(), ElementsAre("good", "good", "good", "better")) << "two wait at the most";
+    EXPECT_EQ(poster_.bodies[3].at("lost"), 2);
+    EXPECT_THAT(log_.lines, SizeIs(2));
+    tell("last");
+    world_.run_for(1s);
+    EXPECT_EQ(poster_.bodies[4].at("lost"), 0);
+}
+
+}  // namespace
+}  // namespace fencepost::alerts

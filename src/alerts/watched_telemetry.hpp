@@ -1,0 +1,47 @@
+// Counts pass through here on their way to the metrics, so that a node without a metrics system notices by itself when
+// they are out of the ordinary.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+
+#include "alerts/threshold_watch.hpp"
+#include "base/task.hpp"
+#include "ports/clock.hpp"
+#include "ports/telemetry.hpp"
+
+namespace fencepost::alerts {
+
+struct WatchOptions {
+    Duration window = std::chrono::minutes(1);
+    Thresholds thresholds{};
+};
+
+class WatchedTelemetry final : public Telemetry {
+public:
+    /// `backlog` says how many transactions wait for a receipt now; called once a window, on the executor of run().
+    WatchedTelemetry(Telemetry& next, Clock& clock, Alerts& alerts, std::function<std::uint64_t()> backlog,
+                     WatchOptions options = {});
+
+    /// From any thread from which the next one may be called.
+    void count(Counter counter, std::string_view label, std::uint64_t by) override;
+
+    /// Judges each window as it ends, until it is cancelled.
+    [[nodiscard]] Task<void> run();
+
+private:
+    [[nodiscard]] WindowCounts end_window();
+
+    Telemetry& next_;
+    Clock& clock_;
+    Alerts& alerts_;
+    std::function<std::uint64_t()> backlog_;
+    WatchOptions options_;
+    ThresholdWatch watch_;
+    std::atomic<std::uint64_t> fenced_ = 0;
+    std::atomic<std::uint64_t> submits_ = 0;
+    std::atomic<std::uint64_t> resubmits_ = 0;
+};
+
+}  // namespace fencepost::alerts

@@ -1,0 +1,111 @@
+// What a person should be woken for. A log is read by who looks for something; an alert looks for somebody. The kinds
+// are closed and stand here, so that no two places raise the same trouble under two names, and repeats can be folded.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/enum_names.hpp"
+#include "domain/submitter_id.hpp"
+
+namespace fencepost {
+
+enum class AlertLevel {
+    warning,   // look at it today
+    error,     // something does not get on without a person
+    critical,  // what we believe may be wrong: look now
+};
+
+template <>
+inline constexpr EnumNames<AlertLevel, 3> enum_names<AlertLevel>{{
+    {AlertLevel::warning, "WARNING"},
+    {AlertLevel::error, "ERROR"},
+    {AlertLevel::critical, "CRITICAL"},
+}};
+
+enum class AlertKind {
+    fenced_spike,              // writes are refused by the fence more often than takeovers explain
+    receipt_backlog,           // transactions wait for receipts, and more of them from window to window
+    resubmit_rate,             // too much is sent again
+    protect,                   // somebody else used a key that is ours alone
+    fee_capped,                // the chain wants more than we may pay
+    underfunded,               // the account cannot pay
+    stuck,                     // a transaction was given up on, and waits for a decision
+    grey_zone,                 // a connector that signs for us may have sent something, and does not say
+    reconcile_failure,         // what is on record could not be compared with the chain
+    reserved_above_threshold,  // nonces are reserved and neither sent nor given back
+    chain_silent,              // no endpoint tells of new blocks
+    chain_unreachable,         // something was decided without the chain, since none of its endpoints answered
+    logged,                    // told to the log as an alert, by code that knows of no kind
+};
+
+template <>
+inline constexpr EnumNames<AlertKind, 13> enum_names<AlertKind>{{
+    {AlertKind::fenced_spike, "FENCED_SPIKE"},
+    {AlertKind::receipt_backlog, "RECEIPT_BACKLOG"},
+    {AlertKind::resubmit_rate, "RESUBMIT_RATE"},
+    {AlertKind::protect, "PROTECT"},
+    {AlertKind::fee_capped, "FEE_CAPPED"},
+    {AlertKind::underfunded, "UNDERFUNDED"},
+    {AlertKind::stuck, "STUCK"},
+    {AlertKind::grey_zone, "GREY_ZONE"},
+    {AlertKind::reconcile_failure, "RECONCILE_FAILURE"},
+    {AlertKind::reserved_above_threshold, "RESERVED_ABOVE_THRESHOLD"},
+    {AlertKind::chain_silent, "CHAIN_SILENT"},
+    {AlertKind::chain_unreachable, "CHAIN_UNREACHABLE"},
+    {AlertKind::logged, "LOGGED"},
+}};
+
+/// How bad a kind is unless the one who raises it knows better.
+[[nodiscard]] constexpr AlertLevel usual_level(AlertKind kind) {
+    switch (kind) {
+        case AlertKind::receipt_backlog:
+        case AlertKind::resubmit_rate:
+        case AlertKind::fee_capped:
+        case AlertKind::grey_zone:
+        case AlertKind::chain_unreachable:
+            return AlertLevel::warning;
+        case AlertKind::fenced_spike:
+        case AlertKind::underfunded:
+        case AlertKind::stuck:
+        case AlertKind::reserved_above_threshold:
+        case AlertKind::chain_silent:
+        case AlertKind::logged:
+            return AlertLevel::error;
+        case AlertKind::protect:
+        case AlertKind::reconcile_failure:
+            return AlertLevel::critical;
+    }
+    FP_UNREACHABLE();
+}
+
+struct Alert {
+    AlertKind kind{};
+    AlertLevel level{};
+    /// None: it is about the node or the chain.
+    std::optional<SubmitterId> submitter{};
+    /// One sentence. Never a key, a password, or bytes that are not on record.
+    std::string message{};
+
+    friend bool operator==(const Alert&, const Alert&) = default;
+};
+
+[[nodiscard]] inline Alert alert_of(AlertKind kind, std::optional<SubmitterId> submitter, std::string message) {
+    return {.kind = kind, .level = usual_level(kind), .submitter = std::move(submitter), .message = std::move(message)};
+}
+
+/// What an implementation promises: raising never waits, never fails, and never throws. It may be done as often as the
+/// trouble is seen: who is told, and how often, is decided behind this port.
+class Alerts {
+public:
+    virtual ~Alerts() = default;
+    virtual void raise(Alert alert) = 0;
+};
+
+/// For tests and tools that wake nobody.
+class NoAlerts final : public Alerts {
+public:
+    void raise(Alert /*alert*/) override {}
+};
+
+}  // namespace fencepost

@@ -1,0 +1,34 @@
+// A message to somebody else's HTTP endpoint: webhooks. One poster speaks to one URL, with the headers and the secrets
+// that belong to it; who posts knows neither.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/enum_names.hpp"
+#include "base/result.hpp"
+#include "base/task.hpp"
+#include "base/time.hpp"
+
+namespace fencepost {
+
+enum class PostError {
+    unavailable,  // no answer: it may have arrived
+    refused,      // a status other than 2xx
+};
+
+template <>
+inline constexpr EnumNames<PostError, 2> enum_names<PostError>{{
+    {PostError::unavailable, "unavailable"},
+    {PostError::refused, "refused"},
+}};
+
+/// What an implementation promises: the body is sent as application/json, once; post() ends within its limit and fails
+/// only by its answer.
+class HttpPoster {
+public:
+    virtual ~HttpPoster() = default;
+    [[nodiscard]] virtual Task<Status<PostError>> post(std::string body, Duration limit) = 0;
+};
+
+}  // namespace fencepost

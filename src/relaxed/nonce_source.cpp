@@ -1,0 +1,103 @@
+#include "relaxed/nonce_source.hpp"
+
+#include <utility>
+
+#include "base/assert.hpp"
+
+namespace fencepost::relaxed {
+
+NonceSource::NonceSource(const Executor& executor, LeaseClaim opening, RelaxedParts parts, RelaxedOptions options)
+    : opening_(std::move(opening)),
+      parts_(parts),
+      options_(options),
+      turns_(executor, 1) {}
+
+std::optional<NonceError> NonceSource::judge(const Result<WriteAnswer, StoreError>& answer) {
+    if (!answer) {
+        if (answer.error() == StoreError::unavailable) return NonceError::unavailable;
+        return over_ = NonceError::unknown_outcome;
+    }
+    switch (*answer) {
+        case WriteAnswer::applied:
+            return std::nullopt;
+        case WriteAnswer::busy:
+            return NonceError::unavailable;
+        case WriteAnswer::conflict:
+            return NonceError::not_yours;
+        case WriteAnswer::fenced:
+            return over_ = NonceError::fenced;
+    }
+    FP_UNREACHABLE();
+}
+
+Task<bool> NonceSource::ask_chain() {
+    const auto counts = co_await parts_.chain.counts(opening_.submitter);
+    if (counts) {
+        cache_.hear(*counts, parts_.clock.monotonic());
+        co_return true;
+    }
+    parts_.log.write(Severity::warning, "The chain was not reached; the next nonce is what is known here",
+                     {{"submitter", opening_.submitter.to_string()},
+                      {"why", std::string(name_of(counts.error().kind))},
+                      {"what", counts.error().what}});
+    parts_.alerts.raise(alert_of(AlertKind::chain_unreachable, opening_.submitter,
+                                 "Nonces of a shared key are given out without asking the chain"));
+    co_return false;
+}
+
+// Lifting the count to 0 changes nothing, and says under the fence where it stands.
+Task<bool> NonceSource::known_here() {
+    if (!cache_.empty()) co_return true;
+    const auto standing = co_await parts_.store.align(opening_.submitter, opening_.fence, Nonce(0));
+    const auto failed = judge(answer_of(standing));
+    co_return !failed && standing->before > Nonce(0);
+}
+
+Task<Result<Nonce, NonceError>> NonceSource::reserve(LockOwner owner) {
+    const auto turn = co_await turns_.take();
+    if (over_) co_return err(*over_);
+    if (cache_.fresh(parts_.clock.monotonic(), options_.nonce_state_timeout)) {
+        co_return co_await take(std::move(owner), "cache");
+    }
+    if (co_await ask_chain()) co_return co_await take(std::move(owner), "chain");
+    // A key that neither the chain nor we can say anything about may have any history: 0 would be a guess.
+    if (!co_await known_here()) co_return err(over_.value_or(NonceError::unavailable));
+    co_return co_await take(std::move(owner), "local");
+}
+
+Task<Result<Nonce, NonceError>> NonceSource::take(LockOwner owner, std::string_view source) {
+    const auto reservation = co_await parts_.store.reserve(opening_.submitter, opening_.fence, std::move(owner),
+                                                           cache_.bounds(), options_.reserved_timeout);
+    const auto failed = judge(answer_of(reservation));
+    if (failed) {
+        cache_.drop();
+        co_return err(*failed);
+    }
+    const auto nonce = reservation->nonce.value();
+    cache_.give_out(nonce);
+    parts_.telemetry.count(Counter::nonce_reserved, source);
+    co_return nonce;
+}
+
+Task<Status<NonceError>> NonceSource::follow(LockOwner owner, Nonce nonce, TxHash hash, Progress progress) {
+    if (progress == Progress::mined) co_return Status<NonceError>{};
+    if (over_) co_return err(*over_);
+    const bool final = progress == Progress::final;
+    const auto answer =
+        final ? co_await parts_.store.mark_used(opening_.submitter, opening_.fence, std::move(owner), nonce, hash)
+              : co_await parts_.store.mark_in_flight(opening_.submitter, opening_.fence, std::move(owner), nonce, hash);
+    if (const auto failed = judge(answer)) co_return err(*failed);
+    if (final) parts_.telemetry.count(Counter::nonce_used);
+    co_return Status<NonceError>{};
+}
+
+Task<Status<NonceError>> NonceSource::give_back(LockOwner owner, Nonce nonce, std::string why) {
+    if (over_) co_return err(*over_);
+    const auto answer = co_await parts_.store.mark_recyclable(opening_.submitter, opening_.fence, std::move(owner),
+                                                              nonce, std::move(why));
+    if (const auto failed = judge(answer)) co_return err(*failed);
+    parts_.telemetry.count(Counter::nonce_recycled);
+    co_return Status<NonceError>{};
+}
+
+}  // namespace fencepost::relaxed

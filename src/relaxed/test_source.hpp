@@ -1,0 +1,206 @@
+// For the tests of shared keys: a chain whose counts the test sets, the real SQLite store in virtual time behind faults
+// that the test orders, and everybody who is told something.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "relaxed/nonce_source.hpp"
+#include "sim/sim_clock.hpp"
+#include "store/sqlite/sqlite_store.hpp"
+
+namespace fencepost::relaxed {
+
+using namespace std::chrono_literals;
+
+inline const auto shared = SubmitterId::evm(1, {});
+
+/// Counts, and nothing else.
+class CountingChain final : public Chain {
+public:
+    explicit CountingChain(Clock& clock) : clock_(clock) {}
+
+    std::uint64_t latest = 0;
+    std::uint64_t pending = 0;
+    bool away = false;
+    Duration slow{};
+    std::size_t asked = 0;
+
+    /// Somebody's transactions were mined.
+    void mine_up_to(std::uint64_t count) {
+        latest = count;
+        pending = std::max(pending, count);
+    }
+
+    [[nodiscard]] Task<RpcResult<AccountCounts>> counts(SubmitterId /*submitter*/) override {
+        ++asked;
+        if (slow != Duration{}) co_await clock_.sleep_for(slow);
+        if (away) co_return err(RpcError{RpcError::Kind::timed_out, "no answer"});
+        co_return AccountCounts{.latest = Nonce(latest), .pending = Nonce(pending), .answered = 1, .endpoints = 1};
+    }
+
+    [[nodiscard]] const ChainRef& ref() const override { FP_UNREACHABLE(); }
+    [[nodiscard]] Task<std::vector<SendReport>> send(std::vector<Bytes>) override { FP_UNREACHABLE(); }
+    [[nodiscard]] Task<std::vector<RpcResult<std::optional<Receipt>>>> receipts(std::vector<TxHash>,
+                                                                                Evidence) override {
+        FP_UNREACHABLE();
+    }
+    [[nodiscard]] Task<std::vector<RpcResult<std::optional<Receipt>>>> receipts_in(BlockRef,
+                                                                                   std::vector<TxHash>) override {
+        FP_UNREACHABLE();
+    }
+    [[nodiscard]] Task<RpcResult<std::optional<Block>>> block(BlockNumber, Evidence) override { FP_UNREACHABLE(); }
+    [[nodiscard]] Task<RpcResult<std::optional<Block>>> block(BlockHash) override { FP_UNREACHABLE(); }
+    [[nodiscard]] Task<RpcResult<Nonce>> transaction_count(SubmitterId, At) override { FP_UNREACHABLE(); }
+    [[nodiscard]] Task<RpcResult<Wei>> balance(SubmitterId, At) override { FP_UNREACHABLE(); }
+    [[nodiscard]] Task<RpcResult<GasEstimate>> estimate_gas(Call, At) override { FP_UNREACHABLE(); }
+    [[nodiscard]] Task<RpcResult<Fees>> fees(Speed) override { FP_UNREACHABLE(); }
+    [[nodiscard]] std::unique_ptr<HeadStream> heads() override { FP_UNREACHABLE(); }
+    [[nodiscard]] Task<RpcResult<std::optional<Sighting>>> find(TxHash) override { FP_UNREACHABLE(); }
+    [[nodiscard]] Task<RpcResult<std::optional<TxHash>>> pending_at(SubmitterId, Nonce) override { FP_UNREACHABLE(); }
+    [[nodiscard]] Task<RpcResult<NonceUse>> use_of(SubmitterId, Nonce) override { FP_UNREACHABLE(); }
+    [[nodiscard]] Task<RpcResult<std::string>> failure_reason(Receipt) override { FP_UNREACHABLE(); }
+
+private:
+    Clock& clock_;
+};
+
+/// The next calls fail as they are told to: before the commit, or after it.
+class FaultyNonces final : public RelaxedNonces {
+public:
+    enum class Fault { none, before_commit, after_commit, busy };
+
+    FaultyNonces(RelaxedNonces& store, Clock& clock) : store_(&store), clock_(clock) {}
+
+    void stand_for(RelaxedNonces& store) { store_ = &store; }
+
+    Fault next = Fault::none;
+    bool reads_fail = false;
+    Duration slow{};
+
+    Task<Result<Reservation, StoreError>> reserve(SubmitterId submitter, Fence fence, LockOwner owner,
+                                                  NonceBounds bounds, Duration timeout) override {
+        return faulty(store_->reserve(submitter, fence, owner, bounds, timeout), Reservation{WriteAnswer::busy, {}});
+    }
+    Task<Result<WriteAnswer, StoreError>> mark_in_flight(SubmitterId submitter, Fence fence, LockOwner owner,
+                                                         Nonce nonce, TxHash hash) override {
+        return faulty(store_->mark_in_flight(submitter, fence, owner, nonce, hash), WriteAnswer::busy);
+    }
+    Task<Result<WriteAnswer, StoreError>> mark_used(SubmitterId submitter, Fence fence, LockOwner owner, Nonce nonce,
+                                                    TxHash hash) override {
+        return faulty(store_->mark_used(submitter, fence, owner, nonce, hash), WriteAnswer::busy);
+    }
+    Task<Result<WriteAnswer, StoreError>> mark_recyclable(SubmitterId submitter, Fence fence, LockOwner owner,
+                                                          Nonce nonce, std::string reason) override {
+        return faulty(store_->mark_recyclable(submitter, fence, owner, nonce, reason), WriteAnswer::busy);
+    }
+    Task<Result<Alignment, StoreError>> align(SubmitterId submitter, Fence fence, Nonce chain_next) override {
+        return faulty(store_->align(submitter, fence, chain_next), Alignment{WriteAnswer::busy, {}, {}});
+    }
+    Task<Result<AllocationCounts, StoreError>> allocations(SubmitterId submitter) override {
+        if (reads_fail) co_return err(StoreError::unavailable);
+        co_return co_await store_->allocations(submitter);
+    }
+
+private:
+    template <typename T>
+    Task<Result<T, StoreError>> faulty(Task<Result<T, StoreError>> call, T busy) {
+        const auto fault = std::exchange(next, Fault::none);
+        if (slow != Duration{}) co_await clock_.sleep_for(slow);
+        if (fault == Fault::before_commit) co_return err(StoreError::unavailable);
+        if (fault == Fault::busy) co_return busy;
+        auto answer = co_await std::move(call);
+        if (fault == Fault::after_commit) co_return err(StoreError::unknown_outcome);
+        co_return answer;
+    }
+
+    RelaxedNonces* store_;
+    Clock& clock_;
+};
+
+/// Everybody who is told something.
+class Listeners final : public Telemetry, public Log, public Alerts {
+public:
+    std::map<std::string, std::uint64_t> counted;
+    std::vector<std::pair<Severity, std::string>> logged;
+    std::vector<Alert> raised;
+
+    void count(Counter counter, std::string_view label, std::uint64_t by) override {
+        counted[std::string(name_of(counter)) + (label.empty() ? "" : "/") + std::string(label)] += by;
+    }
+    void write(Severity severity, std::string_view message, std::initializer_list<LogField> /*fields*/) override {
+        logged.emplace_back(severity, message);
+    }
+    void raise(Alert alert) override { raised.push_back(std::move(alert)); }
+};
+
+inline TxHash hash_of(std::uint8_t fill) {
+    TxHash hash;
+    hash.data.fill(fill);
+    return hash;
+}
+
+class SourceTest : public ::testing::Test {
+protected:
+    explicit SourceTest(std::uint64_t seed = 1) : world_(seed) { open(); }
+
+    /// A new opening, as after a crash or an unknown outcome; the last one's fence holds no more.
+    void open(RelaxedOptions options = {}) {
+        fence_ = *run(database_->open(shared, NodeId("node"), 24h)).value().fence;
+        source_ = std::make_unique<NonceSource>(
+            node_.executor(), LeaseClaim{shared, fence_},
+            RelaxedParts{nonces_, chain_, clock_, listeners_, listeners_, listeners_}, options);
+    }
+
+    /// Commits are lost, as when a standby that lagged takes over; the lease is as it was when the source was opened.
+    void forget_all_nonces() {
+        database_ = new_database();
+        nonces_.stand_for(*database_);
+        ASSERT_EQ(run(database_->open(shared, NodeId("node"), 24h)).value().fence->token, fence_.token);
+    }
+
+    template <typename T>
+    static Task<void> keep(Task<T> task, std::optional<T>* kept) {
+        kept->emplace(co_await std::move(task));
+    }
+    template <typename T>
+    T run(Task<T> task, Duration within = 1s) {
+        std::optional<T> kept;
+        world_.spawn(node_, keep(std::move(task), &kept));
+        world_.run_for(within);
+        return std::move(kept.value());
+    }
+
+    Result<Nonce, NonceError> reserve(std::string owner = "me") { return run(source_->reserve(LockOwner(owner))); }
+    Status<NonceError> follow(std::uint64_t nonce, Progress progress, std::string owner = "me") {
+        return run(source_->follow(LockOwner(owner), Nonce(nonce), hash_of(1), progress));
+    }
+    Status<NonceError> give_back(std::uint64_t nonce, std::string owner = "me") {
+        return run(source_->give_back(LockOwner(owner), Nonce(nonce), "refused"));
+    }
+    std::unique_ptr<store::SqliteStore> new_database() {
+        return std::move(store::SqliteStore::open({.path = ":memory:",
+                                                   .now = [this] { return world_.unix_now(); },
+                                                   .execution = store::Execution::in_place})
+                             .value());
+    }
+    AllocationCounts allocations() { return run(database_->allocations(shared)).value(); }
+
+    sim::World world_;
+    sim::SimNode& node_ = world_.start_node("a");
+    sim::SimClock clock_{node_};
+    std::unique_ptr<store::SqliteStore> database_ = new_database();
+    FaultyNonces nonces_{*database_, clock_};
+    CountingChain chain_{clock_};
+    Listeners listeners_;
+    Fence fence_;
+    std::unique_ptr<NonceSource> source_;
+};
+
+}  // namespace fencepost::relaxed
