@@ -1,6 +1,7 @@
 #include "domain/transaction.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 #include "base/assert.hpp"
 
@@ -36,6 +37,16 @@ void Transaction::abandon(Abandonment why) {
 const Attempt* Transaction::attempt_with(const TxHash& hash) const {
     const auto found = std::ranges::find(attempts, hash, &Attempt::hash);
     return found == attempts.end() ? nullptr : &*found;
+}
+
+const Attempt& attempt_to_send(const Transaction& transaction) {
+    FP_ASSERT(!transaction.attempts.empty(), "{} has no bytes", transaction.id);
+    const bool wants_filler = transaction.position.state != State::confirmed;
+    for (const auto& attempt : std::views::reverse(transaction.attempts)) {
+        if (!is_final(transaction.position.state)) return attempt;
+        if ((attempt.kind == AttemptKind::filler) == wants_filler) return attempt;
+    }
+    return transaction.attempts.back();
 }
 
 Trigger verdict(const Transaction& transaction, const Receipt& final_receipt) {

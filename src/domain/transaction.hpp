@@ -52,6 +52,11 @@ struct Transaction {
     [[nodiscard]] const Attempt* attempt_with(const TxHash& hash) const;
 };
 
+/// The attempt whose bytes are to be sent: the latest, which after a cancel is the filler. Of a settled one that a
+/// reorg threw out, one that bears its verdict out: the intent where it was confirmed, the filler, if any, where it was
+/// not.
+[[nodiscard]] const Attempt& attempt_to_send(const Transaction& transaction);
+
 /// What a receipt of one of its attempts means once it is final. The verdict is what was mined: a cancelled transaction
 /// whose original got in first is executed (CONFIRMED or reverted).
 [[nodiscard]] Trigger verdict(const Transaction& transaction, const Receipt& final_receipt);

@@ -151,7 +151,7 @@ void take_signed(LaneContext& lane, LaneMemory& memory, SignedBatch batch, Turn&
         // signed behind it stands at the wrong nonce.
         if (queued == nullptr || memory.status.status != SubmitterStatus::active || turn.stops_submitter()) break;
         if (const auto* attempt = std::get_if<Attempt>(&item.outcome)) {
-            if (!memory.window.offer(next.above(memory.window.next()))) break;
+            if (!memory.window.offer(next.above(memory.window.next())) || turn.has_moved(item.id)) break;
             // Signing may take long.
             if (is_expired(lane, queued->queued.intent)) {
                 reject(lane, *queued, Refused{Refusal::expired, "validUntil has passed"}, turn);

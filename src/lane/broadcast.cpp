@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
+
+#include "lane/send_report.hpp"
 
 namespace fencepost::lane {
 namespace {
@@ -35,77 +36,69 @@ Task<void> send(LaneContext* context, std::vector<Job> jobs) {
     lane.inbox.put(std::move(sent));
 }
 
-bool is_held(const SendReport& report) {
-    return std::ranges::any_of(report.answers, [](const auto& answer) { return fencepost::is_held(answer.outcome); });
+// What is more urgent than "sent again" and "taken" goes on being said.
+bool keeps_saying(Position position) {
+    if (position.state == State::stuck) return false;
+    return position.sub == SubState::timeout || position.sub == SubState::fee_capped ||
+           position.sub == SubState::underfunded;
 }
 
-bool says(const SendReport& report, SendOutcome outcome) {
-    return std::ranges::any_of(report.answers, [&](const auto& answer) { return answer.outcome == outcome; });
+// A resend that was accepted, not known already, had been missing: the pauses begin anew.
+void set_pace(const LaneContext& lane, Tracked& tracked, const SendReport& report) {
+    const bool held = is_held(report);
+    tracked.missing = !held && !says(report, SendOutcome::nonce_too_low);
+    tracked.sends_unheard = held ? 0 : tracked.sends_unheard + 1;
+    if (says(report, SendOutcome::accepted)) tracked.resends = 0;
+    if (is_answered(report)) ++tracked.tries;
+    if (!tracked.first_sent) tracked.first_sent = lane.now();
+    const auto pause = held ? lane.resubmit_pause(tracked.resends) : lane.backoff(tracked.sends_unheard);
+    tracked.resend_at = lane.now() + pause;
 }
 
-// The most telling answer: taken, refused in words we know, or nothing.
-SendOutcome summary(const SendReport& report) {
-    for (const auto& answer : report.answers)
-        if (fencepost::is_held(answer.outcome)) return answer.outcome;
-    for (const auto& answer : report.answers)
-        if (answer.outcome != SendOutcome::unknown) return answer.outcome;
-    return SendOutcome::unknown;
-}
-
-// The seeds' words for it; "resolved" is said when a receipt explains a nonce that was too low.
-std::string_view label_of(SendOutcome outcome) {
-    switch (outcome) {
-        case SendOutcome::accepted:
-            return "success";
-        case SendOutcome::already_known:
-            return "idempotent";
-        case SendOutcome::unknown:
-            return "grey_zone";
-        case SendOutcome::intrinsic_gas:
-        case SendOutcome::over_block_gas_limit:
-        case SendOutcome::tip_above_cap:
-        case SendOutcome::invalid_signature:
-        case SendOutcome::rejected:
-            return "rejected";
-        case SendOutcome::nonce_too_low:
-        case SendOutcome::nonce_too_high:
-        case SendOutcome::replacement_underpriced:
-        case SendOutcome::underpriced:
-        case SendOutcome::fee_below_base_fee:
-        case SendOutcome::node_fee_cap:
-        case SendOutcome::insufficient_funds:
-        case SendOutcome::pool_full:
-            return "transient";
+void take_held(Tracked& tracked, const TxHash& hash, Edit& edit) {
+    const auto position = edit.next.position;
+    const bool first = position.state == State::allocated;
+    const bool paid = position.sub == SubState::underfunded;  // it is not any more
+    if ((first || paid || !keeps_saying(position)) && edit.move(Trigger::send_accepted) == Moved::yes && first) {
+        edit.tell(TxSubmitted{hash});
     }
-    FP_UNREACHABLE();
+    // A verdict's reason stays, and why it was refused, until that is the verdict.
+    if (!tracked.is_settled() && !tracked.is_abandoned()) edit.update.error = "";
 }
 
-std::string in_words(const SendReport& report) {
-    std::vector<std::string> words;
-    words.reserve(report.answers.size());
-    for (const auto& answer : report.answers) {
-        words.push_back(fmt::format("{}: {}{}{}", answer.endpoint, name_of(answer.outcome),
-                                    answer.message.empty() ? "" : ", ", answer.message));
-    }
-    return words.empty() ? "no endpoint in service" : fmt::format("{}", fmt::join(words, "; "));
+void take_unpayable(LaneContext& lane, const Tracked& tracked, Edit& edit) {
+    if (edit.next.position.sub == SubState::underfunded || edit.move(Trigger::underfunded) != Moved::yes) return;
+    edit.note(HistoryKind::diagnosed, "the account cannot pay for it; it waits, and nothing more is started");
+    lane.world.log.write(Severity::alert, "The account cannot pay for what is in flight",
+                         {{"submitter", lane.submitter.to_string()}, {"tx", fmt::format("{}", tracked.tx.id)}});
+}
+
+// Also one that an endpoint took once: then all there are must say so.
+void count_refusals(const LaneContext& lane, Tracked& tracked, const SendReport& report) {
+    if (!is_answered(report)) return;
+    const bool was_taken = tracked.tx.position.state != State::allocated;
+    const bool refused = is_refused_for_good(report, lane.options) &&
+                         !(was_taken && says(report, SendOutcome::unknown)) && !tracked.is_abandoned();
+    tracked.refusals = refused ? tracked.refusals + 1 : 0;
+    if (tracked.refusals < lane.options.refusal_rounds) return;
+    tracked.error = in_words(report);
+    tracked.want({.kind = AttemptKind::filler, .why = Abandonment::refused});
 }
 
 void take_one(LaneContext& lane, Tracked& tracked, const Sent::Item& item, Turn& turn) {
     tracked.sending = false;
-    lane.world.telemetry.count(Counter::tx_submit, label_of(summary(item.report)));
-    const bool held = is_held(item.report);
-    tracked.sends_unheard = held ? 0 : tracked.sends_unheard + 1;
-    tracked.resend_at = lane.now() + (held ? lane.options.resubmit_interval : lane.backoff(tracked.sends_unheard));
-
+    lane.world.telemetry.count(Counter::tx_submit, label_of(item.report));
+    set_pace(lane, tracked, item.report);
     auto& edit = turn.edit(tracked.tx);
     edit.update.sends += 1;
     edit.note(HistoryKind::broadcast, in_words(item.report));
-    if (held) {
-        const bool first = edit.next.position.state == State::allocated;
-        if (edit.move(Trigger::send_accepted) == Moved::yes && first) edit.tell(TxSubmitted{item.hash});
-        if (!tracked.is_settled()) edit.update.error = "";  // a verdict's reason stays
-    } else if (!tracked.is_settled()) {
-        edit.update.error = in_words(item.report);
+    if (is_held(item.report)) {
+        tracked.refusals = 0;
+        take_held(tracked, item.hash, edit);
+    } else if (tracked.is_pending()) {
+        if (!tracked.is_abandoned()) edit.update.error = in_words(item.report);
+        if (is_unpayable(item.report, lane.options)) take_unpayable(lane, tracked, edit);
+        count_refusals(lane, tracked, item.report);
     }
     // It says that the nonce is consumed: by one of ours, most likely. Look now, not when the block comes by.
     if (says(item.report, SendOutcome::nonce_too_low)) {
@@ -114,18 +107,49 @@ void take_one(LaneContext& lane, Tracked& tracked, const Sent::Item& item, Turn&
     }
 }
 
+// Whether its bytes are to go out again at all, when their time has come.
+bool is_resent(const LaneContext& lane, const Tracked& tracked) {
+    if (tracked.is_mined() || tracked.lost) return false;
+    const auto position = tracked.tx.position;
+    if (tracked.is_settled()) return position.sub == SubState::forked && !tracked.taken;
+    if (position.state == State::stuck && (!tracked.decided || tracked.handed_over)) return false;
+    if (!tracked.tx.may(Trigger::resubmit)) return false;
+    // What no endpoint is known to have is not "again".
+    return lane.options.resubmit.enabled || tracked.missing || position.state == State::allocated ||
+           position.sub == SubState::forked || tracked.is_abandoned();
+}
+
+bool is_busy(const Tracked& tracked) { return tracked.sending || tracked.replacing || tracked.put_off; }
+
 }  // namespace
+
+Moved claim(Edit& edit) {
+    if (keeps_saying(edit.next.position)) return Moved::yes;
+    return edit.move(Trigger::resubmit);
+}
 
 void start_sending(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces) {
     std::vector<Job> jobs;
     for (const auto nonce : nonces) {
         const auto found = memory.tracked.find(nonce);
-        if (found == memory.tracked.end() || found->second.sending) continue;
-        found->second.sending = true;
-        const auto& attempt = found->second.tx.attempts.back();
+        if (found == memory.tracked.end()) continue;
+        auto& tracked = found->second;
+        tracked.put_off = tracked.sending || tracked.replacing;
+        if (tracked.put_off) continue;
+        tracked.sending = true;
+        const auto& attempt = attempt_to_send(tracked.tx);
         jobs.push_back({nonce, attempt.hash, attempt.raw});
     }
     if (!jobs.empty()) lane.send_out(send(&lane, std::move(jobs)));
+}
+
+void start_put_off(LaneContext& lane, LaneMemory& memory) {
+    std::vector<Nonce> nonces;
+    for (auto& [nonce, tracked] : memory.tracked) {
+        if (tracked.put_off && tracked.is_mined()) tracked.put_off = false;
+        if (tracked.put_off && !tracked.sending && !tracked.replacing) nonces.push_back(nonce);
+    }
+    start_sending(lane, memory, nonces);
 }
 
 void take_sent(LaneContext& lane, LaneMemory& memory, const Sent& sent, Turn& turn) {
@@ -144,19 +168,20 @@ void take_not_sent(const LaneContext& lane, LaneMemory& memory, const NotSent& k
     }
 }
 
+// From the lowest nonce up. Behind one that no endpoint has, nothing can be mined: it goes first, alone (failure 10).
 void claim_resends(LaneContext& lane, LaneMemory& memory, Turn& turn) {
+    bool gap_below = false;
     for (auto& [nonce, tracked] : memory.tracked) {
-        if (tracked.is_mined() || tracked.sending || tracked.resend_at > lane.now()) continue;
-        if (tracked.is_settled() && (tracked.tx.position.sub != SubState::forked || tracked.taken)) continue;
-        if (!tracked.is_settled() && !tracked.tx.may(Trigger::resubmit)) continue;
+        const bool behind_gap = gap_below;
+        gap_below = gap_below || (tracked.missing && tracked.is_in_flight() && !tracked.taken);
+        if (behind_gap || is_busy(tracked) || tracked.resend_at > lane.now() || !is_resent(lane, tracked)) continue;
         auto& edit = turn.edit(tracked.tx);
-        const auto moved = edit.move(Trigger::resubmit);
-        if (moved == Moved::later) continue;
         // A settled one that a reorg threw out keeps its verdict; only its bytes go out again.
-        if (moved == Moved::never && !tracked.is_settled()) continue;
-        edit.update.next_action_in = lane.options.resubmit_interval;
+        if (!tracked.is_settled() && claim(edit) != Moved::yes) continue;
+        const auto pause = lane.resubmit_pause(++tracked.resends);
+        edit.update.next_action_in = pause;
         edit.note(HistoryKind::resubmitted);
-        tracked.resend_at = lane.now() + lane.options.resubmit_interval;
+        tracked.resend_at = lane.now() + pause;
         lane.world.telemetry.count(Counter::resubmit, "claimed");
         turn.send(nonce);
     }

@@ -8,8 +8,11 @@
 
 namespace fencepost::lane {
 
-/// Sends the latest attempts at these nonces, in one batch.
+/// Sends the attempts that are to be sent at these nonces, in one batch. Where something of a nonce is under way it is
+/// put off until that is over.
 void start_sending(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces);
+
+void start_put_off(LaneContext& lane, LaneMemory& memory);
 
 /// Records what the endpoints said.
 void take_sent(LaneContext& lane, LaneMemory& memory, const Sent& sent, Turn& turn);
@@ -20,5 +23,8 @@ void take_not_sent(const LaneContext& lane, LaneMemory& memory, const NotSent& k
 /// Claims the next sending of what has not been heard of for long, and of what a reorg threw out: in the database
 /// first.
 void claim_resends(LaneContext& lane, LaneMemory& memory, Turn& turn);
+
+/// Puts into the turn that bytes at its nonce are to be sent once more: the same, or those of a bump.
+[[nodiscard]] Moved claim(Edit& edit);
 
 }  // namespace fencepost::lane

@@ -3,6 +3,7 @@
 #include <boost/asio/io_context.hpp>
 #include <gtest/gtest.h>
 
+#include "lane/policies.hpp"
 #include "lane/test_chain.hpp"
 
 namespace fencepost::lane {
@@ -76,7 +77,9 @@ protected:
     NoTelemetry telemetry_;
     NoLog log_;
     Turns workers_{executor_, 1};
-    LaneWorld world_{store_, commands_, signer_, builder_, clock_, telemetry_, log_, workers_};
+    MultiplyFees bumps_;
+    AlwaysDecide stuck_;
+    LaneWorld world_{store_, commands_, signer_, builder_, clock_, telemetry_, log_, workers_, bumps_, stuck_};
     test::ScriptedChain chain_{executor_};
     ChainWatch watch_{executor_, chain_, headers_, log_};
     HeldLease lease_{.fence = {NodeId("a"), FenceToken(1)}, .until = Instant(std::chrono::seconds(10))};

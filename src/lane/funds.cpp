@@ -52,10 +52,13 @@ Wei in_flight_cost(const LaneOptions& options, const LaneMemory& memory) {
     Uint256 total;
     for (const auto& [nonce, tracked] : memory.tracked) {
         if (!tracked.is_in_flight() && is_in_balance(memory, tracked)) continue;
-        const auto& dearest = *std::ranges::max_element(tracked.tx.attempts, {},
-                                                        [](const Attempt& attempt) { return max_fee(attempt.fees); });
-        const auto cost = set_aside(options, dearest.fees, dearest.gas_limit, tracked.intent.value);
-        total = cost ? Uint256::checked_add(total, cost->value()).value_or(Uint256::max()) : Uint256::max();
+        // Any of its attempts may be the one that is mined.
+        Uint256 dearest;
+        for (const auto& attempt : tracked.tx.attempts) {
+            const auto cost = set_aside(options, attempt.fees, attempt.gas_limit, tracked.intent.value);
+            dearest = std::max(dearest, cost ? cost->value() : Uint256::max());
+        }
+        total = Uint256::checked_add(total, dearest).value_or(Uint256::max());
     }
     return Wei(total);
 }

@@ -7,11 +7,13 @@
 #include "lane/allocate.hpp"
 #include "lane/broadcast.hpp"
 #include "lane/confirm.hpp"
+#include "lane/escalate.hpp"
 #include "lane/first_contact.hpp"
 #include "lane/foreign.hpp"
 #include "lane/funds.hpp"
 #include "lane/obey.hpp"
 #include "lane/prepare.hpp"
+#include "lane/replace.hpp"
 #include "lane/settle.hpp"
 #include "lane/track.hpp"
 
@@ -102,7 +104,7 @@ Task<LaneEnd> Lane::live() {
         co_return releasing_ ? LaneEnd::released : LaneEnd::reopen;
     }
     LaneMemory memory(*state, context_.options.window);
-    resume_tracking(memory);
+    resume_tracking(memory, *state);
     while (true) {
         if (const auto end = co_await loop(&memory)) co_return *end;
     }
@@ -134,7 +136,7 @@ Task<std::optional<LaneState>> Lane::open_state() {
     co_return std::nullopt;
 }
 
-void Lane::resume_tracking(LaneMemory& memory) {
+void Lane::resume_tracking(LaneMemory& memory, const LaneState& state) {
     std::vector<Nonce> unsent;
     const auto& options = context_.options;
     for (auto& [nonce, tracked] : memory.tracked) {
@@ -145,12 +147,13 @@ void Lane::resume_tracking(LaneMemory& memory) {
                                           options.confirmations_required);
             continue;
         }
-        tracked.resend_at = context_.now() + options.resubmit_interval;
+        resume_timers(context_, tracked, state);
         tracked.ask_at =
             context_.now() + (options.fetch_receipt_upon_entry ? Duration{} : options.stale_receipt_timeout);
         // The last owner may have died before these left: the same bytes, again (failure 2).
-        const auto [state, sub] = tracked.tx.position;
-        if (state == State::allocated || sub == SubState::forked) unsent.push_back(nonce);
+        const auto position = tracked.tx.position;
+        const bool replaced = tracked.is_pending() && tracked.tx.attempts.size() > 1;
+        if (position.state == State::allocated || position.sub == SubState::forked || replaced) unsent.push_back(nonce);
     }
     start_sending(context_, memory, unsent);
 }
@@ -192,7 +195,7 @@ void Lane::take(LaneMemory& memory, Message& message, Turn& turn) {
         void operator()(const ErrandFailed& /*failed*/) const { self.errand_failed_ = true; }
         void operator()(const QueueRead& read) const {
             self.reading_queue_ = false;
-            memory.merge_queue(read.items);
+            memory.merge_queue(read.items, self.context_.now());
         }
         void operator()(const Prepared& prepared) const { take_preparation(self.context_, memory, prepared, turn); }
         void operator()(const BalanceRead& read) const { take_balance(self.context_, memory, read); }
@@ -208,7 +211,9 @@ void Lane::take(LaneMemory& memory, Message& message, Turn& turn) {
         void operator()(const NonceTaken& taken) const { take_taken(self.context_, memory, taken, turn); }
         void operator()(const NonceFree& free) const { take_free(self.context_, memory, free, turn); }
         void operator()(const ForeignBlockRead& r) const { take_foreign_block(self.context_, memory, r, turn); }
-        void operator()(const CommandsRead& read) const { take_commands(self.context_, read, turn); }
+        void operator()(const CommandsRead& read) const { take_commands(self.context_, memory, read, turn); }
+        void operator()(const Replaced& replaced) const { take_replaced(self.context_, memory, replaced, turn); }
+        void operator()(const StuckDecided& decided) const { take_decision(self.context_, memory, decided, turn); }
     };
     std::visit(Taker{*this, memory, turn}, message);
     chain_moved_ = true;
@@ -220,7 +225,9 @@ void Lane::decide(LaneMemory& memory, Turn& turn) {
         follow_foreign(context_, memory, turn);
         settle_final(context_, memory, turn);
     }
-    if (!releasing_) claim_resends(context_, memory, turn);
+    if (releasing_) return;
+    escalate(context_, memory, turn);
+    claim_resends(context_, memory, turn);
 }
 
 Task<std::optional<LaneEnd>> Lane::commit(LaneMemory* known, Turn turn) {
@@ -249,6 +256,9 @@ Task<std::optional<LaneEnd>> Lane::commit(LaneMemory* known, Turn turn) {
 
 void Lane::act(LaneMemory& memory) {
     if (releasing_) return;  // only what is being sent is waited for; the next owner finds the rest
+    start_put_off(context_, memory);
+    start_replacing(context_, memory);
+    start_deciding(context_, memory);
     start_asking(context_, memory);
     start_explaining(context_, memory);
     start_naming_again(context_, memory);
@@ -296,7 +306,10 @@ Instant Lane::next_deadline(const LaneMemory& memory) const {
     consider(memory.sign_not_before);
     consider(memory.balance_not_before);
     for (const auto& [nonce, tracked] : memory.tracked) {
-        if (!tracked.is_mined()) consider(tracked.resend_at);
+        if (!tracked.is_mined()) {
+            consider(tracked.resend_at);
+            consider(next_escalation(context_, tracked));
+        }
         consider(tracked.ask_at);
         consider(tracked.deep_not_before);
         consider(tracked.explain_at);

@@ -43,7 +43,7 @@ private:
 
     /// The lease is gone: nothing more is sent.
     void count_fenced(std::string_view operation);
-    void resume_tracking(LaneMemory& memory);
+    void resume_tracking(LaneMemory& memory, const LaneState& state);
     void take_messages(LaneMemory& memory, Turn& turn);
     void take(LaneMemory& memory, Message& message, Turn& turn);
     void decide(LaneMemory& memory, Turn& turn);

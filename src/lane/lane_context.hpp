@@ -14,10 +14,12 @@
 #include "lane/messages.hpp"
 #include "ports/chain.hpp"
 #include "ports/clock.hpp"
+#include "ports/gas_bump_policy.hpp"
 #include "ports/log.hpp"
 #include "ports/signer.hpp"
 #include "ports/store/commands.hpp"
 #include "ports/store/lane_store.hpp"
+#include "ports/stuck_policy.hpp"
 #include "ports/telemetry.hpp"
 
 namespace fencepost::lane {
@@ -33,6 +35,8 @@ struct LaneWorld {
     Log& log;
     /// Bounds how many receipt polls run at once (`receiptWorkers`).
     Turns& receipt_workers;
+    GasBumpPolicy& bump_policy;
+    StuckPolicy& stuck_policy;
 };
 
 /// No port throws, so this is somebody's mistake: a builder's, say.
@@ -55,6 +59,10 @@ struct LaneContext {
     [[nodiscard]] Chain& chain() const { return watch.chain(); }
     [[nodiscard]] Instant now() const { return world.clock.monotonic(); }
     [[nodiscard]] bool may_act() const { return lease.holds(now()); }
+    /// Between two sendings of bytes that an endpoint has: 1, 2, 4 and then always 8 intervals.
+    [[nodiscard]] Duration resubmit_pause(std::uint32_t resends) const {
+        return options.resubmit_interval * (1U << std::min(resends, 3U));
+    }
     /// 1, 2, 4… seconds after so many failures in a row, and no longer than configured.
     [[nodiscard]] Duration backoff(std::uint32_t failures) const {
         const Duration grown = std::chrono::seconds(1) * (1U << std::min(failures, 20U));

@@ -11,6 +11,7 @@
 #include "base/wakeup.hpp"
 #include "lane/chain_watch.hpp"
 #include "lane/lane.hpp"
+#include "lane/policies.hpp"
 #include "lane/write_batcher.hpp"
 #include "ports/store/leases.hpp"
 
@@ -45,6 +46,9 @@ public:
         Clock& clock;
         Telemetry& telemetry;
         Log& log;
+        /// None: the built-in ones.
+        GasBumpPolicy* bump_policy = nullptr;
+        StuckPolicy* stuck_policy = nullptr;
     };
 
     LaneHost(Executor executor, NodeId node, Parts parts, HostOptions options = {});
@@ -91,6 +95,8 @@ private:
     Parts parts_;
     HostOptions options_;
     Turns receipt_workers_;
+    MultiplyFees multiply_fees_;
+    AlwaysDecide always_wait_{StuckDecision::wait};
     LaneWorld world_;
     WriteBatcher writer_;
     std::map<ChainRef, std::unique_ptr<ChainWatch>> watches_;

@@ -17,6 +17,22 @@ std::vector<Nonce> nonces_in_flight(const LaneState& state) {
 
 }  // namespace
 
+void Tracked::want(Replacement replacement) {
+    if (!wanted) {
+        replace_at = {};
+        wanted = std::move(replacement);
+        return;
+    }
+    for (const auto command : replacement.commands) {
+        if (std::ranges::find(wanted->commands, command) == wanted->commands.end()) wanted->commands.push_back(command);
+    }
+    wanted->asked = wanted->asked || replacement.asked;
+    if (replacement.kind != AttemptKind::filler || wanted->kind == AttemptKind::filler) return;
+    wanted->kind = AttemptKind::filler;
+    wanted->why = replacement.why;
+    replace_at = {};
+}
+
 LaneMemory::LaneMemory(const LaneState& state, std::uint32_t window_size)
     : window(state.next_nonce.value_or(Nonce{}), window_size, nonces_in_flight(state)),
       watch_from(state.watch_from),
@@ -33,14 +49,20 @@ Tracked* LaneMemory::find(const TxHash& hash) {
     return &tracked.at(nonce->second);
 }
 
+Tracked* LaneMemory::find_tracked(TxId id) {
+    const auto found = std::ranges::find_if(tracked, [&](const auto& entry) { return entry.second.tx.id == id; });
+    return found == tracked.end() ? nullptr : &found->second;
+}
+
 QueueItem* LaneMemory::find_queued(TxId id) {
     const auto found = std::ranges::find_if(queue, [&](const auto& entry) { return entry.second.queued.id == id; });
     return found == queue.end() ? nullptr : &found->second;
 }
 
-void LaneMemory::merge_queue(const std::vector<QueuedIntent>& items) {
+void LaneMemory::merge_queue(const std::vector<QueuedIntent>& items, Instant now) {
     for (const auto& item : items) {
-        if (!left_queue.contains(item.sequence)) queue.try_emplace(item.sequence, QueueItem{.queued = item});
+        if (left_queue.contains(item.sequence)) continue;
+        queue.try_emplace(item.sequence, QueueItem{.queued = item, .accepted_at = now - item.waited});
     }
 }
 

@@ -30,6 +30,7 @@ struct QueueItem {
     QueuedIntent queued;
     Stage stage = Stage::waiting;
     std::optional<Ready> ready{};
+    Instant accepted_at{};
     /// When its preparation began, and the head then.
     Instant prepared_at{};
     BlockNumber prepared_as_of{};
@@ -42,14 +43,44 @@ struct QueueItem {
     return !tx.receipt && (!is_final(tx.position.state) || tx.position.sub == SubState::forked);
 }
 
+/// Another attempt at the same nonce that somebody or something asked for.
+struct Replacement {
+    AttemptKind kind = AttemptKind::bump;
+    /// Of a filler: why the nonce is given up.
+    Abandonment why = Abandonment::none;
+    /// A person asked, and is not told "not now" by a policy.
+    bool asked = false;
+    /// Done with the commit that records the attempt.
+    std::vector<CommandSequence> commands{};
+};
+
 /// A transaction with a nonce, until it is finalized.
 struct Tracked {
     Transaction tx;
     Intent intent;
     std::optional<ConfirmationList> confirmations{};  // exists while there is a receipt
     bool sending = false;
-    bool asking = false;      // for receipts
-    bool suspicious = false;  // an endpoint said that its nonce is consumed, and we do not know by what
+    bool put_off = false;        // its bytes are to be sent once what is under way about it is over
+    bool missing = false;        // by the endpoints' last word none of them has it
+    std::uint32_t resends = 0;   // in a row: each pause is twice the last
+    std::uint32_t tries = 0;     // sendings with an answer, since it was last called stuck
+    std::uint32_t refusals = 0;  // rounds in a row in which endpoints agreed that it can never be mined
+    std::optional<Instant> first_sent{};
+    std::string error{};  // what endpoints said when they refused it for good
+    /// While a replacement is being signed nothing of this nonce is sent, and the other way round: no bytes of the
+    /// intent leave once it is on record that only a filler may (failure 33).
+    std::optional<Replacement> wanted{};
+    bool replacing = false;
+    std::uint32_t replace_failures = 0;
+    Instant replace_at{};
+    Instant bump_at{};
+    bool capped = false;  // the next bump would exceed the cap, and somebody was told
+    Instant stuck_at{};
+    bool deciding = false;  // the policy was asked what to do with it
+    bool decided = false;
+    bool handed_over = false;  // to a person: it rests
+    bool asking = false;       // for receipts
+    bool suspicious = false;   // an endpoint said that its nonce is consumed, and we do not know by what
     std::uint32_t sends_unheard = 0;
     std::uint32_t ask_failures = 0;
     Instant resend_at{};
@@ -78,6 +109,14 @@ struct Tracked {
     [[nodiscard]] bool is_mined() const { return tx.receipt.has_value(); }
     [[nodiscard]] bool is_settled() const { return is_final(tx.position.state); }
     [[nodiscard]] bool is_in_flight() const { return lane::is_in_flight(tx); }
+    /// Waits to be mined, and it is up to us to get it there.
+    [[nodiscard]] bool is_pending() const {
+        return !is_mined() && !is_settled() && tx.position.sub != SubState::nonce_taken;
+    }
+    /// A filler is to consume its nonce.
+    [[nodiscard]] bool is_abandoned() const { return tx.abandonment != Abandonment::none; }
+    /// Adds a wish to those there are. A filler is stronger than a bump; the first reason for it stands.
+    void want(Replacement replacement);
 };
 
 struct LaneMemory {
@@ -104,9 +143,13 @@ struct LaneMemory {
     Instant sign_not_before{};
     std::uint32_t sign_failures = 0;
 
+    /// Commands that this lane has done: a read that began earlier may still bring them.
+    std::set<CommandSequence> obeyed;
+
     [[nodiscard]] Tracked* find(const TxHash& hash);
+    [[nodiscard]] Tracked* find_tracked(TxId id);
     [[nodiscard]] QueueItem* find_queued(TxId id);
-    void merge_queue(const std::vector<QueuedIntent>& items);
+    void merge_queue(const std::vector<QueuedIntent>& items, Instant now);
     /// It has a nonce, or will never get one.
     Intent leave_queue(AcceptSequence sequence);
     void start_tracking(Transaction tx, Intent intent);

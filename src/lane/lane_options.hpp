@@ -7,6 +7,7 @@
 
 #include "base/enum_names.hpp"
 #include "base/time.hpp"
+#include "domain/fees.hpp"
 #include "domain/ids.hpp"
 
 namespace fencepost::lane {
@@ -22,6 +23,22 @@ enum class FinalityRule {
 enum class OnFailure {
     go_on,
     stop,  // the submitter is paused, and a person decides
+};
+
+struct ResubmitRules {
+    /// Whether bytes that an endpoint has taken are sent again by themselves. What no endpoint is known to have is sent
+    /// again in any case.
+    bool enabled = true;
+    /// After so many sendings without a receipt the transaction is stuck.
+    std::uint32_t max_attempts = 10;
+};
+
+/// Higher fees under the same nonce.
+struct BumpRules {
+    bool enabled = false;
+    Duration min_interval = std::chrono::seconds(60);
+    std::uint32_t max_attempts = 10;
+    BumpFactor multiplier{};
 };
 
 struct LaneOptions {
@@ -41,8 +58,20 @@ struct LaneOptions {
 
     OnFailure on_failure = OnFailure::go_on;
 
-    /// The same bytes are sent again when nothing was heard of them for so long.
+    /// The same bytes are sent again when nothing was heard of them for so long; then after 2, 4 and 8 times as long.
     Duration resubmit_interval = std::chrono::seconds(60);
+    ResubmitRules resubmit{};
+    BumpRules bump{};
+    /// Sent for so long without a receipt, a transaction is stuck.
+    Duration stuck_after = std::chrono::hours(1);
+    /// Counted from the first sending; for one that never got a nonce, from its acceptance.
+    Duration transaction_timeout = std::chrono::minutes(30);
+    /// What has timed out is given up: its nonce is consumed by a filler. Otherwise it is only called so.
+    bool fail_on_timeout = false;
+    /// A nonce is given up because nodes refuse its transaction for good only when so many endpoints say so (or all
+    /// there are), no other answers otherwise, and so many times in a row.
+    std::uint32_t refusal_agreement = 2;
+    std::uint32_t refusal_rounds = 3;
     /// A receipt is asked for when no block brought it for so long.
     Duration stale_receipt_timeout = std::chrono::seconds(60);
     /// A lane that opens asks at once for the receipts of what it finds in flight.
@@ -50,8 +79,9 @@ struct LaneOptions {
     /// Calls that fail are tried again after 1, 2, 4… seconds, and at most so many.
     Duration longest_backoff = std::chrono::seconds(30);
 
-    /// The most a filler may pay for a unit of gas; its cost is set aside for each nonce in flight.
-    Wei filler_fee_cap{Uint256(500'000'000'000)};
+    /// The most a filler may pay for a unit of gas; its cost is set aside for each nonce in flight. By more than an
+    /// eighth above the other cap, or what was sent at that cap could not be cancelled any more (failure 33).
+    Wei filler_fee_cap{Uint256(600'000'000'000)};
     Gas filler_gas{21'000};
     /// The most an attempt may offer for a unit of gas.
     Wei fee_cap{Uint256(500'000'000'000)};

@@ -16,6 +16,7 @@
 #include "ports/chain.hpp"
 #include "ports/store/commands.hpp"
 #include "ports/store/lane_store.hpp"
+#include "ports/stuck_policy.hpp"
 
 namespace fencepost::lane {
 
@@ -68,6 +69,24 @@ struct SignedBatch {
     }
 
     std::vector<SignedItem> items{};
+};
+
+/// The next attempt would have to offer more than the cap.
+struct AtCap {};
+/// The policy wants none now.
+struct NotWanted {};
+/// What came of a bump or a filler that was to be signed. Like a batch's, its bytes are not on record yet.
+struct Replaced {
+    Replaced() = default;
+    Replaced(Replaced&&) noexcept = default;
+    Replaced& operator=(Replaced&&) noexcept = default;
+    ~Replaced() {
+        if (auto* attempt = std::get_if<Attempt>(&outcome)) wipe(attempt->raw);
+    }
+
+    Nonce nonce{};
+    AttemptKind kind = AttemptKind::bump;
+    std::variant<NotWanted, AtCap, TryAgain, Attempt> outcome{};
 };
 
 struct Sent {
@@ -136,6 +155,14 @@ struct ForeignBlockRead {
 
 struct CommandsRead {
     std::vector<Command> commands;
+    /// Those that commands name and that still wait for a nonce.
+    std::vector<QueuedIntent> queued{};
+};
+
+/// What the policy says about one that is stuck.
+struct StuckDecided {
+    Nonce nonce;
+    StuckDecision decision{};
 };
 
 /// An errand ended without its report.
@@ -143,7 +170,7 @@ struct ErrandFailed {};
 
 using Message = std::variant<ErrandFailed, QueueRead, Prepared, BalanceRead, SignedBatch, Sent, NotSent, ReceiptSeen,
                              ReceiptMissed, ReceiptsMissing, ReceiptsUnknown, FailureExplained, DeepBlockRead,
-                             NonceTaken, NonceFree, ForeignBlockRead, CommandsRead>;
+                             NonceTaken, NonceFree, ForeignBlockRead, CommandsRead, Replaced, StuckDecided>;
 
 class Inbox {
 public:

@@ -1,24 +1,97 @@
 #include "lane/obey.hpp"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
 namespace fencepost::lane {
 namespace {
 
+// A transaction that a command names may stand deeper in the queue than the lane has read.
 Task<void> read_commands(LaneContext* context) {
     auto& lane = *context;
     auto pending = co_await lane.world.commands.pending(lane.submitter);
-    if (pending && !pending->empty()) lane.inbox.put(CommandsRead{std::move(*pending)});
+    if (!pending || pending->empty()) co_return;
+    CommandsRead read{.commands = std::move(*pending)};
+    for (const auto& command : read.commands) {
+        if (command.kind != CommandKind::cancel || !command.queued_at) continue;
+        auto found = co_await lane.world.store.head_of_queue(lane.submitter, *command.queued_at, 1);
+        if (found && !found->empty() && found->front().id == *command.tx) read.queued.push_back(found->front());
+    }
+    lane.inbox.put(std::move(read));
 }
 
-void log_status(LaneContext& lane, const Command& command) {
-    lane.world.log.write(Severity::info, "The submitter's status was changed by command",
+void log_command(LaneContext& lane, const Command& command, std::string_view message) {
+    lane.world.log.write(Severity::info, message,
                          {{"submitter", lane.submitter.to_string()},
                           {"command", std::string(name_of(command.kind))},
+                          {"tx", command.tx ? fmt::format("{}", *command.tx) : ""},
                           {"by", command.requested_by},
                           {"why", command.reason}});
 }
 
+void log_status(LaneContext& lane, const Command& command) {
+    log_command(lane, command, "The submitter's status was changed by command");
+}
+
+bool cancel_queued(LaneContext& lane, const QueueItem& item, const Command& command, Turn& turn) {
+    // It may get its nonce in this very turn: then the next read finds it in flight (failure 25).
+    if (turn.has_moved(item.queued.id)) return false;
+    auto& edit = turn.edit(item.queued);
+    if (edit.move(Trigger::cancel) != Moved::yes) return false;
+    edit.update.error = "cancelled";
+    edit.tell(TxFailed{"cancelled"});
+    edit.note(HistoryKind::cancelled, fmt::format("by {}: {}", command.requested_by, command.reason));
+    lane.world.telemetry.count(Counter::finality, name_of(State::cancelled));
+    return true;
+}
+
+bool is_too_late(LaneContext& lane, const Tracked& tracked, const Command& command, Turn& turn) {
+    if (tracked.is_pending() && !turn.has_new_receipt(tracked.tx)) return false;
+    const auto note = fmt::format("{} was asked for by {}, too late", name_of(command.kind), command.requested_by);
+    turn.edit(tracked.tx).note(HistoryKind::diagnosed, note);
+    log_command(lane, command, "A command came too late");
+    return true;
+}
+
+// True: done in this turn. Otherwise it is done with the commit that records what it asks for, or looked at again.
+bool cancel(LaneContext& lane, LaneMemory& memory, const Command& command, const CommandsRead& read, Turn& turn) {
+    if (!command.tx) return true;
+    if (auto* tracked = memory.find_tracked(*command.tx)) {
+        if (is_too_late(lane, *tracked, command, turn) || tracked->is_abandoned()) return true;
+        tracked->want({.kind = AttemptKind::filler,
+                       .why = Abandonment::cancelled,
+                       .asked = true,
+                       .commands = {command.sequence}});
+        return false;
+    }
+    const auto deep = std::ranges::find(read.queued, *command.tx, &QueuedIntent::id);
+    // It leaves the queue with this turn, so that it overtakes nobody.
+    if (memory.find_queued(*command.tx) == nullptr && deep != read.queued.end())
+        memory.merge_queue({*deep}, lane.now());
+    if (const auto* item = memory.find_queued(*command.tx)) return cancel_queued(lane, *item, command, turn);
+    if (command.queued_at) return false;
+    log_command(lane, command, "A command came too late");
+    return true;
+}
+
+bool speed_up(LaneContext& lane, LaneMemory& memory, const Command& command, Turn& turn) {
+    auto* tracked = command.tx ? memory.find_tracked(*command.tx) : nullptr;
+    if (tracked == nullptr) {
+        log_command(lane, command, "Only what is in flight can be sped up");
+        return true;
+    }
+    if (is_too_late(lane, *tracked, command, turn)) return true;
+    if (tracked->tx.position.sub == SubState::underfunded) {
+        turn.edit(tracked->tx).note(HistoryKind::diagnosed, "not sped up: the account cannot even pay for it as it is");
+        return true;
+    }
+    tracked->want({.kind = AttemptKind::bump, .asked = true, .commands = {command.sequence}});
+    return false;
+}
+
 // False: not now.
-bool obey(LaneContext& lane, const Command& command, Turn& turn) {
+bool obey(LaneContext& lane, LaneMemory& memory, const Command& command, const CommandsRead& read, Turn& turn) {
     switch (command.kind) {
         case CommandKind::pause:
         case CommandKind::protect:
@@ -32,7 +105,9 @@ bool obey(LaneContext& lane, const Command& command, Turn& turn) {
             log_status(lane, command);
             return true;
         case CommandKind::cancel:
+            return cancel(lane, memory, command, read, turn);
         case CommandKind::speed_up:
+            return speed_up(lane, memory, command, turn);
         case CommandKind::unprotect:
             return false;
     }
@@ -43,9 +118,10 @@ bool obey(LaneContext& lane, const Command& command, Turn& turn) {
 
 void start_reading_commands(LaneContext& lane) { lane.send_out(read_commands(&lane)); }
 
-void take_commands(LaneContext& lane, const CommandsRead& read, Turn& turn) {
+void take_commands(LaneContext& lane, LaneMemory& memory, const CommandsRead& read, Turn& turn) {
     for (const auto& command : read.commands) {
-        if (obey(lane, command, turn)) turn.command_done(command.sequence);
+        if (memory.obeyed.contains(command.sequence)) continue;
+        if (obey(lane, memory, command, read, turn)) turn.command_done(command.sequence);
     }
 }
 

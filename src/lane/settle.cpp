@@ -31,7 +31,7 @@ std::string failure_of(const Tracked& tracked, State verdict) {
             return "timed out";
         case Abandonment::refused:
         case Abandonment::none:
-            return "refused by the chain's nodes";
+            return fmt::format("refused by the chain's nodes: {}", tracked.error);
     }
     FP_UNREACHABLE();
 }

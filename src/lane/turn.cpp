@@ -29,6 +29,11 @@ bool Turn::has_new_receipt(const Transaction& tx) const {
     return found != edits_.end() && found->second.next.receipt != tx.receipt;
 }
 
+bool Turn::has_moved(TxId id) const {
+    const auto found = edits_.find(id);
+    return found != edits_.end() && found->second.update.to != found->second.update.expected;
+}
+
 void Turn::set_status(SubmitterStatus status, std::string reason) {
     if (status_ == SubmitterStatus::protect) return;
     status_ = status;
@@ -50,6 +55,7 @@ void Turn::apply_to(LaneContext& lane, LaneMemory& memory) {
     if (write_.status) memory.status = *write_.status;
     if (write_.watch_from) memory.watch_from = *write_.watch_from;
     if (write_.cursor) memory.window.committed(write_.cursor->next.above(memory.window.next()));
+    memory.obeyed.insert(write_.commands_done.begin(), write_.commands_done.end());
     for (auto& [id, edit] : edits_)
         believe(lane, memory, edit);
     while (!memory.tracked.empty() && memory.tracked.begin()->first < memory.watch_from) {
@@ -63,7 +69,9 @@ void Turn::apply_to(LaneContext& lane, LaneMemory& memory) {
 
 void Turn::believe(LaneContext& lane, LaneMemory& memory, Edit& edit) {
     auto& next = edit.next;
-    if (!next.nonce || edit.update.nonce) memory.low_water = std::max(memory.low_water, next.sequence.next());
+    // What was cancelled may have stood anywhere in the queue: it says nothing about those before it.
+    const bool in_order = next.position.state != State::cancelled && (!next.nonce || edit.update.nonce);
+    if (in_order) memory.low_water = std::max(memory.low_water, next.sequence.next());
     if (!next.nonce) {
         memory.leave_queue(next.sequence);  // rejected or cancelled: it never had a nonce
         return;
@@ -74,6 +82,8 @@ void Turn::believe(LaneContext& lane, LaneMemory& memory, Edit& edit) {
         auto& begun = memory.tracked.at(*next.nonce);
         begun.ask_at = lane.now() + lane.options.stale_receipt_timeout;
         begun.resend_at = lane.now() + lane.options.resubmit_interval;
+        begun.bump_at = lane.now() + lane.options.bump.min_interval;
+        begun.stuck_at = lane.now() + lane.options.stuck_after;
     }
     auto& tracked = memory.tracked.at(*next.nonce);
     const bool was_mined = tracked.is_mined();
@@ -83,6 +93,9 @@ void Turn::believe(LaneContext& lane, LaneMemory& memory, Edit& edit) {
         tracked.confirmations.reset();
         if (next.receipt) {
             tracked.forget_stranger();
+            tracked.resends = 0;
+            tracked.tries = 0;
+            tracked.missing = false;
             tracked.confirmations.emplace(next.receipt->block_number, next.receipt->block_hash,
                                           lane.options.confirmations_required);
         }

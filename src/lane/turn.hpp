@@ -41,6 +41,9 @@ public:
     /// This turn has already heard of another receipt than the one that is on record.
     [[nodiscard]] bool has_new_receipt(const Transaction& tx) const;
 
+    /// This turn has already moved it.
+    [[nodiscard]] bool has_moved(TxId id) const;
+
     void move_cursor(std::optional<Nonce> expected, Nonce next) { write_.cursor = CursorMove{expected, next}; }
     void watch_from(Nonce nonce) { write_.watch_from = nonce; }
     /// A PROTECT stays: whatever stops the submitter for less must not be what a later resume lifts.

@@ -29,6 +29,15 @@ namespace fencepost::store {
     return lowest;
 }
 
+/// What a lane is told of its sendings, by the database's clock.
+[[nodiscard]] inline Sending sending_of(std::optional<UnixTime> first_at, std::optional<UnixTime> next_at, UnixTime now,
+                                        std::string error) {
+    Sending sending{.error = std::move(error)};
+    if (first_at) sending.since_first = now - *first_at;
+    if (next_at) sending.next_action_in = std::max<Duration>(Duration{}, *next_at - now);
+    return sending;
+}
+
 /// A move outside the table, or an attempt at another nonce, is a programmer's mistake, and must not reach the
 /// database.
 inline void assert_lawful(const TxUpdate& update) {

@@ -36,6 +36,8 @@ struct Command {
     std::optional<TxId> tx;    // of cancel and speed_up
     std::string requested_by;  // the API key's name, for the audit
     std::string reason;
+    /// As read: where its transaction waits in the queue; none when it has left it, or was never there.
+    std::optional<AcceptSequence> queued_at{};
 };
 
 /// What an implementation promises: a posted command is durable and is read by its lane until the lane has recorded

@@ -107,6 +107,18 @@ struct QueuedIntent {
     TxId id;
     AcceptSequence sequence;
     Intent intent;
+    /// Since it was accepted, by database time.
+    Duration waited{};
+};
+
+/// What is on record about the sending of a transaction, as of the moment it was read: durations, because a node's
+/// clock is not the database's.
+struct Sending {
+    /// Since bytes of it were first sent; none before that.
+    std::optional<Duration> since_first{};
+    /// Until the act that was claimed last is due again.
+    Duration next_action_in{};
+    std::string error{};
 };
 
 /// Everything a lane needs to go on from the database alone.
@@ -118,6 +130,8 @@ struct LaneState {
     std::vector<Transaction> watched{};
     /// What the callers of those that are not settled asked for: a bump is made from it.
     std::map<TxId, Intent> intents{};
+    /// Of the same ones.
+    std::map<TxId, Sending> sendings{};
 };
 
 /// What an implementation promises:

@@ -17,10 +17,11 @@ RETURNING sequence
 )sql"};
 
 constexpr Statement read_pending{"command_pending", R"sql(
-SELECT sequence, kind, tx_id, requested_by, reason
-FROM submitter_command
-WHERE submitter = $1 AND NOT done
-ORDER BY sequence
+SELECT c.sequence, c.kind, c.tx_id, c.requested_by, c.reason, t.accept_sequence
+FROM submitter_command c
+LEFT JOIN managed_tx t ON t.tx_id = c.tx_id AND t.submitter = c.submitter AND t.nonce IS NULL AND NOT t.done
+WHERE c.submitter = $1 AND NOT c.done
+ORDER BY c.sequence
 )sql"};
 
 }  // namespace
@@ -47,7 +48,8 @@ Task<Result<std::vector<Command>, StoreError>> PostgresStore::pending(SubmitterI
                        .kind = value_of<CommandKind>(rows->text(row, 1)).value(),
                        .tx = rows->is_null(row, 2) ? std::nullopt : std::optional(TxId(rows->uuid(row, 2))),
                        .requested_by = rows->text(row, 3),
-                       .reason = rows->text(row, 4)};
+                       .reason = rows->text(row, 4),
+                       .queued_at = rows->is_null(row, 5) ? std::nullopt : std::optional(sequence_at(*rows, row, 5))};
     });
 }
 

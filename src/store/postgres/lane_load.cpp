@@ -2,6 +2,7 @@
 #include <map>
 
 #include "store/json_codec.hpp"
+#include "store/lane_rules.hpp"
 #include "store/postgres/postgres_store.hpp"
 #include "store/postgres/row_reading.hpp"
 
@@ -44,7 +45,7 @@ ORDER BY a.tx_id, a.ordinal
 )sql"};
 
 constexpr Statement read_intents{"load_intents", R"sql(
-SELECT t.tx_id, i.payload
+SELECT t.tx_id, i.payload, t.first_submit_at, t.next_resubmit_at, clock_timestamp(), coalesce(t.last_error, '')
 FROM submitter_nonce_cursor c
 JOIN nonce_assignment n ON n.submitter = c.submitter AND n.nonce >= c.watch_from
 JOIN managed_tx t ON t.tx_id = n.tx_id
@@ -55,7 +56,7 @@ WHERE c.submitter = $1 AND NOT t.done
 // The lowest unassigned ones, never "those after the last": one that was committed late must not be skipped (failure
 // 35).
 constexpr Statement read_queue{"load_queue", R"sql(
-SELECT t.tx_id, t.accept_sequence, i.payload
+SELECT t.tx_id, t.accept_sequence, i.payload, t.created_at, clock_timestamp()
 FROM managed_tx t
 JOIN tx_intent i ON i.tx_id = t.tx_id
 WHERE t.submitter = $1 AND NOT t.done AND t.accept_sequence >= $2 AND t.nonce IS NULL
@@ -99,7 +100,10 @@ Task<Result<LaneState, StoreError>> PostgresStore::load(SubmitterId submitter) {
     }
     const auto& intents = rows->at(4);
     for (std::size_t row = 0; row < intents.size(); ++row) {
-        state.intents.emplace(TxId(intents.uuid(row, 0)), decode_intent(intents.text(row, 1)));
+        const TxId id(intents.uuid(row, 0));
+        state.intents.emplace(id, decode_intent(intents.text(row, 1)));
+        state.sendings.emplace(id, sending_of(time_at(intents, row, 2), time_at(intents, row, 3), intents.time(row, 4),
+                                              intents.text(row, 5)));
     }
     co_return state;
 }
@@ -113,7 +117,8 @@ Task<Result<std::vector<QueuedIntent>, StoreError>> PostgresStore::head_of_queue
                                                           .add(static_cast<std::int64_t>(limit))});
     if (!rows) co_return err(rows.error());
     co_return each_row(*rows, [&](std::size_t row) {
-        return QueuedIntent{TxId(rows->uuid(row, 0)), sequence_at(*rows, row, 1), decode_intent(rows->text(row, 2))};
+        return QueuedIntent{TxId(rows->uuid(row, 0)), sequence_at(*rows, row, 1), decode_intent(rows->text(row, 2)),
+                            rows->time(row, 4) - rows->time(row, 3)};
     });
 }
 

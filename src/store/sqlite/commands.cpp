@@ -21,15 +21,17 @@ VALUES (:submitter, :kind, :tx, :requested_by, :reason, fencepost_now())
 std::vector<Command> pending_commands(Database& database, const SubmitterId& submitter) {
     std::vector<Command> commands;
     Query row(database, R"sql(
-SELECT sequence, kind, tx_id, requested_by, reason
-FROM submitter_command
-WHERE submitter = :submitter AND NOT done
-ORDER BY sequence
+SELECT c.sequence, c.kind, c.tx_id, c.requested_by, c.reason, t.accept_sequence
+FROM submitter_command c
+LEFT JOIN managed_tx t ON t.tx_id = c.tx_id AND t.submitter = c.submitter AND t.nonce IS NULL AND NOT t.done
+WHERE c.submitter = :submitter AND NOT c.done
+ORDER BY c.sequence
 )sql",
               submitter);
     while (row.step()) {
         commands.push_back({row.get<CommandSequence>(0), submitter, row.get<CommandKind>(1),
-                            row.get<std::optional<TxId>>(2), row.get<std::string>(3), row.get<std::string>(4)});
+                            row.get<std::optional<TxId>>(2), row.get<std::string>(3), row.get<std::string>(4),
+                            row.get<std::optional<AcceptSequence>>(5)});
     }
     return commands;
 }

@@ -1,5 +1,6 @@
 // What a lane reads when it opens and as it goes on, on SQLite. Each is one snapshot, taken after the lease was.
 #include "store/json_codec.hpp"
+#include "store/lane_rules.hpp"
 #include "store/sqlite/sqlite_engine.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "store/sqlite/tx_rows.hpp"
@@ -51,19 +52,22 @@ ORDER BY n.nonce, a.ordinal
     }
 }
 
-std::map<TxId, Intent> unsettled_intents(Database& database, const SubmitterId& submitter, Nonce from) {
-    std::map<TxId, Intent> intents;
+void add_unsettled(Database& database, const SubmitterId& submitter, LaneState& state) {
+    const auto now = database.now();
     Query row(database, R"sql(
-SELECT t.tx_id, i.payload
+SELECT t.tx_id, i.payload, t.first_submit_at, t.next_resubmit_at, coalesce(t.last_error, '')
 FROM nonce_assignment n
 JOIN managed_tx t ON t.tx_id = n.tx_id
 JOIN tx_intent i ON i.tx_id = t.tx_id
 WHERE n.submitter = :submitter AND n.nonce >= :from AND NOT t.done
 )sql",
-              submitter, from);
-    while (row.step())
-        intents.emplace(row.get<TxId>(0), decode_intent(row.text(1)));
-    return intents;
+              submitter, state.watch_from);
+    while (row.step()) {
+        const auto id = row.get<TxId>(0);
+        state.intents.emplace(id, decode_intent(row.text(1)));
+        state.sendings.emplace(id, sending_of(row.get<std::optional<UnixTime>>(2), row.get<std::optional<UnixTime>>(3),
+                                              now, row.get<std::string>(4)));
+    }
 }
 
 LaneState load_lane(Database& database, const SubmitterId& submitter) {
@@ -74,15 +78,16 @@ LaneState load_lane(Database& database, const SubmitterId& submitter) {
     }
     state.watched = watched_transactions(database, submitter, state.watch_from);
     add_attempts(database, submitter, state.watch_from, state.watched);
-    state.intents = unsettled_intents(database, submitter, state.watch_from);
+    add_unsettled(database, submitter, state);
     return state;
 }
 
 std::vector<QueuedIntent> read_queue(Database& database, const SubmitterId& submitter, AcceptSequence from,
                                      std::size_t limit) {
     std::vector<QueuedIntent> queue;
+    const auto now = database.now();
     Query row(database, R"sql(
-SELECT t.tx_id, t.accept_sequence, i.payload
+SELECT t.tx_id, t.accept_sequence, i.payload, t.created_at
 FROM managed_tx t
 JOIN tx_intent i ON i.tx_id = t.tx_id
 WHERE t.submitter = :submitter AND NOT t.done AND t.accept_sequence >= :from AND t.nonce IS NULL
@@ -91,7 +96,8 @@ LIMIT :limit
 )sql",
               submitter, bound(from), bound(limit));
     while (row.step())
-        queue.push_back({row.get<TxId>(0), row.get<AcceptSequence>(1), decode_intent(row.text(2))});
+        queue.push_back(
+            {row.get<TxId>(0), row.get<AcceptSequence>(1), decode_intent(row.text(2)), now - row.get<UnixTime>(3)});
     return queue;
 }
 

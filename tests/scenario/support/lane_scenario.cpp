@@ -45,7 +45,9 @@ Node::Node(LaneScenario& scenario, sim::SimNode& process, const Setup& setup, bo
              .builder = builder_,
              .clock = clock_,
              .telemetry = scenario.telemetry,
-             .log = scenario.log},
+             .log = scenario.log,
+             .bump_policy = setup.bump_policy,
+             .stuck_policy = setup.stuck_policy},
             setup.host),
       lane_options_(setup.lane),
       tasks_(process.executor()) {
@@ -181,6 +183,14 @@ void LaneScenario::post(CommandKind kind, const SubmitterId& submitter, std::str
     ASSERT_TRUE(posted.has_value());
 }
 
+void LaneScenario::post(CommandKind kind, TxId tx) const {
+    const auto posted =
+        get(store->post({.submitter = alice, .kind = kind, .tx = tx, .requested_by = "test", .reason = "asked"}));
+    ASSERT_TRUE(posted.has_value());
+}
+
+std::vector<Command> LaneScenario::pending_commands() const { return get(store->pending(alice)).value(); }
+
 TxView LaneScenario::view(TxId id) const { return get(store->by_id(id)).value().value(); }
 
 std::vector<TxView> LaneScenario::all() const { return get(store->list({.limit = 100'000})).value(); }
@@ -224,20 +234,23 @@ void LaneScenario::expect_lawful() {
 }
 
 void LaneScenario::expect_executed_once(const TxView& tx) {
-    std::set<TxHash> hashes;
-    for (const auto& attempt : get(store->attempts(tx.id)).value()) {
-        hashes.insert(attempt.hash);
+    std::map<TxHash, AttemptKind> kinds;
+    for (const auto& attempt : attempts(tx.id)) {
+        kinds.emplace(attempt.hash, attempt.kind);
         EXPECT_EQ(attempt.nonce, tx.nonce);
     }
     std::size_t executed = 0;
     for (const auto& on_chain : network.ledger().executed()) {
-        if (!hashes.contains(on_chain.transaction->hash)) continue;
+        const auto kind = kinds.find(on_chain.transaction->hash);
+        if (kind == kinds.end()) continue;
         ++executed;
         EXPECT_EQ(on_chain.transaction->nonce, tx.nonce);
-        EXPECT_EQ(on_chain.transaction->value, tx.intent.value);
+        const bool filler = kind->second == AttemptKind::filler;
+        EXPECT_EQ(on_chain.transaction->value, filler ? Wei{} : tx.intent.value);
+        EXPECT_EQ(tx.position.state == State::confirmed, !filler && on_chain.receipt().succeeded);
         EXPECT_EQ(on_chain.receipt(), tx.receipt) << "the store's receipt is the chain's";
     }
-    const bool runs = tx.position.state == State::confirmed || tx.position.state == State::failed_final;
+    const bool runs = tx.nonce && is_final(tx.position.state);
     EXPECT_EQ(executed, runs ? 1U : 0U) << tx.id.value().to_string() << " is " << name_of(tx.position.state);
 }
 

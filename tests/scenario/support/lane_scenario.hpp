@@ -39,6 +39,9 @@ struct Setup {
     lane::LaneOptions lane{.confirmations_required = 3};
     lane::HostOptions host{};
     Duration block_interval = std::chrono::seconds(2);
+    /// None: the built-in ones.
+    GasBumpPolicy* bump_policy = nullptr;
+    StuckPolicy* stuck_policy = nullptr;
 };
 
 class CountingTelemetry final : public Telemetry {
@@ -127,6 +130,9 @@ public:
     /// Somebody else uses the key: signed, and not sent.
     [[nodiscard]] SignedTransaction sign_outside(const SubmitterId& from, Nonce nonce, std::uint64_t tip_gwei = 5);
     void post(CommandKind kind, const SubmitterId& submitter, std::string reason = "asked") const;
+    /// About one of alice's.
+    void post(CommandKind kind, TxId tx) const;
+    [[nodiscard]] std::vector<Command> pending_commands() const;
 
     // Time.
 
@@ -154,6 +160,7 @@ public:
     [[nodiscard]] std::vector<std::string> history_kinds(TxId id) const;
     [[nodiscard]] SubmitterView submitter(const SubmitterId& id) const;
     [[nodiscard]] std::vector<LoggedEvent> events() const;
+    [[nodiscard]] std::vector<Attempt> attempts(TxId id) const { return get(store->attempts(id)).value(); }
     /// How often bytes with this hash left any node.
     [[nodiscard]] std::size_t times_sent(const TxHash& hash) const;
 

@@ -1,0 +1,21 @@
+// Another attempt at the same nonce: a bump, which offers more for the same intent, or a filler, which consumes the
+// nonce instead of it (law 4). Like a first attempt it is signed, then put on record, then sent; all of them stay
+// watched, and whichever is mined counts (failure 6).
+#pragma once
+
+#include "lane/lane_context.hpp"
+#include "lane/lane_memory.hpp"
+#include "lane/turn.hpp"
+
+namespace fencepost::lane {
+
+/// Sends out for signing what is wanted.
+void start_replacing(LaneContext& lane, LaneMemory& memory);
+
+/// Puts what was signed on record, with the commands that it does.
+void take_replaced(LaneContext& lane, LaneMemory& memory, const Replaced& replaced, Turn& turn);
+
+/// What is wanted and has become pointless, because one of the attempts was mined or the nonce is somebody else's.
+void drop_pointless_wishes(LaneContext& lane, LaneMemory& memory, Turn& turn);
+
+}  // namespace fencepost::lane

@@ -1,0 +1,52 @@
+// What to do with a transaction for which the automatic means are used up. A business decides: waiting may be right
+// for a payout and wrong for a bid. Whatever it decides is put on record before it is done.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/enum_names.hpp"
+#include "base/task.hpp"
+#include "base/time.hpp"
+#include "domain/ids.hpp"
+#include "domain/submitter_id.hpp"
+
+namespace fencepost {
+
+enum class StuckDecision {
+    wait,            // go on trying as before
+    bump,            // one more attempt with higher fees, within the cap
+    filler,          // consume the nonce; the transaction fails once that is final
+    hand_to_person,  // leave it alone until somebody commands
+};
+
+template <>
+inline constexpr EnumNames<StuckDecision, 4> enum_names<StuckDecision>{{
+    {StuckDecision::wait, "wait"},
+    {StuckDecision::bump, "bump"},
+    {StuckDecision::filler, "filler"},
+    {StuckDecision::hand_to_person, "hand_to_person"},
+}};
+
+struct StuckReport {
+    TxId tx;
+    SubmitterId submitter;
+    Nonce nonce;
+    TxHash latest;
+    std::size_t attempts = 0;
+    /// Since bytes of it were first sent, as far as known.
+    std::optional<Duration> age{};
+    /// What endpoints said last.
+    std::string error{};
+};
+
+/// What an implementation promises: it answers within its own time limit, with its default when nobody else did, and
+/// never throws.
+class StuckPolicy {
+public:
+    virtual ~StuckPolicy() = default;
+    [[nodiscard]] virtual Task<StuckDecision> decide(StuckReport report) = 0;
+};
+
+}  // namespace fencepost
