@@ -12,8 +12,10 @@
 #include "lane/funds.hpp"
 #include "lane/obey.hpp"
 #include "lane/prepare.hpp"
+#include "lane/reconcile.hpp"
 #include "lane/settle.hpp"
 #include "lane/track.hpp"
+#include "lane/unprotect.hpp"
 
 namespace fencepost::lane {
 
@@ -103,6 +105,7 @@ Task<LaneEnd> Lane::live() {
     }
     LaneMemory memory(*state, context_.options.window);
     resume_tracking(memory);
+    memory.reconcile_at = context_.now() + context_.options.reconcile_interval;  // it was compared just now
     while (true) {
         if (const auto end = co_await loop(&memory)) co_return *end;
     }
@@ -208,7 +211,10 @@ void Lane::take(LaneMemory& memory, Message& message, Turn& turn) {
         void operator()(const NonceTaken& taken) const { take_taken(self.context_, memory, taken, turn); }
         void operator()(const NonceFree& free) const { take_free(self.context_, memory, free, turn); }
         void operator()(const ForeignBlockRead& r) const { take_foreign_block(self.context_, memory, r, turn); }
-        void operator()(const CommandsRead& read) const { take_commands(self.context_, read, turn); }
+        void operator()(const CommandsRead& read) const { take_commands(self.context_, memory, read, turn); }
+        void operator()(const CountsRead& read) const { take_counts(self.context_, memory, read, turn); }
+        void operator()(const OutsideUseRead& read) const { take_outside_use(self.context_, memory, read, turn); }
+        void operator()(const UnprotectRead& read) const { take_unprotect(self.context_, memory, read, turn); }
     };
     std::visit(Taker{*this, memory, turn}, message);
     chain_moved_ = true;
@@ -230,6 +236,8 @@ Task<std::optional<LaneEnd>> Lane::commit(LaneMemory* known, Turn turn) {
         if (!answer) co_return LaneEnd::reopen;
         switch (*answer) {
             case WriteAnswer::applied:
+                // A cursor that jumped is read again, and compared with the chain before it is used.
+                if (turn.lifts_protect()) co_return LaneEnd::reopen;
                 turn.apply_to(context_, memory);
                 start_sending(context_, memory, turn.sends());
                 co_return std::nullopt;
@@ -253,6 +261,7 @@ void Lane::act(LaneMemory& memory) {
     start_explaining(context_, memory);
     start_naming_again(context_, memory);
     start_reading_deep_blocks(context_, memory);
+    start_reconciling(context_, memory);
     look_for_work(memory);
     start_preparing(context_, memory);
     start_reading_balance(context_, memory);
@@ -295,6 +304,7 @@ Instant Lane::next_deadline(const LaneMemory& memory) const {
     if (!reading_queue_ && !releasing_) deadline = std::min(deadline, look_at_);
     consider(memory.sign_not_before);
     consider(memory.balance_not_before);
+    consider(memory.reconcile_at);
     for (const auto& [nonce, tracked] : memory.tracked) {
         if (!tracked.is_mined()) consider(tracked.resend_at);
         consider(tracked.ask_at);

@@ -134,6 +134,24 @@ struct ForeignBlockRead {
     std::optional<BlockHash> found{};
 };
 
+/// How many transactions the chain has of this account.
+struct CountsRead {
+    RpcResult<AccountCounts> counts;
+};
+/// What the chain says about a nonce at or above the cursor, which was never given.
+struct OutsideUseRead {
+    Nonce cursor;  // when it was asked
+    std::string reason;
+    /// Otherwise nobody could tell.
+    bool is_certain = false;
+};
+/// What an unprotect is decided by.
+struct UnprotectRead {
+    Command command;
+    RpcResult<AccountCounts> counts;
+    RpcResult<Nonce> finalized;
+};
+
 struct CommandsRead {
     std::vector<Command> commands;
 };
@@ -141,9 +159,10 @@ struct CommandsRead {
 /// An errand ended without its report.
 struct ErrandFailed {};
 
-using Message = std::variant<ErrandFailed, QueueRead, Prepared, BalanceRead, SignedBatch, Sent, NotSent, ReceiptSeen,
-                             ReceiptMissed, ReceiptsMissing, ReceiptsUnknown, FailureExplained, DeepBlockRead,
-                             NonceTaken, NonceFree, ForeignBlockRead, CommandsRead>;
+using Message =
+    std::variant<ErrandFailed, QueueRead, Prepared, BalanceRead, SignedBatch, Sent, NotSent, ReceiptSeen, ReceiptMissed,
+                 ReceiptsMissing, ReceiptsUnknown, FailureExplained, DeepBlockRead, NonceTaken, NonceFree,
+                 ForeignBlockRead, CountsRead, OutsideUseRead, UnprotectRead, CommandsRead>;
 
 class Inbox {
 public:

@@ -1,5 +1,7 @@
 #include "lane/obey.hpp"
 
+#include "lane/unprotect.hpp"
+
 namespace fencepost::lane {
 namespace {
 
@@ -43,8 +45,10 @@ bool obey(LaneContext& lane, const Command& command, Turn& turn) {
 
 void start_reading_commands(LaneContext& lane) { lane.send_out(read_commands(&lane)); }
 
-void take_commands(LaneContext& lane, const CommandsRead& read, Turn& turn) {
+void take_commands(LaneContext& lane, LaneMemory& memory, const CommandsRead& read, Turn& turn) {
     for (const auto& command : read.commands) {
+        // It takes a look at the chain; what was asked for after it waits, or it would undo that.
+        if (command.kind == CommandKind::unprotect) return start_unprotecting(lane, memory, command);
         if (obey(lane, command, turn)) turn.command_done(command.sequence);
     }
 }

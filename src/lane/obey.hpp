@@ -3,11 +3,12 @@
 #pragma once
 
 #include "lane/lane_context.hpp"
+#include "lane/lane_memory.hpp"
 #include "lane/turn.hpp"
 
 namespace fencepost::lane {
 
 void start_reading_commands(LaneContext& lane);
-void take_commands(LaneContext& lane, const CommandsRead& read, Turn& turn);
+void take_commands(LaneContext& lane, LaneMemory& memory, const CommandsRead& read, Turn& turn);
 
 }  // namespace fencepost::lane

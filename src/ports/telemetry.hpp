@@ -20,11 +20,12 @@ enum class Counter {
     resubmit,                // {result}
     finality,                // {result}
     stuck_decision,          // {action}
+    reconcile,               // {result}
     rpc_call,                // {result}: one batch to one endpoint: "answered", or how it failed
 };
 
 template <>
-inline constexpr EnumNames<Counter, 10> enum_names<Counter>{{
+inline constexpr EnumNames<Counter, 11> enum_names<Counter>{{
     {Counter::lease_acquire, "lease_acquire_total"},
     {Counter::lease_fenced, "lease_fenced_total"},
     {Counter::tx_create, "tx_create_total"},
@@ -34,6 +35,7 @@ inline constexpr EnumNames<Counter, 10> enum_names<Counter>{{
     {Counter::resubmit, "resubmit_total"},
     {Counter::finality, "finality_total"},
     {Counter::stuck_decision, "stuck_decision_total"},
+    {Counter::reconcile, "reconcile_total"},
     {Counter::rpc_call, "rpc_call_total"},
 }};
 
@@ -52,6 +54,7 @@ inline constexpr EnumNames<Counter, 10> enum_names<Counter>{{
         case Counter::receipt_check:
         case Counter::resubmit:
         case Counter::finality:
+        case Counter::reconcile:
         case Counter::rpc_call:
             return "result";
     }

@@ -135,7 +135,8 @@ Task<void> Clients::give_commands() {
         co_await clock_.sleep_for(up_to(2 * settings_.workload.command_pause));
         if (calm_) co_return;
         const auto& submitter = submitters_[random_.below(submitters_.size())];
-        command(random_.one_in(2) ? CommandKind::pause : CommandKind::resume, submitter);
+        constexpr std::array kinds{CommandKind::pause, CommandKind::resume, CommandKind::unprotect};
+        command(kinds.at(random_.below(kinds.size())), submitter);
     }
 }
 
@@ -151,11 +152,14 @@ void Clients::calm_down() {
     world_.spawn(process_, resume_all());
 }
 
-// Again and again: a command to pause may have been on its way for long.
+// Again and again: a command to pause may have been on its way for long, and an unprotect is refused while somebody
+// else's transaction may still go.
 Task<void> Clients::resume_all() {
     while (true) {
-        for (const auto& submitter : submitters_)
+        for (const auto& submitter : submitters_) {
             command(CommandKind::resume, submitter);
+            command(CommandKind::unprotect, submitter);
+        }
         co_await clock_.sleep_for(30s);
     }
 }

@@ -125,6 +125,7 @@ Settings Settings::from_seed(std::uint64_t seed) {
     draw_lanes(draw, settings);
     draw_faults(draw, settings);
     draw_workload(draw, settings);
+    settings.lane.reconcile_interval = draw.milliseconds(5'000, 60'000);
     return settings;
 }
 

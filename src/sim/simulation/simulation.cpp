@@ -109,6 +109,7 @@ Task<void> Simulation::mine() {
 
 void Simulation::see(const DatabaseEvent& event) {
     store_checker_.see(event);
+    check_stop(event);
     if (story_ != nullptr) story_->see(world_.now(), event);
 }
 

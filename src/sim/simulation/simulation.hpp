@@ -35,7 +35,7 @@ private:
     void run_calm();
     [[nodiscard]] bool is_settled();
     [[nodiscard]] bool are_active();
-    [[nodiscard]] bool may_wait(const KnownTx& tx);
+    void check_stop(const DatabaseEvent& event);
     void blame_what_waits();
     void check_end();
     void check_promise(const Request& request);

@@ -79,6 +79,13 @@ void StoreChecker::check_fence(const Committed& committed) {
                       committed.lease_before ? committed.lease_before->owner.value() : "nobody", highest));
 }
 
+// The chain can not give it back, and none of our bytes took it.
+bool StoreChecker::was_used_outside(const SubmitterId& submitter, Nonce nonce) const {
+    const auto& ledger = chain_.ledger();
+    const auto used = ledger.executed(ledger.head(), *submitter.evm_address(), nonce);
+    return used && !owner_of(used->transaction->hash) && chain_.fate_of(used->block->ref().hash).was_finalized;
+}
+
 void StoreChecker::check_cursor(const LaneWrite& write, Known& known) {
     std::set<Nonce> nonces;
     for (const auto& update : write.transactions) {
@@ -93,8 +100,10 @@ void StoreChecker::check_cursor(const LaneWrite& write, Known& known) {
               fmt::format("{}: the cursor of {} was moved to {} by somebody who thought it stood elsewhere",
                           write.fence.node.value(), write.submitter, write.cursor->next));
     }
+    const bool is_lifted = write.status && write.status->status == SubmitterStatus::active;
     const auto first = known.next.value_or(write.cursor->next);
     for (auto nonce = first; nonce < write.cursor->next; nonce = Nonce(nonce.value() + 1)) {
+        if (is_lifted && was_used_outside(write.submitter, nonce)) continue;
         if (nonces.erase(nonce) == 0) {
             blame("law 4: no nonce is left unused",
                   fmt::format("the cursor of {} passed nonce {}, which no transaction got", write.submitter, nonce));
