@@ -7,6 +7,7 @@
 #include "lane/allocate.hpp"
 #include "lane/broadcast.hpp"
 #include "lane/confirm.hpp"
+#include "lane/diagnose.hpp"
 #include "lane/first_contact.hpp"
 #include "lane/foreign.hpp"
 #include "lane/funds.hpp"
@@ -214,6 +215,7 @@ void Lane::take(LaneMemory& memory, Message& message, Turn& turn) {
         void operator()(const CommandsRead& read) const { take_commands(self.context_, memory, read, turn); }
         void operator()(const CountsRead& read) const { take_counts(self.context_, memory, read, turn); }
         void operator()(const OutsideUseRead& read) const { take_outside_use(self.context_, memory, read, turn); }
+        void operator()(const SlotsRead& read) const { take_slots(self.context_, memory, read, turn); }
         void operator()(const UnprotectRead& read) const { take_unprotect(self.context_, memory, read, turn); }
     };
     std::visit(Taker{*this, memory, turn}, message);
@@ -262,6 +264,7 @@ void Lane::act(LaneMemory& memory) {
     start_naming_again(context_, memory);
     start_reading_deep_blocks(context_, memory);
     start_reconciling(context_, memory);
+    start_diagnosing(context_, memory);
     look_for_work(memory);
     start_preparing(context_, memory);
     start_reading_balance(context_, memory);
@@ -305,6 +308,7 @@ Instant Lane::next_deadline(const LaneMemory& memory) const {
     consider(memory.sign_not_before);
     consider(memory.balance_not_before);
     consider(memory.reconcile_at);
+    consider(memory.diagnose_at);
     for (const auto& [nonce, tracked] : memory.tracked) {
         if (!tracked.is_mined()) consider(tracked.resend_at);
         consider(tracked.ask_at);

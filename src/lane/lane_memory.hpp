@@ -71,6 +71,9 @@ struct Tracked {
     bool reading_deep = false;
     Instant deep_not_before{};
 
+    bool was_in_flight = false;  // at the last round of the diagnosis
+    std::string diagnosis{};     // what was last said of it
+
     void forget_stranger() {
         taken.reset();
         foreign_stands = false;
@@ -108,6 +111,8 @@ struct LaneMemory {
     /// Until when a chain that has fewer transactions than were final is taken for one that lags.
     std::optional<Instant> doubted_until;
     bool unprotecting = false;
+    bool diagnosing = false;
+    Instant diagnose_at{};
     bool signing = false;
     Instant sign_not_before{};
     std::uint32_t sign_failures = 0;

@@ -59,6 +59,9 @@ struct LaneOptions {
     /// A lane compares the chain's counts with its cursor and its attempts this often.
     Duration reconcile_interval = std::chrono::minutes(5);
 
+    /// Ask pools why transactions are overdue, and keep the answer in their history.
+    bool diagnose = false;
+
     /// What was prepared longer ago, and has no nonce yet, is simulated and priced again before it is signed.
     Duration price_ttl = std::chrono::seconds(60);
 

@@ -11,6 +11,7 @@
 #include "base/wakeup.hpp"
 #include "base/wipe.hpp"
 #include "domain/attempt.hpp"
+#include "domain/diagnosis.hpp"
 #include "domain/receipt.hpp"
 #include "domain/send_outcome.hpp"
 #include "ports/chain.hpp"
@@ -152,6 +153,12 @@ struct UnprotectRead {
     RpcResult<Nonce> finalized;
 };
 
+/// What endpoints say about the lowest nonces in flight, as far as they answered.
+struct SlotsRead {
+    Nonce count{};
+    std::vector<SlotFacts> slots{};
+};
+
 struct CommandsRead {
     std::vector<Command> commands;
 };
@@ -162,7 +169,7 @@ struct ErrandFailed {};
 using Message =
     std::variant<ErrandFailed, QueueRead, Prepared, BalanceRead, SignedBatch, Sent, NotSent, ReceiptSeen, ReceiptMissed,
                  ReceiptsMissing, ReceiptsUnknown, FailureExplained, DeepBlockRead, NonceTaken, NonceFree,
-                 ForeignBlockRead, CountsRead, OutsideUseRead, UnprotectRead, CommandsRead>;
+                 ForeignBlockRead, CountsRead, OutsideUseRead, UnprotectRead, SlotsRead, CommandsRead>;
 
 class Inbox {
 public:

@@ -126,6 +126,7 @@ Settings Settings::from_seed(std::uint64_t seed) {
     draw_faults(draw, settings);
     draw_workload(draw, settings);
     settings.lane.reconcile_interval = draw.milliseconds(5'000, 60'000);
+    settings.lane.diagnose = draw.one_in(3);
     return settings;
 }
 
