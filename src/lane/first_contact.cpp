@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/hex.hpp"
+#include "lane/outside_use.hpp"
 
 namespace fencepost::lane {
 namespace {
@@ -40,32 +40,6 @@ LaneWrite first_contact(LaneContext& lane, const AccountCounts& counts) {
             .cursor = CursorMove{.expected = std::nullopt, .next = counts.pending}};
 }
 
-Task<std::string> name_the_foreigner(LaneContext* context, Nonce nonce) {
-    auto& lane = *context;
-    const auto use = co_await lane.chain().use_of(lane.submitter, nonce);
-    if (!use || !use->by) co_return "a transaction that no endpoint can name any more";
-    co_return fmt::format("transaction {}", to_hex_prefixed(use->by->view()));
-}
-
-// Pending, because what was adopted at first contact need not be mined yet. A chain that has fewer than were final is
-// not the one we know.
-std::string wrong_world(const AccountCounts& counts, Nonce final_below) {
-    return fmt::format(
-        "the chain has {} transactions of this account, fewer than the {} that were final: another "
-        "chain, or an endpoint that lost its data",
-        counts.pending, final_below);
-}
-
-Task<LaneWrite> used_by_others(LaneContext* context, Nonce next, AccountCounts counts) {
-    auto& lane = *context;
-    if (counts.latest > next) {
-        const auto who = co_await name_the_foreigner(&lane, next);
-        co_return protect(lane, fmt::format("nonce {} was never given by us, but {} has used it", next, who));
-    }
-    co_return protect(lane, fmt::format("nonces {} to {} were never given by us, but are in flight", next,
-                                        counts.pending.value() - 1));
-}
-
 }  // namespace
 
 Task<RpcResult<std::optional<LaneWrite>>> compare_with_chain(LaneContext* context, LaneState state,
@@ -85,13 +59,14 @@ Task<RpcResult<std::optional<LaneWrite>>> compare_with_chain(LaneContext* contex
         }
         co_return first_contact(lane, *counts);
     }
-    if (counts->pending < state.watch_from) {
-        const auto why = wrong_world(*counts, state.watch_from);
+    if (is_wrong_world(*counts, state.watch_from)) {
+        const auto why = describe_wrong_world(*counts, state.watch_from);
         if (is_patient(lane, *patience)) co_return err(not_yet(why));
         co_return protect(lane, why);
     }
-    if (counts->pending > *state.next_nonce) co_return co_await used_by_others(&lane, *state.next_nonce, *counts);
-    co_return std::nullopt;
+    if (counts->pending <= *state.next_nonce) co_return std::nullopt;
+    const auto use = co_await describe_outside_use(&lane, *state.next_nonce, *counts);
+    co_return protect(lane, use.reason);
 }
 
 }  // namespace fencepost::lane

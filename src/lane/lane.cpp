@@ -7,15 +7,18 @@
 #include "lane/allocate.hpp"
 #include "lane/broadcast.hpp"
 #include "lane/confirm.hpp"
+#include "lane/diagnose.hpp"
 #include "lane/escalate.hpp"
 #include "lane/first_contact.hpp"
 #include "lane/foreign.hpp"
 #include "lane/funds.hpp"
 #include "lane/obey.hpp"
 #include "lane/prepare.hpp"
+#include "lane/reconcile.hpp"
 #include "lane/replace.hpp"
 #include "lane/settle.hpp"
 #include "lane/track.hpp"
+#include "lane/unprotect.hpp"
 
 namespace fencepost::lane {
 
@@ -105,6 +108,7 @@ Task<LaneEnd> Lane::live() {
     }
     LaneMemory memory(*state, context_.options.window);
     resume_tracking(memory, *state);
+    memory.reconcile_at = context_.now() + context_.options.reconcile_interval;  // it was compared just now
     while (true) {
         if (const auto end = co_await loop(&memory)) co_return *end;
     }
@@ -214,6 +218,10 @@ void Lane::take(LaneMemory& memory, Message& message, Turn& turn) {
         void operator()(const CommandsRead& read) const { take_commands(self.context_, memory, read, turn); }
         void operator()(const Replaced& replaced) const { take_replaced(self.context_, memory, replaced, turn); }
         void operator()(const StuckDecided& decided) const { take_decision(self.context_, memory, decided, turn); }
+        void operator()(const CountsRead& read) const { take_counts(self.context_, memory, read, turn); }
+        void operator()(const OutsideUseRead& read) const { take_outside_use(self.context_, memory, read, turn); }
+        void operator()(const SlotsRead& read) const { take_slots(self.context_, memory, read, turn); }
+        void operator()(const UnprotectRead& read) const { take_unprotect(self.context_, memory, read, turn); }
     };
     std::visit(Taker{*this, memory, turn}, message);
     chain_moved_ = true;
@@ -237,6 +245,8 @@ Task<std::optional<LaneEnd>> Lane::commit(LaneMemory* known, Turn turn) {
         if (!answer) co_return LaneEnd::reopen;
         switch (*answer) {
             case WriteAnswer::applied:
+                // A cursor that jumped is read again, and compared with the chain before it is used.
+                if (turn.lifts_protect()) co_return LaneEnd::reopen;
                 turn.apply_to(context_, memory);
                 start_sending(context_, memory, turn.sends());
                 co_return std::nullopt;
@@ -263,6 +273,8 @@ void Lane::act(LaneMemory& memory) {
     start_explaining(context_, memory);
     start_naming_again(context_, memory);
     start_reading_deep_blocks(context_, memory);
+    start_reconciling(context_, memory);
+    start_diagnosing(context_, memory);
     look_for_work(memory);
     start_preparing(context_, memory);
     start_reading_balance(context_, memory);
@@ -305,6 +317,8 @@ Instant Lane::next_deadline(const LaneMemory& memory) const {
     if (!reading_queue_ && !releasing_) deadline = std::min(deadline, look_at_);
     consider(memory.sign_not_before);
     consider(memory.balance_not_before);
+    consider(memory.reconcile_at);
+    consider(memory.diagnose_at);
     for (const auto& [nonce, tracked] : memory.tracked) {
         if (!tracked.is_mined()) {
             consider(tracked.resend_at);

@@ -34,7 +34,8 @@ void Tracked::want(Replacement replacement) {
 }
 
 LaneMemory::LaneMemory(const LaneState& state, std::uint32_t window_size)
-    : window(state.next_nonce.value_or(Nonce{}), window_size, nonces_in_flight(state)),
+    : has_cursor(state.next_nonce.has_value()),
+      window(state.next_nonce.value_or(Nonce{}), window_size, nonces_in_flight(state)),
       watch_from(state.watch_from),
       status(state.status) {
     for (const auto& tx : state.watched) {

@@ -102,6 +102,9 @@ struct Tracked {
     bool reading_deep = false;
     Instant deep_not_before{};
 
+    bool was_in_flight = false;  // at the last round of the diagnosis
+    std::string diagnosis{};     // what was last said of it
+
     void forget_stranger() {
         taken.reset();
         foreign_stands = false;
@@ -122,6 +125,8 @@ struct Tracked {
 struct LaneMemory {
     LaneMemory(const LaneState& state, std::uint32_t window_size);
 
+    /// False only while a submitter is stopped that was stopped at first contact.
+    bool has_cursor;
     NonceWindow window;
     Nonce watch_from;
     StatusChange status;
@@ -139,6 +144,14 @@ struct LaneMemory {
     bool reading_balance = false;
     Instant balance_not_before{};
     std::uint32_t balance_failures = 0;
+    bool reconciling = false;
+    Instant reconcile_at{};
+    std::uint32_t reconcile_failures = 0;
+    /// Until when a chain that has fewer transactions than were final is taken for one that lags.
+    std::optional<Instant> doubted_until;
+    bool unprotecting = false;
+    bool diagnosing = false;
+    Instant diagnose_at{};
     bool signing = false;
     Instant sign_not_before{};
     std::uint32_t sign_failures = 0;

@@ -86,6 +86,12 @@ struct LaneOptions {
     /// The most an attempt may offer for a unit of gas.
     Wei fee_cap{Uint256(500'000'000'000)};
 
+    /// A lane compares the chain's counts with its cursor and its attempts this often.
+    Duration reconcile_interval = std::chrono::minutes(5);
+
+    /// Ask pools why transactions are overdue, and keep the answer in their history.
+    bool diagnose = false;
+
     /// What was prepared longer ago, and has no nonce yet, is simulated and priced again before it is signed.
     Duration price_ttl = std::chrono::seconds(60);
 

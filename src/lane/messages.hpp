@@ -11,6 +11,7 @@
 #include "base/wakeup.hpp"
 #include "base/wipe.hpp"
 #include "domain/attempt.hpp"
+#include "domain/diagnosis.hpp"
 #include "domain/receipt.hpp"
 #include "domain/send_outcome.hpp"
 #include "ports/chain.hpp"
@@ -153,6 +154,30 @@ struct ForeignBlockRead {
     std::optional<BlockHash> found{};
 };
 
+/// How many transactions the chain has of this account.
+struct CountsRead {
+    RpcResult<AccountCounts> counts;
+};
+/// What the chain says about a nonce at or above the cursor, which was never given.
+struct OutsideUseRead {
+    Nonce cursor;  // when it was asked
+    std::string reason;
+    /// Otherwise nobody could tell.
+    bool is_certain = false;
+};
+/// What an unprotect is decided by.
+struct UnprotectRead {
+    Command command;
+    RpcResult<AccountCounts> counts;
+    RpcResult<Nonce> finalized;
+};
+
+/// What endpoints say about the lowest nonces in flight, as far as they answered.
+struct SlotsRead {
+    Nonce count{};
+    std::vector<SlotFacts> slots{};
+};
+
 struct CommandsRead {
     std::vector<Command> commands;
     /// Those that commands name and that still wait for a nonce.
@@ -170,7 +195,8 @@ struct ErrandFailed {};
 
 using Message = std::variant<ErrandFailed, QueueRead, Prepared, BalanceRead, SignedBatch, Sent, NotSent, ReceiptSeen,
                              ReceiptMissed, ReceiptsMissing, ReceiptsUnknown, FailureExplained, DeepBlockRead,
-                             NonceTaken, NonceFree, ForeignBlockRead, CommandsRead, Replaced, StuckDecided>;
+                             NonceTaken, NonceFree, ForeignBlockRead, CountsRead, OutsideUseRead, UnprotectRead,
+                             SlotsRead, CommandsRead, Replaced, StuckDecided>;
 
 class Inbox {
 public:

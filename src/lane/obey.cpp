@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "lane/unprotect.hpp"
+
 namespace fencepost::lane {
 namespace {
 
@@ -121,6 +123,8 @@ void start_reading_commands(LaneContext& lane) { lane.send_out(read_commands(&la
 void take_commands(LaneContext& lane, LaneMemory& memory, const CommandsRead& read, Turn& turn) {
     for (const auto& command : read.commands) {
         if (memory.obeyed.contains(command.sequence)) continue;
+        // It takes a look at the chain; what was asked for after it waits, or it would undo that.
+        if (command.kind == CommandKind::unprotect) return start_unprotecting(lane, memory, command);
         if (obey(lane, memory, command, read, turn)) turn.command_done(command.sequence);
     }
 }

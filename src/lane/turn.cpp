@@ -40,6 +40,12 @@ void Turn::set_status(SubmitterStatus status, std::string reason) {
     write_.status = {status, std::move(reason)};
 }
 
+void Turn::lift_protect() {
+    status_ = SubmitterStatus::active;
+    lifts_protect_ = true;
+    write_.status = {status_, ""};
+}
+
 bool Turn::empty() const {
     return edits_.empty() && !write_.cursor && !write_.watch_from && !write_.status && write_.commands_done.empty();
 }

@@ -48,6 +48,9 @@ public:
     void watch_from(Nonce nonce) { write_.watch_from = nonce; }
     /// A PROTECT stays: whatever stops the submitter for less must not be what a later resume lifts.
     void set_status(SubmitterStatus status, std::string reason);
+    /// A person has decided, and the chain was looked at. The lane is opened anew after this turn.
+    void lift_protect();
+    [[nodiscard]] bool lifts_protect() const { return lifts_protect_; }
     /// What was decided so far stops it.
     [[nodiscard]] bool stops_submitter() const { return write_.status && status_ != SubmitterStatus::active; }
     /// As it will be.
@@ -70,6 +73,7 @@ private:
     void believe(LaneContext& lane, LaneMemory& memory, Edit& edit);
 
     SubmitterStatus status_;
+    bool lifts_protect_ = false;
     LaneWrite write_;
     std::map<TxId, Edit> edits_;
     std::vector<Nonce> sends_;

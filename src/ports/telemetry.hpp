@@ -23,11 +23,12 @@ enum class Counter {
     nonce_reserved,  // {source}: relaxed mode: "chain" was asked, "cache" was fresh, "local" for want of a chain
     nonce_used,      //
     nonce_recycled,  //
+    reconcile,       // {result}
     rpc_call,        // {result}: one batch to one endpoint: "answered", or how it failed
 };
 
 template <>
-inline constexpr EnumNames<Counter, 13> enum_names<Counter>{{
+inline constexpr EnumNames<Counter, 14> enum_names<Counter>{{
     {Counter::lease_acquire, "lease_acquire_total"},
     {Counter::lease_fenced, "lease_fenced_total"},
     {Counter::tx_create, "tx_create_total"},
@@ -40,6 +41,7 @@ inline constexpr EnumNames<Counter, 13> enum_names<Counter>{{
     {Counter::nonce_reserved, "nonce_reserved_total"},
     {Counter::nonce_used, "nonce_used_total"},
     {Counter::nonce_recycled, "nonce_recycled_total"},
+    {Counter::reconcile, "reconcile_total"},
     {Counter::rpc_call, "rpc_call_total"},
 }};
 
@@ -62,6 +64,7 @@ inline constexpr EnumNames<Counter, 13> enum_names<Counter>{{
         case Counter::receipt_check:
         case Counter::resubmit:
         case Counter::finality:
+        case Counter::reconcile:
         case Counter::rpc_call:
             return "result";
     }

@@ -133,7 +133,8 @@ Task<void> Clients::give_commands() {
         co_await clock_.sleep_for(up_to(2 * settings_.workload.command_pause));
         if (calm_) co_return;
         const auto& submitter = submitters_[random_.below(submitters_.size())];
-        command(random_.one_in(2) ? CommandKind::pause : CommandKind::resume, submitter);
+        constexpr std::array kinds{CommandKind::pause, CommandKind::resume, CommandKind::unprotect};
+        command(kinds.at(random_.below(kinds.size())), submitter);
     }
 }
 
@@ -149,12 +150,14 @@ void Clients::calm_down() {
     world_.spawn(process_, resume_what_is_paused());
 }
 
-// Whatever is paused: a command to pause may still be on its way when the storm is over.
+// Whatever stands still: a command to pause may still be on its way when the storm is over, and an unprotect is refused
+// while somebody else's transaction may still go.
 Task<void> Clients::resume_what_is_paused() {
     while (true) {
         for (const auto& submitter : submitters_) {
             const auto status = at_once(truth_.submitter(submitter)).value().status.status;
             if (status == SubmitterStatus::paused) command(CommandKind::resume, submitter);
+            if (status == SubmitterStatus::protect) command(CommandKind::unprotect, submitter);
         }
         co_await clock_.sleep_for(30s);
     }

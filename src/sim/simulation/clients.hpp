@@ -1,5 +1,5 @@
 // Callers and operators: they ask any node, give up too early, ask another one with the same request id, ask two at
-// once, and pause and resume keys while their transactions are under way.
+// once, and pause, resume and unprotect keys while their transactions are under way.
 #pragma once
 
 #include <deque>
@@ -19,7 +19,7 @@ public:
     Clients(World& world, Cluster& cluster, Queries& truth, const Settings& settings,
             std::vector<SubmitterId> submitters, Judge& judge, Counts& counts);
 
-    /// From here on operators leave things alone, and what they paused goes on.
+    /// From here on operators leave things alone, and what was stopped goes on.
     void calm_down();
     /// Every request has its answer.
     [[nodiscard]] bool are_answered() const;

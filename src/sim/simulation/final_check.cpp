@@ -12,17 +12,24 @@
 
 namespace fencepost::sim {
 
-// Its lane rightly stands still, because somebody outside used the key: a person must look.
-bool Simulation::may_wait(const KnownTx& tx) {
-    if (tx.position.state != State::queued || !faults_.was_used_outside(tx.submitter)) return false;
-    return at_once(database_.truth().submitter(tx.submitter)).value().status.status == SubmitterStatus::protect;
+// A command to pause may still be on its way; operators see it and resume. A key that was used outside stands still
+// until they lift that, too.
+bool Simulation::are_active() {
+    return std::ranges::all_of(submitters_, [this](const auto& submitter) {
+        return at_once(database_.truth().submitter(submitter)).value().status.status == SubmitterStatus::active;
+    });
 }
 
-// A command to pause may still be on its way; operators see it and resume.
-bool Simulation::are_active() {
-    return std::ranges::none_of(submitters_, [this](const auto& submitter) {
-        return at_once(database_.truth().submitter(submitter)).value().status.status == SubmitterStatus::paused;
-    });
+// A person must be told why, and it must be true.
+void Simulation::check_stop(const DatabaseEvent& event) {
+    const auto* committed = std::get_if<Committed>(&event);
+    if (committed == nullptr || committed->answer != WriteAnswer::applied) return;
+    const auto& submitter = committed->write.submitter;
+    const auto& status = committed->write.status;
+    if (!status || status->status != SubmitterStatus::protect) return;
+    ++counts_["keys stopped"];
+    if (faults_.was_used_outside(submitter) && !status->reason.empty()) return;
+    judge_.blame(world_.now(), "a key is stopped for a reason", fmt::format("{}: {}", submitter, status->reason));
 }
 
 // No node has anything to do any more, and none watches anything.
@@ -33,10 +40,8 @@ bool Simulation::is_nothing_left() {
 
 bool Simulation::is_settled() {
     if (!clients_.are_answered() || !are_active() || !is_nothing_left()) return false;
-    return std::ranges::all_of(store_checker_.transactions(), [this](const auto& entry) {
-        const auto& tx = entry.second;
-        return is_done(tx) || may_wait(tx);
-    });
+    return std::ranges::all_of(store_checker_.transactions(),
+                               [this](const auto& entry) { return is_done(entry.second); });
 }
 
 // A settled transaction that a reorg took out comes back, unless somebody outside took its nonce meanwhile.
@@ -50,7 +55,7 @@ bool Simulation::is_done(const KnownTx& tx) {
 
 void Simulation::blame_what_waits() {
     for (const auto& [id, tx] : store_checker_.transactions()) {
-        if (is_done(tx) || may_wait(tx)) continue;
+        if (is_done(tx)) continue;
         const auto view = at_once(database_.truth().by_id(id)).value();
         const auto status = at_once(database_.truth().submitter(tx.submitter)).value().status;
         return judge_.blame(world_.now(), "everything settles once nothing goes wrong",

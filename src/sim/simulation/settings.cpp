@@ -134,6 +134,8 @@ Settings Settings::from_seed(std::uint64_t seed) {
     draw_lanes(draw, settings);
     draw_faults(draw, settings);
     draw_workload(draw, settings);
+    settings.lane.reconcile_interval = draw.milliseconds(5'000, 60'000);
+    settings.lane.diagnose = draw.one_in(3);
     const auto blocks = 2 * settings.network.ledger.finalized_lag + settings.workload.requests + 80;
     settings.calm = 5min + 10 * settings.host.lease + 6 * settings.lane.resubmit_interval +
                     static_cast<int>(blocks) * settings.block_interval;

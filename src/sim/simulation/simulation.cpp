@@ -137,6 +137,7 @@ void Simulation::see(const DatabaseEvent& event) {
                                 name_of(committed->answer)));
     }
     store_checker_.see(event);
+    check_stop(event);
     if (story_ != nullptr) story_->see(world_.now(), event);
 }
 

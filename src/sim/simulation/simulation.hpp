@@ -37,7 +37,7 @@ private:
     [[nodiscard]] bool are_active();
     [[nodiscard]] bool is_nothing_left();
     [[nodiscard]] bool is_done(const KnownTx& tx);
-    [[nodiscard]] bool may_wait(const KnownTx& tx);
+    void check_stop(const DatabaseEvent& event);
     void blame_what_waits();
     void check_end();
     void check_promise(const Request& request);

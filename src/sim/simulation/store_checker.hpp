@@ -58,6 +58,7 @@ private:
     void see(const Released& released);
 
     void check_fence(const Committed& committed);
+    [[nodiscard]] bool was_used_outside(const SubmitterId& submitter, Nonce nonce) const;
     void check_cursor(const LaneWrite& write, Known& known);
     void take(const LaneWrite& write, const TxUpdate& update, Known& known);
     void take_attempt(TxId id, KnownTx& tx, const Attempt& attempt);

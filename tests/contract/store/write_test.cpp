@@ -89,6 +89,29 @@ protected:
         EXPECT_EQ(co_await write(&other(), allocation(b, queued_tx, 1)), WriteAnswer::applied);
     }
 
+    // As an unprotect writes it: nobody of ours got the nonces in between.
+    Task<void> cursor_jumps() {
+        const auto a = co_await opened(&store(), node_a_);
+        std::ignore = co_await allocated(a);
+        const auto command = (co_await store().post({.submitter = submitter_, .kind = CommandKind::unprotect})).value();
+        LaneWrite jump{.submitter = submitter_,
+                       .fence = a,
+                       .cursor = CursorMove{Nonce(7), Nonce(9)},
+                       .watch_from = Nonce(9),
+                       .status = StatusChange{SubmitterStatus::active, ""},
+                       .commands_done = {command}};
+        EXPECT_EQ(co_await write(&store(), jump), WriteAnswer::conflict) << "the cursor is elsewhere";
+        EXPECT_EQ((co_await store().pending(submitter_)).value().size(), 1U);
+        jump.cursor->expected = Nonce(1);
+        EXPECT_EQ(co_await write(&store(), jump), WriteAnswer::applied);
+        const auto state = (co_await store().load(submitter_)).value();
+        EXPECT_EQ(state.next_nonce, Nonce(9));
+        EXPECT_EQ(state.watch_from, Nonce(9));
+        EXPECT_TRUE((co_await store().pending(submitter_)).value().empty());
+        const auto next = (co_await accepted(1)).at(0);
+        EXPECT_EQ(co_await write(&store(), allocation(a, next, 9)), WriteAnswer::applied);
+    }
+
     Task<void> zombie_self() {
         const auto old = co_await opened(&store(), node_a_);
         const auto tx = co_await allocated(old);
@@ -308,6 +331,7 @@ INSTANTIATE_TEST_SUITE_P(Stores, WriteContract, testing::ValuesIn(all_stores()),
 
 TEST_P(WriteContract, AnAllocationIsNonceAttemptAndCursorTogether) { run(allocation_is_one_thing()); }
 TEST_P(WriteContract, AfterATakeoverEveryKindOfWriteIsFenced) { run(every_write_is_fenced_after_takeover()); }
+TEST_P(WriteContract, ACursorPassesNoncesThatNobodyOfOursGotWhenAPersonSaysSo) { run(cursor_jumps()); }
 TEST_P(WriteContract, Failure19AnEarlierOpeningOfTheSameNodeIsFenced) { run(zombie_self()); }
 TEST_P(WriteContract, AConflictWritesNothing) { run(conflict_writes_nothing()); }
 TEST_P(WriteContract, SubmittersOfOneBatchAreIndependent) { run(neighbours_are_apart()); }

@@ -1,0 +1,105 @@
+#include "lane/reconcile.hpp"
+
+#include <fmt/format.h>
+
+#include "lane/outside_use.hpp"
+
+namespace fencepost::lane {
+namespace {
+
+// What may be put right any moment is looked at soon again.
+constexpr Duration doubt_pause = std::chrono::seconds(2);
+
+// The counts are not older than the head that the lane was told of (law 5): that is the chain's promise.
+Task<void> read_counts(LaneContext* context) {
+    auto& lane = *context;
+    lane.inbox.put(CountsRead{co_await lane.chain().counts(lane.submitter)});
+}
+
+Task<void> name_stranger(LaneContext* context, Nonce cursor, AccountCounts counts) {
+    auto& lane = *context;
+    auto use = co_await describe_outside_use(&lane, cursor, counts);
+    lane.inbox.put(OutsideUseRead{cursor, std::move(use.reason), use.is_certain});
+}
+
+void end_round(const LaneContext& lane, LaneMemory& memory, std::string_view result) {
+    lane.world.telemetry.count(Counter::reconcile, result);
+    memory.reconciling = false;
+    memory.reconcile_failures = 0;
+    memory.reconcile_at = lane.now() + lane.options.reconcile_interval;
+}
+
+// Nobody could tell: it is asked again, long before the next round.
+void try_again(const LaneContext& lane, LaneMemory& memory, const std::string& why) {
+    if (memory.reconcile_failures == 0) {
+        lane.world.log.write(Severity::warning, "The chain's counts could not be compared with the cursor",
+                             {{"submitter", lane.submitter.to_string()}, {"why", why}});
+    }
+    const auto pause = lane.backoff(++memory.reconcile_failures);
+    lane.world.telemetry.count(Counter::reconcile, "unknown");
+    memory.reconciling = false;
+    memory.reconcile_at = lane.now() + std::min(pause, lane.options.reconcile_interval);
+}
+
+void stop_submitter(LaneContext& lane, LaneMemory& memory, const std::string& reason, Turn& turn) {
+    end_round(lane, memory, "protected");
+    turn.set_status(SubmitterStatus::protect, reason);
+    lane.world.log.write(Severity::alert, "The reconciler stopped the submitter",
+                         {{"submitter", lane.submitter.to_string()}, {"why", reason}});
+}
+
+// An endpoint may lag, or have lost its data for a moment: not believed at once.
+void doubt_world(LaneContext& lane, LaneMemory& memory, const AccountCounts& counts, Turn& turn) {
+    if (!memory.doubted_until) memory.doubted_until = lane.now() + lane.options.first_contact_patience;
+    if (lane.now() >= *memory.doubted_until)
+        return stop_submitter(lane, memory, describe_wrong_world(counts, memory.watch_from), turn);
+    memory.reconciling = false;
+    memory.reconcile_at = lane.now() + std::min(doubt_pause, lane.options.reconcile_interval);
+}
+
+// Consumed, by the chain's count, and no receipt on record: by one of ours, most likely. Asked for now; where there is
+// none, the nonce's user is looked for by name.
+std::size_t ask_for_receipts(const LaneContext& lane, LaneMemory& memory, Nonce count) {
+    std::size_t asked = 0;
+    for (auto& [nonce, tracked] : memory.tracked) {
+        if (nonce >= count) break;
+        if (tracked.is_mined() || tracked.lost || tracked.taken || !tracked.is_in_flight()) continue;
+        tracked.suspicious = true;
+        // Calls that fail are tried again in their own time.
+        if (tracked.ask_failures == 0) tracked.ask_at = std::min(tracked.ask_at, lane.now());
+        ++asked;
+    }
+    return asked;
+}
+
+}  // namespace
+
+void start_reconciling(LaneContext& lane, LaneMemory& memory) {
+    if (memory.reconciling || !memory.has_cursor || memory.reconcile_at > lane.now()) return;
+    memory.reconciling = true;
+    lane.send_out(read_counts(&lane));
+}
+
+void take_counts(LaneContext& lane, LaneMemory& memory, const CountsRead& read, Turn& turn) {
+    if (!read.counts) return try_again(lane, memory, read.counts.error().what);
+    const auto& counts = *read.counts;
+    const auto asked = ask_for_receipts(lane, memory, counts.latest);
+    // A person knows already, and decides.
+    if (turn.status() == SubmitterStatus::protect) return end_round(lane, memory, "stopped");
+    if (is_wrong_world(counts, memory.watch_from)) return doubt_world(lane, memory, counts, turn);
+    memory.doubted_until.reset();
+    // Bytes leave after the cursor has passed their nonce, and the counts were read before now: whatever is at or above
+    // the cursor was not sent by us.
+    const auto cursor = memory.window.next();
+    if (counts.pending > cursor) return lane.send_out(name_stranger(&lane, cursor, counts));
+    end_round(lane, memory, asked > 0 ? "repaired" : "clean");
+}
+
+void take_outside_use(LaneContext& lane, LaneMemory& memory, const OutsideUseRead& read, Turn& turn) {
+    if (!read.is_certain) return try_again(lane, memory, read.reason);
+    // Meanwhile it was given to one of ours, and the stranger is found there.
+    if (memory.window.next() != read.cursor) return try_again(lane, memory, "the cursor has moved meanwhile");
+    stop_submitter(lane, memory, read.reason, turn);
+}
+
+}  // namespace fencepost::lane

@@ -1,0 +1,17 @@
+// Every few minutes a lane holds the chain's counts against its cursor and its attempts. What is safe it puts right by
+// itself: a nonce that is consumed and has no receipt on record is asked about at once. What is not, somebody else's
+// use of the key or a chain that is not ours, it only stops and names (failures 5 and 29). It never touches what is in
+// flight.
+#pragma once
+
+#include "lane/lane_context.hpp"
+#include "lane/lane_memory.hpp"
+#include "lane/turn.hpp"
+
+namespace fencepost::lane {
+
+void start_reconciling(LaneContext& lane, LaneMemory& memory);
+void take_counts(LaneContext& lane, LaneMemory& memory, const CountsRead& read, Turn& turn);
+void take_outside_use(LaneContext& lane, LaneMemory& memory, const OutsideUseRead& read, Turn& turn);
+
+}  // namespace fencepost::lane

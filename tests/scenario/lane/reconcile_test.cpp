@@ -1,0 +1,150 @@
+// The reconciler: what it puts right by itself, what it stops for, and that it leaves everything else alone.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/hex.hpp"
+#include "support/lane_scenario.hpp"
+
+namespace fencepost::scenario {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Nothing but the reconciler looks before an hour has passed.
+const lane::LaneOptions patient{
+    .confirmations_required = 3, .resubmit_interval = 1h, .stale_receipt_timeout = 1h, .reconcile_interval = 30s};
+
+bool is_protected(const LaneScenario& scenario) {
+    return scenario.submitter(scenario.alice).status.status == SubmitterStatus::protect;
+}
+
+bool run_until_protected(LaneScenario& scenario) {
+    return scenario.run_until([&] { return is_protected(scenario); }, 2min);
+}
+
+// Alice has sent one, and her lane is open.
+void settle_one(LaneScenario& scenario) {
+    auto& node = scenario.start("a");
+    scenario.accept(scenario.alice);
+    ASSERT_TRUE(scenario.run_until([&] { return node.host().is_idle(scenario.alice); }));
+}
+
+TEST(LaneReconcile, Failure5AKeyThatIsUsedOutsideIsStoppedByNameAndNewRequestsAreRefusedWithIt) {
+    LaneScenario scenario({.lane = patient});
+    ASSERT_NO_FATAL_FAILURE(settle_one(scenario));
+    const auto foreign = scenario.sign_outside(scenario.alice, Nonce(1));
+    scenario.network.inject(foreign.raw);
+    scenario.network.mine();
+    ASSERT_TRUE(run_until_protected(scenario)) << scenario.log.text();
+    const auto name = to_hex_prefixed(foreign.hash.view());
+    const auto answer = scenario.offer(scenario.alice, LaneScenario::transfer(1));
+    EXPECT_EQ(answer.kind, AcceptKind::submitter_protected);
+    EXPECT_THAT(answer.reason, HasSubstr("nonce 1 was never given by us, but transaction " + name + " has used it"));
+    EXPECT_TRUE(scenario.log.has(Severity::alert, "The reconciler stopped the submitter"));
+    EXPECT_EQ(scenario.telemetry.of(Counter::reconcile, "protected"), 1U);
+    EXPECT_EQ(scenario.submitter(scenario.alice).next_nonce, Nonce(1)) << "never a silent jump";
+    scenario.run_for(5min);
+    EXPECT_TRUE(is_protected(scenario)) << "lifted by a person only";
+    EXPECT_EQ(scenario.telemetry.of(Counter::reconcile, "protected"), 1U) << "and said once";
+}
+
+TEST(LaneReconcile, SomebodyElsesTransactionInFlightStopsTheKeyBeforeItIsMined) {
+    LaneScenario scenario({.lane = patient});
+    ASSERT_NO_FATAL_FAILURE(settle_one(scenario));
+    scenario.set_mining(false);
+    const auto foreign = scenario.sign_outside(scenario.alice, Nonce(1));
+    scenario.network.inject(foreign.raw);
+    ASSERT_TRUE(run_until_protected(scenario)) << scenario.log.text();
+    const auto reason = scenario.submitter(scenario.alice).status.reason;
+    EXPECT_THAT(reason, HasSubstr("nonces 1 to 1 were never given by us, but are in flight"));
+    EXPECT_THAT(reason, HasSubstr(to_hex_prefixed(foreign.hash.view())));
+}
+
+TEST(LaneReconcile, AnUnknownUserIsNotCalledOne) {
+    LaneScenario scenario({.lane = patient});
+    auto& node = scenario.start("a");
+    scenario.accept(scenario.alice);
+    ASSERT_TRUE(scenario.run_until([&] { return node.host().is_idle(scenario.alice); }));
+    scenario.network.inject(scenario.sign_outside(scenario.alice, Nonce(1)).raw);
+    scenario.network.mine();
+    node.chain().answer_next_use({.consumed = false});
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.telemetry.of(Counter::reconcile, "unknown") == 1; }, 1min));
+    EXPECT_FALSE(is_protected(scenario)) << "an endpoint says that it is not consumed";
+    ASSERT_TRUE(run_until_protected(scenario)) << "asked again soon";
+}
+
+TEST(LaneReconcile, Failure30AChainThatLosesWhatWasFinalStopsTheKeyAfterAWhile) {
+    LaneScenario scenario({.lane = patient});
+    ASSERT_NO_FATAL_FAILURE(settle_one(scenario));
+    const auto& ledger = scenario.network.ledger();
+    const auto depth = ledger.head().number().above(ledger.executed().front().block->number()) + 1;
+    const auto began = scenario.world.now();
+    scenario.network.reorg({.depth = depth, .fate = sim::Reorg::Fate::dropped, .past_finality = true});
+    ASSERT_TRUE(run_until_protected(scenario)) << scenario.log.text();
+    EXPECT_THAT(scenario.submitter(scenario.alice).status.reason, HasSubstr("fewer than the 1 that were final"));
+    EXPECT_GE(scenario.world.now() - began, 30s) << "it may only lag";
+}
+
+TEST(LaneReconcile, AReceiptThatNobodyBroughtIsAskedFor) {
+    LaneScenario scenario({.lane = patient});
+    auto& node = scenario.start("a");
+    node.chain().delay_block_calls(1h);
+    const auto tx = scenario.accept(scenario.alice);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::confirmed; }, 2min))
+        << scenario.log.text();
+    EXPECT_GE(scenario.telemetry.of(Counter::reconcile, "repaired"), 1U);
+    EXPECT_EQ(scenario.times_sent(*scenario.view(tx).hash), 1U) << "what is in flight is left alone";
+    scenario.expect_lawful();
+}
+
+TEST(LaneReconcile, Failure29ANonceInFlightThatAStrangerTookIsFoundWithoutSendingAgain) {
+    LaneScenario scenario({.network = {.ledger = {.safe_lag = 20, .finalized_lag = 40}}, .lane = patient});
+    scenario.set_mining(false);
+    scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::tracking; }));
+    const auto foreign = scenario.sign_outside(scenario.alice, Nonce(0), 50);
+    ASSERT_TRUE(is_held(scenario.network.inject(foreign.raw).outcome));
+    scenario.network.mine();
+    scenario.set_mining(true);
+    ASSERT_TRUE(run_until_protected(scenario)) << scenario.log.text();
+    EXPECT_EQ(scenario.view(tx).position, (Position{State::stuck, SubState::nonce_taken}));
+    EXPECT_THAT(scenario.submitter(scenario.alice).status.reason, HasSubstr(to_hex_prefixed(foreign.hash.view())));
+    EXPECT_EQ(scenario.times_sent(*scenario.view(tx).hash), 1U);
+}
+
+TEST(LaneReconcile, Failure27NeitherABusyLaneNorAnEndpointThatLagsIsTakenForOutsideUse) {
+    LaneScenario scenario({.lane = {.confirmations_required = 3, .reconcile_interval = 100ms}});
+    scenario.start("a");
+    scenario.one.lag_blocks(4);
+    for (int round = 0; round < 20; ++round) {
+        scenario.accept(scenario.alice, 5);
+        scenario.run_for(1s);
+    }
+    ASSERT_TRUE(scenario.run_until_settled()) << scenario.log.text();
+    EXPECT_GT(scenario.telemetry.of(Counter::reconcile, "clean"), 50U);
+    EXPECT_EQ(scenario.telemetry.of(Counter::reconcile, "protected"), 0U);
+    scenario.expect_lawful();
+}
+
+TEST(LaneReconcile, AChainThatDoesNotAnswerProvesNothingAndIsAskedAgain) {
+    LaneScenario scenario({.lane = patient});
+    ASSERT_NO_FATAL_FAILURE(settle_one(scenario));
+    scenario.one.set_down(true);
+    scenario.two.set_down(true);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.telemetry.of(Counter::reconcile, "unknown") > 1; }, 3min));
+    EXPECT_TRUE(scenario.log.has(Severity::warning, "could not be compared with the cursor"));
+    EXPECT_FALSE(is_protected(scenario));
+}
+
+TEST(LaneReconcile, ByDefaultItLooksEveryFiveMinutes) {
+    EXPECT_EQ(lane::LaneOptions{}.reconcile_interval, 5min);
+    LaneScenario scenario;
+    scenario.start("a");
+    scenario.accept(scenario.alice);
+    scenario.run_for(16min);
+    EXPECT_EQ(scenario.telemetry.of(Counter::reconcile, "clean"), 3U);
+}
+
+}  // namespace
+}  // namespace fencepost::scenario
