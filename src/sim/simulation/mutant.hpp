@@ -30,6 +30,7 @@ enum class Mutant {
     final_at_depth_zero,
     roll_back_on_a_laggards_word,
     roll_back_forgotten,
+    outside_use_imagined,
     // What callers are told.
     events_dropped,
     event_written_twice,
@@ -65,6 +66,7 @@ inline constexpr EnumNames<sim::Mutant, 22> enum_names<sim::Mutant>{{
     {sim::Mutant::final_at_depth_zero, "final_at_depth_zero"},
     {sim::Mutant::roll_back_on_a_laggards_word, "roll_back_on_a_laggards_word"},
     {sim::Mutant::roll_back_forgotten, "roll_back_forgotten"},
+    {sim::Mutant::outside_use_imagined, "outside_use_imagined"},
     {sim::Mutant::events_dropped, "events_dropped"},
     {sim::Mutant::event_written_twice, "event_written_twice"},
     {sim::Mutant::state_not_compared, "state_not_compared"},

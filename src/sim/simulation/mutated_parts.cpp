@@ -47,6 +47,13 @@ std::unique_ptr<HeadStream> MutatedChain::heads() {
     return heads;
 }
 
+// "The pool is full of them": one more than there are.
+Task<RpcResult<AccountCounts>> MutatedChain::counts(SubmitterId submitter) {
+    auto counts = co_await SimChain::counts(std::move(submitter));
+    if (counts && mutant_ == Mutant::outside_use_imagined) counts->pending = Nonce(counts->pending.value() + 1);
+    co_return counts;
+}
+
 Task<HeadEvent> DoubtfulHeads::next() {
     if (put_off_) {
         co_await clock_.sleep_for(std::chrono::seconds(1));

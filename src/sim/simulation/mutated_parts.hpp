@@ -24,6 +24,7 @@ public:
 
     [[nodiscard]] Task<std::vector<SendReport>> send(std::vector<Bytes> raws) override;
     [[nodiscard]] std::unique_ptr<HeadStream> heads() override;
+    [[nodiscard]] Task<RpcResult<AccountCounts>> counts(SubmitterId submitter) override;
 
 private:
     [[nodiscard]] Bytes under_the_next_nonce(const Bytes& raw);
