@@ -4,6 +4,7 @@
 
 #include <boost/asio/experimental/awaitable_operators.hpp>
 
+#include "base/cancellation.hpp"
 #include "lane/allocate.hpp"
 #include "lane/broadcast.hpp"
 #include "lane/confirm.hpp"
@@ -82,7 +83,7 @@ Task<LaneEnd> Lane::run() {
     const auto cancellation = co_await asio::this_coro::cancellation_state;
     // Whatever else went wrong: who was told to stop must stop, and the reset below forgets that it was told.
     if (cancellation.cancelled() != asio::cancellation_type::none) {
-        error = std::make_exception_ptr(boost::system::system_error(asio::error::operation_aborted));
+        error = std::make_exception_ptr(Cancelled());
     }
     co_await asio::this_coro::reset_cancellation_state();
     co_await errands_.join();

@@ -83,6 +83,9 @@ private:
     [[nodiscard]] Task<std::optional<HeldLease>> open_lease(SubmitterId submitter);
     [[nodiscard]] Task<LaneEnd> serve(SubmitterId submitter, LaneOptions options, HeldLease lease);
     [[nodiscard]] Task<void> keep_leases();
+    /// Once for all lanes; `next` becomes the time until it is due again.
+    [[nodiscard]] Task<void> renew_guarded(Duration* next);
+    [[nodiscard]] Task<void> renew_leases(Duration* next);
     void take_renewal(const LeaseClaim& claim, LeaseResult result, Instant asked);
     [[nodiscard]] Instant local_deadline(Instant asked) const;
 

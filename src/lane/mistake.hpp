@@ -4,10 +4,18 @@
 
 #include <exception>
 #include <string>
+#include <string_view>
+
+#include "base/task.hpp"
+#include "ports/log.hpp"
 
 namespace fencepost::lane {
 
 /// What an exception says of itself.
 [[nodiscard]] std::string words_of(const std::exception_ptr& error);
+
+/// Runs one step of something that goes on after it. False when the step threw, which has been told then: `message`, a
+/// literal, and `where` it happened. A cancellation that somebody asked for is thrown on.
+[[nodiscard]] Task<bool> ends_well(Log* log, std::string_view message, std::string where, Task<void> step);
 
 }  // namespace fencepost::lane
