@@ -100,6 +100,7 @@ Task<LaneEnd> Lane::live() {
     auto state = co_await open_state();
     if (!state) {
         if (!context_.may_act()) co_return LaneEnd::fenced;
+        if (chain_is_silent_) co_return LaneEnd::no_chain;
         co_return releasing_ ? LaneEnd::released : LaneEnd::reopen;
     }
     LaneMemory memory(*state, context_.options.window);
@@ -112,6 +113,7 @@ Task<LaneEnd> Lane::live() {
 Task<std::optional<LaneState>> Lane::open_state() {
     std::uint32_t failures = 0;
     Patience patience;
+    std::optional<Instant> silent_since;
     while (context_.may_act() && !releasing_) {
         auto state = co_await context_.world.store.load(context_.submitter);
         if (!state) co_return std::nullopt;
@@ -122,15 +124,24 @@ Task<std::optional<LaneState>> Lane::open_state() {
             const auto answer = co_await writer_.write(**first);
             if (answer == WriteAnswer::fenced) count_fenced("write");
             if (!answer || *answer == WriteAnswer::fenced || *answer == WriteAnswer::conflict) co_return std::nullopt;
+            if (*answer == WriteAnswer::busy) co_await context_.world.clock.sleep_for(busy_pause);
+            if (*answer == WriteAnswer::applied) tell_of_stop(context_, **first);
+            silent_since.reset();
             continue;
         }
         if (failures++ == 0) {
             context_.world.log.write(Severity::warning, "A lane waits for its chain",
                                      {{"submitter", context_.submitter.to_string()}, {"why", first.error().what}});
         }
+        // Where it is patient, the chain did answer.
+        silent_since = patience.until ? std::nullopt : std::optional(silent_since.value_or(context_.now()));
+        chain_is_silent_ = silent_since && context_.now() - *silent_since >= context_.options.chain_patience;
+        if (chain_is_silent_) co_return std::nullopt;
         // What may be put right any moment is asked for soon again.
         const auto pause = context_.backoff(failures);
-        co_await wait_until(context_.now() + (patience.until ? std::min(pause, doubt_pause) : pause));
+        const auto give_up = silent_since ? *silent_since + context_.options.chain_patience : Instant::max();
+        co_await wait_until(
+            std::min(context_.now() + (patience.until ? std::min(pause, doubt_pause) : pause), give_up));
     }
     co_return std::nullopt;
 }
@@ -146,7 +157,8 @@ void Lane::resume_tracking(LaneMemory& memory) {
                                           options.confirmations_required);
             continue;
         }
-        tracked.resend_at = context_.now() + options.resubmit_interval;
+        // Sooner than usual: a lane that is opened again and again must not put it off each time.
+        tracked.resend_at = context_.now() + options.resubmit_interval / 4;
         tracked.ask_at =
             context_.now() + (options.fetch_receipt_upon_entry ? Duration{} : options.stale_receipt_timeout);
         // The last owner may have died before these left: the same bytes, again (failure 2).

@@ -52,7 +52,8 @@ LaneHost::LaneHost(Executor executor, NodeId node, Parts parts, HostOptions opti
 LaneHost::~LaneHost() = default;
 
 void LaneHost::add_chain(Chain& chain) {
-    watches_.emplace(chain.ref(), std::make_unique<ChainWatch>(executor_, chain, parts_.headers, parts_.clock, parts_.log));
+    watches_.emplace(chain.ref(),
+                     std::make_unique<ChainWatch>(executor_, chain, parts_.headers, parts_.clock, parts_.log));
 }
 
 Task<void> LaneHost::run() {
@@ -120,7 +121,22 @@ std::vector<OpenLane> LaneHost::open_lanes() const {
     for (const auto& [submitter, slot] : slots_) {
         lanes.push_back({.submitter = submitter, .serving = slot->lane != nullptr, .releasing = slot->releasing});
     }
+    for (const auto& [submitter, rest] : rests_) {
+        if (parts_.clock.monotonic() < rest.until && !slots_.contains(submitter))
+            lanes.push_back({.submitter = submitter, .resting = true});
+    }
     return lanes;
+}
+
+void LaneHost::rest(const SubmitterId& submitter) {
+    const auto now = parts_.clock.monotonic();
+    auto& rest = rests_[submitter];
+    // One that lies long back has nothing to do with this one.
+    const bool again = rest.length != Duration{} && now < rest.until + options_.longest_rest;
+    rest.length = again ? std::min(rest.length * 2, options_.longest_rest) : options_.first_rest;
+    rest.until = now + rest.length;
+    parts_.log.write(Severity::warning, "The chain does not answer this node; its lane is left to other nodes",
+                     {{"submitter", submitter.to_string()}});
 }
 
 Instant LaneHost::local_deadline(Instant asked) const { return asked + options_.lease - options_.clock_skew_allowance; }
@@ -138,7 +154,9 @@ Task<void> LaneHost::keep_lane(SubmitterId submitter, LaneOptions options) {
     const auto& slot = *slots_.at(submitter);
     std::uint32_t openings = 0;
     while (!slot.releasing) {
-        if (co_await open_guarded(submitter, options) != LaneEnd::reopen) break;
+        const auto end = co_await open_guarded(submitter, options);
+        if (end == LaneEnd::no_chain) rest(submitter);
+        if (end != LaneEnd::reopen) break;
         // Something is wrong with the store, or with us: not in a tight loop.
         co_await parts_.clock.sleep_for(std::chrono::milliseconds(50) * std::min(++openings, 20U));
     }

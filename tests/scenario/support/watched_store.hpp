@@ -38,6 +38,9 @@ public:
     void throw_at_load(SubmitterId submitter, std::size_t times) { thrown_loads_ = {std::move(submitter), times}; }
     /// The write of this number throws before anything is written.
     void throw_at_write(std::size_t number) { thrown_write_ = number; }
+    /// So many writes are answered `busy`, and nothing is written.
+    void be_busy_at_writes(std::size_t count) { busy_writes_ = count; }
+    [[nodiscard]] std::size_t busy_writes_left() const { return busy_writes_; }
     /// The next renewal is never answered; those after it are.
     void hang_next_renewal() { next_renewal_ = Renewal::hangs; }
     /// The next renewal throws.
@@ -89,6 +92,10 @@ public:
             ++writes_;
             co_return std::vector(batch.size(), WriteAnswer::conflict);
         }
+        if (busy_writes_ > 0) {
+            --busy_writes_;
+            co_return std::vector(batch.size(), WriteAnswer::busy);
+        }
         if (no_fence_ != nullptr) co_await forge_fences(&batch);
         auto answers = co_await store_.write(batch);
         for (std::size_t i = 0; answers && i < batch.size(); ++i)
@@ -136,6 +143,7 @@ private:
     StoreFault fault_ = StoreFault::none;
     std::size_t writes_ = 0;
     std::size_t renew_calls_ = 0;
+    std::size_t busy_writes_ = 0;
     Renewal next_renewal_ = Renewal::answers;
     std::optional<std::size_t> lost_answer_;
     std::optional<std::size_t> conflict_;
