@@ -11,6 +11,7 @@
 #include <boost/asio/redirect_error.hpp>
 
 #include "base/assert.hpp"
+#include "base/cancellation.hpp"
 
 namespace fencepost {
 
@@ -24,7 +25,7 @@ bool is_cancellation(const std::exception_ptr& error) {
     } catch (const boost::system::system_error& e) {
         return e.code() == asio::error::operation_aborted || e.code() == asio::experimental::error::channel_cancelled;
     } catch (const asio::multiple_exceptions& e) {
-        // Of `a || b`, when the whole was cancelled and so both were.
+        // Of `a || b`, when the whole was cancelled and so both were. Boost 1.81 keeps no more than the first.
         return is_cancellation(e.first_exception());
     } catch (...) {
         return false;
@@ -102,8 +103,10 @@ Task<void> TaskGroup::join() {
     }
 
     co_await asio::this_coro::throw_if_cancelled(throws_before);
-    if (state->first_error) std::rethrow_exception(std::exchange(state->first_error, nullptr));
-    if (cancelled) throw boost::system::system_error(asio::error::operation_aborted);
+    const auto error = std::exchange(state->first_error, nullptr);
+    // Whatever else went wrong: who was told to stop must stop, and the reset above has forgotten that it was told.
+    if (cancelled) throw Cancelled();
+    if (error) std::rethrow_exception(error);
 }
 
 }  // namespace fencepost

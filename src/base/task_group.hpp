@@ -55,7 +55,8 @@ private:
     std::shared_ptr<State> state_;
 };
 
-/// Whether an exception only says that its task was cancelled.
+/// Whether an exception only says that its task was cancelled. Whether anybody did cancel it, it does not say: see
+/// throw_on_if_cancelled().
 [[nodiscard]] bool is_cancellation(const std::exception_ptr& error);
 
 }  // namespace fencepost

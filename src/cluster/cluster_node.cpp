@@ -4,6 +4,8 @@
 
 #include <boost/asio/experimental/awaitable_operators.hpp>
 
+#include "lane/mistake.hpp"
+
 namespace fencepost::cluster {
 
 using namespace boost::asio::experimental::awaitable_operators;  // NOLINT(google-build-using-namespace)
@@ -13,7 +15,7 @@ ClusterNode::ClusterNode(const Executor& executor, NodeId self, std::string addr
     : parts_(parts),
       lane_options_(std::move(lane_options)),
       options_(options),
-      registry_(self, std::move(address), parts.nodes, parts.clock, options.registry),
+      registry_(executor, self, std::move(address), parts.nodes, parts.clock, options.registry),
       plan_(
           std::move(self), [this](const SubmitterId& submitter) { return can_serve(submitter); }, options.plan),
       look_now_(executor),
@@ -24,7 +26,7 @@ bool ClusterNode::can_serve(const SubmitterId& submitter) const {
 }
 
 Task<void> ClusterNode::run() {
-    tasks_.spawn(registry_.run());
+    tasks_.spawn(keep_beating());
     tasks_.spawn(listen());
     tasks_.spawn(keep_looking());
     co_await tasks_.join();
@@ -55,7 +57,7 @@ Task<void> ClusterNode::leave() {
 Task<void> ClusterNode::keep_looking() {
     while (!leaving_) {
         const auto began = parts_.clock.monotonic();
-        co_await look();
+        co_await guarded(look());
         co_await pause_after(began);
     }
 }
@@ -75,6 +77,10 @@ Task<void> ClusterNode::look() {
         parts_.shards.release(submitter);
     for (const auto& submitter : steps.open)
         open(submitter);
+    for (const auto& submitter : steps.unserved)
+        parts_.log.write(Severity::warning,
+                         "Nobody serves a submitter that has work: does any node have its key and reach its chain?",
+                         {{"submitter", submitter.to_string()}});
 }
 
 Task<Result<Sight, StoreError>> ClusterNode::see() {
@@ -99,11 +105,25 @@ void ClusterNode::note(std::optional<StoreError> error) {
 }
 
 Task<void> ClusterNode::listen() {
-    while (true) {
-        const auto submitters = co_await parts_.wakeups.next();
-        for (const auto& submitter : submitters)
-            heard(submitter);
-    }
+    while (true)
+        co_await guarded(hear());
+}
+
+Task<void> ClusterNode::hear() {
+    const auto submitters = co_await parts_.wakeups.next();
+    for (const auto& submitter : submitters)
+        heard(submitter);
+}
+
+Task<void> ClusterNode::keep_beating() {
+    while (!leaving_)
+        co_await guarded(registry_.run());
+}
+
+Task<void> ClusterNode::guarded(Task<void> round) {
+    const bool well = co_await lane::ends_well(&parts_.log, "A part of the cluster's life failed; it is tried again",
+                                               registry_.self().value(), std::move(round));
+    if (!well) co_await parts_.clock.sleep_for(options_.look_every);
 }
 
 // Whoever neither has the lane nor should have it stays calm: every node hears of every submitter.

@@ -34,6 +34,8 @@ public:
         Queries& queries;
         Nodes& nodes;
         Wakeups& wakeups;
+        /// Only can_sign_for() is called, on the executor of this node. The lanes sign on threads of their own: a
+        /// signer that may not be asked from several threads (RemoteSigner) is given here as an instance of its own.
         const Signer& signer;
         const lane::LaneShards& shards;
         Clock& clock;
@@ -65,6 +67,10 @@ private:
     [[nodiscard]] Task<void> look();
     [[nodiscard]] Task<Result<Sight, StoreError>> see();
     [[nodiscard]] Task<void> listen();
+    [[nodiscard]] Task<void> hear();
+    [[nodiscard]] Task<void> keep_beating();
+    /// A mistake in one round of what the node does again and again ends that round only.
+    [[nodiscard]] Task<void> guarded(Task<void> round);
     void heard(const SubmitterId& submitter);
     void open(const SubmitterId& submitter);
     void note(std::optional<StoreError> error);

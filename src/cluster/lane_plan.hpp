@@ -24,6 +24,8 @@ struct PlanOptions {
     /// A lane is handed over only when the same nodes were there for so long. It is longer than a node that went silent
     /// counts as fresh, so that nothing is handed to a node that was only seen once.
     Duration steady_for = std::chrono::seconds(3);
+    /// Work that nobody held a lease for so long is worth a warning: six leases, more than it takes to stand in.
+    Duration unserved_after = std::chrono::seconds(60);
 };
 
 /// What one look saw. Lanes first, then the rest: a lane that ends in between is seen next time.
@@ -37,6 +39,8 @@ struct Sight {
 struct LaneSteps {
     std::vector<SubmitterId> open;
     std::vector<SubmitterId> release;
+    /// Said once: nobody has served them for long, and nobody can tell from the outside why.
+    std::vector<SubmitterId> unserved;
 };
 
 class LanePlan {
@@ -62,6 +66,11 @@ public:
 private:
     void see_members(const Sight& sight);
     void see_lanes(const Sight& sight);
+    void see_held(const UnfinishedSubmitter& unfinished);
+    void see_unserved(const Sight& sight, LaneSteps& steps);
+    [[nodiscard]] bool can_open(const SubmitterId& submitter) const;
+    [[nodiscard]] std::vector<NodeId> those_before_us(const SubmitterId& submitter) const;
+    [[nodiscard]] bool should_give_back(const lane::OpenLane& lane, bool has_work, Instant now);
     [[nodiscard]] bool should_open(const UnfinishedSubmitter& unfinished, Instant now);
     [[nodiscard]] bool should_hand_over(const SubmitterId& submitter, Instant now) const;
     [[nodiscard]] bool idled_long_enough(const SubmitterId& submitter, bool has_work, Instant now);
@@ -80,7 +89,15 @@ private:
     /// Since when nobody holds them.
     std::map<SubmitterId, Instant> waiting_;
     std::map<SubmitterId, Instant> idle_;
-    /// Who came before us and did not open it: it is not handed back to them, or it would come and go forever.
+    /// Ours to open, but our connectors did not reach the chain a short while ago.
+    std::set<SubmitterId> resting_;
+    struct Unserved {
+        Instant since;
+        bool told = false;
+    };
+    std::map<SubmitterId, Unserved> unserved_;
+    /// Who came before us and did not open it: it is not handed back to them, or it would come and go forever, and they
+    /// are not waited for again. Until they leave, or are seen to serve it.
     std::map<SubmitterId, std::set<NodeId>> passed_over_;
 };
 

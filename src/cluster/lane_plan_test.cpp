@@ -9,6 +9,7 @@ namespace {
 using namespace std::chrono_literals;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
 
 const NodeId us("us/1");
 const NodeId them("them/2");
@@ -133,6 +134,65 @@ TEST_F(LanePlanTest, WhatIsOpenedBetweenLooksIsKnown) {
     EXPECT_TRUE(plan_.is_ours(ours));
     look(2s, {held(ours, them)});
     EXPECT_FALSE(plan_.is_ours(ours)) << "somebody else was first";
+}
+
+TEST_F(LanePlanTest, AnOpenLaneWhoseKeyIsGoneIsGivenBack) {
+    EXPECT_THAT(look(0s, {held(ours, us)}, {serving(ours)}).release, IsEmpty());
+    able_ = false;
+    EXPECT_THAT(look(1s, {held(ours, us)}, {serving(ours)}).release, ElementsAre(ours));
+    EXPECT_THAT(look(2s, {unheld(ours)}).open, IsEmpty());
+}
+
+TEST_F(LanePlanTest, WhatRestsHereIsLeftToTheOthersWhileThereAreAny) {
+    const lane::OpenLane resting{.submitter = ours, .resting = true};
+    EXPECT_THAT(look(0s, {unheld(ours)}, {resting}).open, IsEmpty());
+    EXPECT_FALSE(plan_.is_ours(ours));
+    EXPECT_FALSE(plan_.is_placed_here(ours)) << "also work that comes in does not open it";
+    EXPECT_THAT(look(1s, {unheld(ours)}).open, ElementsAre(ours)) << "rested";
+    peers_ = {{us, true}};
+    EXPECT_THAT(look(2s, {unheld(ours)}, {resting}).open, ElementsAre(ours)) << "nobody else is there";
+}
+
+TEST_F(LanePlanTest, WhoWasPassedOverIsNotWaitedForAgainAlsoAfterTheLaneWasGivenBack) {
+    look(0s, {unheld(theirs)});
+    ASSERT_THAT(look(10s, {unheld(theirs)}).open, ElementsAre(theirs));
+    look(11s, {});
+    EXPECT_THAT(look(12s, {unheld(theirs)}).open, ElementsAre(theirs)) << "it had not wanted it before";
+    look(13s, {held(theirs, them)});
+    EXPECT_THAT(look(14s, {unheld(theirs)}).open, IsEmpty()) << "it has been seen to serve it";
+    ASSERT_THAT(look(24s, {unheld(theirs)}).open, ElementsAre(theirs));
+    peers_ = {{us, true}};
+    look(25s, {});
+    peers_ = {{them, true}, {us, true}};
+    EXPECT_THAT(look(26s, {unheld(theirs)}).open, IsEmpty()) << "it came anew";
+}
+
+TEST_F(LanePlanTest, ANodeThatJoinsWithoutTheKeyCostsOneLeaseHoweverManyWerePassedOver) {
+    const NodeId third("third/3");
+    const Placement placement({us, them, third});
+    std::uint8_t i = 0;
+    auto last = theirs;
+    do {
+        Address address;
+        address.data[1] = i++;
+        last = SubmitterId::evm(1, address);
+    } while (placement.ranked(last).back() != us);
+    look(0s, {unheld(last)});
+    ASSERT_THAT(look(10s, {unheld(last)}).open, ElementsAre(last));
+    peers_ = {{them, true}, {third, true}, {us, true}};
+    look(11s, {unheld(last)});
+    EXPECT_THAT(look(20s, {unheld(last)}).open, IsEmpty());
+    EXPECT_THAT(look(21s, {unheld(last)}).open, ElementsAre(last));
+}
+
+TEST_F(LanePlanTest, WorkThatNobodyServesForLongIsToldOnce) {
+    able_ = false;
+    EXPECT_THAT(look(0s, {unheld(ours), unheld(theirs)}).unserved, IsEmpty());
+    EXPECT_THAT(look(59s, {unheld(ours), unheld(theirs)}).unserved, IsEmpty());
+    EXPECT_THAT(look(60s, {unheld(ours), unheld(theirs)}).unserved, UnorderedElementsAre(ours, theirs));
+    EXPECT_THAT(look(61s, {unheld(ours), held(theirs, them)}).unserved, IsEmpty());
+    EXPECT_THAT(look(121s, {unheld(ours), unheld(theirs)}).unserved, IsEmpty());
+    EXPECT_THAT(look(181s, {unheld(ours), unheld(theirs)}).unserved, ElementsAre(theirs)) << "it was served meanwhile";
 }
 
 }  // namespace

@@ -1,22 +1,53 @@
 #include "cluster/registry.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
+
+#include <boost/asio/experimental/awaitable_operators.hpp>
+
+#include "base/cancellation.hpp"
 
 namespace fencepost::cluster {
 
-Registry::Registry(NodeId self, std::string address, Nodes& nodes, Clock& clock, RegistryOptions options)
+using namespace boost::asio::experimental::awaitable_operators;  // NOLINT(google-build-using-namespace)
+
+Registry::Registry(const Executor& executor, NodeId self, std::string address, Nodes& nodes, Clock& clock,
+                   RegistryOptions options)
     : self_(std::move(self)),
       address_(std::move(address)),
       nodes_(nodes),
       clock_(clock),
-      options_(options) {}
+      options_(options),
+      beaten_(executor) {}
 
 Task<void> Registry::beat() {
-    // One that gets lost is made up for by the next.
-    static_cast<void>(co_await nodes_.heartbeat(self_, address_));
-    // One that was under way when we left may have come to the database last.
-    if (left_) static_cast<void>(co_await nodes_.leave(self_));
+    struct Beating {
+        Registry& self;
+        ~Beating() {
+            self.beating_ = false;
+            self.beaten_.ring();
+        }
+    };
+    const Beating beating{*this};
+    beating_ = true;
+    std::exception_ptr mistake;
+    co_await (beat_once(&mistake) || clock_.sleep_for(options_.beat_limit));
+    if (mistake) std::rethrow_exception(mistake);
+}
+
+// A mistake must not be taken for silence: `||` passes on an answer, and no exception while the other may answer.
+Task<void> Registry::beat_once(std::exception_ptr* mistake) {
+    std::exception_ptr error;
+    try {
+        // One that gets lost is made up for by the next.
+        std::ignore = co_await nodes_.heartbeat(self_, address_);
+        co_return;
+    } catch (...) {
+        error = std::current_exception();
+    }
+    co_await throw_on_if_cancelled(error);
+    *mistake = error;
 }
 
 Task<void> Registry::run() {
@@ -45,6 +76,9 @@ Task<Result<std::vector<Peer>, StoreError>> Registry::live() {
 
 Task<void> Registry::leave() {
     left_ = true;
+    // It may come to the database last, and say that we are there.
+    while (beating_)
+        co_await beaten_.wait();
     static_cast<void>(co_await nodes_.leave(self_));
 }
 

@@ -2,11 +2,13 @@
 // heartbeats loses nothing that it holds a lease for.
 #pragma once
 
+#include <exception>
 #include <string>
 #include <vector>
 
 #include "base/result.hpp"
 #include "base/task.hpp"
+#include "base/wakeup.hpp"
 #include "ports/clock.hpp"
 #include "ports/store/nodes.hpp"
 
@@ -14,6 +16,8 @@ namespace fencepost::cluster {
 
 struct RegistryOptions {
     Duration heartbeat_every = std::chrono::seconds(1);
+    /// A heartbeat that is not answered for so long is given up: the next one may get through.
+    Duration beat_limit = std::chrono::seconds(2);
     /// A node that was not heard of for so long is not there.
     Duration live_within = std::chrono::seconds(5);
 };
@@ -28,7 +32,8 @@ struct Peer {
 
 class Registry {
 public:
-    Registry(NodeId self, std::string address, Nodes& nodes, Clock& clock, RegistryOptions options = {});
+    Registry(const Executor& executor, NodeId self, std::string address, Nodes& nodes, Clock& clock,
+             RegistryOptions options = {});
 
     [[nodiscard]] const NodeId& self() const { return self_; }
 
@@ -36,11 +41,13 @@ public:
     [[nodiscard]] Task<void> run();
     /// The live nodes by id. This one is always among them: whether others hear it says nothing about itself.
     [[nodiscard]] Task<Result<std::vector<Peer>, StoreError>> live();
-    /// No heartbeat comes after it. When the database does not answer, this node is forgotten after a while.
+    /// Waits for the heartbeat that is under way; none comes after it. When the database does not answer, this node is
+    /// forgotten after a while.
     [[nodiscard]] Task<void> leave();
 
 private:
     [[nodiscard]] Task<void> beat();
+    [[nodiscard]] Task<void> beat_once(std::exception_ptr* mistake);
 
     NodeId self_;
     std::string address_;
@@ -48,6 +55,8 @@ private:
     Clock& clock_;
     RegistryOptions options_;
     bool left_ = false;
+    bool beating_ = false;
+    Wakeup beaten_;
 };
 
 }  // namespace fencepost::cluster

@@ -1,5 +1,7 @@
 #include "cluster/registry.hpp"
 
+#include <stdexcept>
+
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <gmock/gmock.h>
@@ -23,12 +25,14 @@ public:
 
     Task<Status<StoreError>> heartbeat(NodeId node, std::string address) override {
         if (slow != Duration{}) co_await clock_.sleep_for(slow);
+        if (throws) throw std::runtime_error("a mistake");
         if (away) co_return err(StoreError::unavailable);
         ++beats;
         put(node, world_.unix_now(), address);
         co_return Status<StoreError>{};
     }
     Task<Status<StoreError>> leave(NodeId node) override {
+        ++leaves;
         std::erase_if(rows, [&](const auto& row) { return row.id == node; });
         co_return Status<StoreError>{};
     }
@@ -47,7 +51,9 @@ public:
     std::vector<NodeInfo> rows;
     bool away = false;
     Duration slow{};
+    bool throws = false;
     int beats = 0;
+    int leaves = 0;
 
 private:
     sim::World& world_;
@@ -68,7 +74,7 @@ protected:
     sim::SimNode& node_ = world_.start_node("b");
     sim::SimClock clock_{node_};
     NodeTable table_{node_};
-    Registry registry_{us, "10.0.0.1:8646", table_, clock_};
+    Registry registry_{node_.executor(), us, "10.0.0.1:8646", table_, clock_};
     Result<std::vector<Peer>, StoreError> live_;
 };
 
@@ -108,11 +114,27 @@ TEST_F(RegistryTest, AfterLeavingNoHeartbeatFollowsAlsoNotOneThatWasUnderWay) {
     world_.run_for(1400ms);
     ASSERT_EQ(table_.beats, 1);
     spawn(registry_.leave());
-    world_.run_for(10ms);
+    world_.run_for(1s);
     EXPECT_THAT(table_.rows, IsEmpty());
     world_.run_for(10s);
     EXPECT_THAT(table_.rows, IsEmpty());
     EXPECT_EQ(table_.beats, 2);
+    EXPECT_EQ(table_.leaves, 1) << "it waited for the heartbeat, and need not leave again";
+}
+
+TEST_F(RegistryTest, AHeartbeatThatHangsIsGivenUpAndTheNextGetsThrough) {
+    table_.slow = 1h;
+    spawn(registry_.run());
+    world_.run_for(1s);
+    table_.slow = Duration{};
+    world_.run_for(2500ms);
+    EXPECT_EQ(table_.beats, 1);
+}
+
+TEST_F(RegistryTest, AHeartbeatThatThrowsIsNotTakenForSilence) {
+    table_.throws = true;
+    spawn(registry_.run());
+    EXPECT_THROW(world_.run_for(10ms), std::runtime_error);
 }
 
 }  // namespace

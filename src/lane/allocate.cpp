@@ -11,6 +11,15 @@ namespace {
 struct SignOrder {
     QueuedIntent queued;
     Ready ready;
+    /// Set aside for it before it was built.
+    Wei cost;
+};
+
+/// What a batch may cost beyond what is set aside for it, should a builder make its transactions dearer.
+struct Budget {
+    Uint256 spare;
+    /// Nothing else is in flight or in the batch: what is too dear now stays so.
+    bool alone = false;
 };
 
 UnsignedTransaction draft(const LaneContext& lane, const SignOrder& order, Nonce nonce) {
@@ -38,14 +47,39 @@ std::variant<Attempt, Refused, TryAgain> read_sign_error(LaneContext& lane, cons
     FP_UNREACHABLE();
 }
 
-Task<std::variant<Attempt, Refused, TryAgain>> build_and_sign(LaneContext* context, SignOrder order, Nonce nonce) {
+// A builder is somebody else's code: what it made is judged like what a caller asked for. Nothing when it is fine.
+std::optional<std::variant<Attempt, Refused, TryAgain>> judge_built(LaneContext& lane, const SignOrder& order,
+                                                                    Nonce nonce, const UnsignedTransaction& built,
+                                                                    Budget& budget) {
+    if (built.from != lane.submitter || built.nonce != nonce) {
+        lane.world.log.write(Severity::alert, "A builder changed the sender or the nonce; its transaction is refused",
+                             {{"submitter", lane.submitter.to_string()}, {"tx", fmt::format("{}", order.queued.id)}});
+        return Refused{Refusal::invalid_input, "the builder changed the sender or the nonce"};
+    }
+    if (max_fee(built.fees) > lane.options.fee_cap) {
+        return Refused{Refusal::invalid_input,
+                       fmt::format("the builder offers {} for a unit of gas, above the cap of {}", max_fee(built.fees),
+                                   lane.options.fee_cap)};
+    }
+    const auto cost = set_aside(lane.options, built.fees, built.gas_limit, built.value);
+    if (cost && *cost <= order.cost) return std::nullopt;
+    if (cost && cost->value() - order.cost.value() <= budget.spare) {
+        budget.spare = budget.spare - (cost->value() - order.cost.value());
+        return std::nullopt;
+    }
+    if (cost && !budget.alone) return TryAgain{"the account cannot pay for what was built besides what is in flight"};
+    return Refused{Refusal::insufficient_funds, "the account cannot pay for what the builder made of it"};
+}
+
+Task<std::variant<Attempt, Refused, TryAgain>> build_and_sign(LaneContext* context, SignOrder order, Nonce nonce,
+                                                              Budget* budget) {
     auto& lane = *context;
     auto built = co_await lane.world.builder.build(order.queued.intent, draft(lane, order, nonce));
     if (!built) {
         if (!built.error().for_good) co_return TryAgain{built.error().what};
         co_return Refused{Refusal::invalid_input, built.error().what};
     }
-    FP_ASSERT(built->from == lane.submitter && built->nonce == nonce, "a builder changed sender or nonce");
+    if (auto wrong = judge_built(lane, order, nonce, *built, *budget)) co_return std::move(*wrong);
     const auto fees = built->fees;
     const auto gas_limit = built->gas_limit;
     auto signed_tx = co_await lane.world.signer.sign(std::move(*built));
@@ -60,13 +94,13 @@ Task<std::variant<Attempt, Refused, TryAgain>> build_and_sign(LaneContext* conte
 
 // In order. One that is refused leaves its nonce to the next; one that must be tried again ends the batch, for nobody
 // may overtake it.
-Task<void> sign_batch(LaneContext* context, std::vector<SignOrder> orders, Nonce first) {
+Task<void> sign_batch(LaneContext* context, std::vector<SignOrder> orders, Nonce first, Budget budget) {
     auto& lane = *context;
     SignedBatch batch;
     auto nonce = first;
     for (auto& order : orders) {
         const auto id = order.queued.id;
-        auto outcome = co_await build_and_sign(&lane, std::move(order), nonce);
+        auto outcome = co_await build_and_sign(&lane, std::move(order), nonce, &budget);
         const bool stop = std::holds_alternative<TryAgain>(outcome);
         if (std::holds_alternative<Attempt>(outcome)) nonce = nonce.next();
         batch.items.push_back({id, std::move(outcome)});
@@ -125,6 +159,7 @@ void start_signing(LaneContext& lane, LaneMemory& memory) {
     if (!may_allocate(lane, memory)) return;
     std::vector<SignOrder> orders;
     auto taken = in_flight_cost(lane.options, memory);
+    const bool none_in_flight = taken.value().is_zero();
     for (auto& [sequence, item] : memory.queue) {
         if (item.stage != QueueItem::Stage::ready || !memory.window.offer(orders.size())) break;
         const auto cost = set_aside(lane.options, item.ready->fees, item.ready->gas_limit, item.queued.intent.value);
@@ -135,11 +170,13 @@ void start_signing(LaneContext& lane, LaneMemory& memory) {
         if (affordable(memory, taken, cost) != Affordable::yes) break;
         taken = Wei(taken.value() + cost->value());
         item.stage = QueueItem::Stage::signing;
-        orders.push_back({item.queued, *item.ready});
+        orders.push_back({item.queued, *item.ready, *cost});
     }
     if (orders.empty()) return;
     memory.signing = true;
-    lane.send_out(sign_batch(&lane, std::move(orders), memory.window.next()));
+    const Budget budget{.spare = memory.balance->value() - taken.value(),
+                        .alone = none_in_flight && orders.size() == 1};
+    lane.send_out(sign_batch(&lane, std::move(orders), memory.window.next(), budget));
 }
 
 void take_signed(LaneContext& lane, LaneMemory& memory, SignedBatch batch, Turn& turn) {

@@ -1,6 +1,7 @@
 #include "lane/chain_watch.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "lane/mistake.hpp"
@@ -11,12 +12,15 @@ namespace {
 
 // So many blocks may be looked into at once; then the heads wait.
 constexpr std::size_t blocks_at_once = 8;
+constexpr Duration pause_after_mistake = std::chrono::seconds(1);
 
 }  // namespace
 
-ChainWatch::ChainWatch(const Executor& executor, Chain& chain, Headers& headers, Log& log, std::uint64_t keep)
+ChainWatch::ChainWatch(const Executor& executor, Chain& chain, Headers& headers, Clock& clock, Log& log,
+                       std::uint64_t keep)
     : chain_(chain),
       headers_(headers),
+      clock_(clock),
       log_(log),
       keep_(keep),
       turns_(executor, blocks_at_once),
@@ -42,6 +46,16 @@ Task<void> ChainWatch::run() {
 }
 
 Task<void> ChainWatch::follow() {
+    while (true) {
+        std::ignore = co_await ends_well(&log_, "Following a chain failed; its heads are read anew",
+                                         chain_.ref().to_string(), follow_stream());
+        // What came before the mistake may be known by halves.
+        view_ = {};
+        co_await clock_.sleep_for(pause_after_mistake);
+    }
+}
+
+Task<void> ChainWatch::follow_stream() {
     auto stream = chain_.heads();
     while (true) {
         const auto event = co_await stream->next();
@@ -107,16 +121,8 @@ Task<void> ChainWatch::read_receipts(BlockRef block, std::vector<TxHash> hashes,
 
 // No port throws: one that does is an alert, and the watch goes on.
 Task<void> ChainWatch::guarded(Task<void> errand) {
-    std::exception_ptr error;
-    try {
-        co_await std::move(errand);
-    } catch (...) {
-        error = std::current_exception();
-    }
-    if (!error) co_return;
-    if (is_cancellation(error)) std::rethrow_exception(error);
-    log_.write(Severity::alert, "What a new block brought to do failed",
-               {{"chain", chain_.ref().to_string()}, {mistake_field, words_of(error)}});
+    std::ignore =
+        co_await ends_well(&log_, "What a new block brought to do failed", chain_.ref().to_string(), std::move(errand));
 }
 
 Task<void> ChainWatch::record_headers(Turns::Turn /*turn*/, std::vector<BlockRef> headers) {

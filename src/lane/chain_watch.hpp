@@ -12,6 +12,7 @@
 #include "base/turns.hpp"
 #include "domain/canonical_chain.hpp"
 #include "ports/chain.hpp"
+#include "ports/clock.hpp"
 #include "ports/log.hpp"
 #include "ports/store/headers.hpp"
 
@@ -30,7 +31,8 @@ public:
 class ChainWatch {
 public:
     /// `keep` blocks below the head are remembered also when they are final: whoever waits for depth needs them.
-    ChainWatch(const Executor& executor, Chain& chain, Headers& headers, Log& log, std::uint64_t keep = 256);
+    ChainWatch(const Executor& executor, Chain& chain, Headers& headers, Clock& clock, Log& log,
+               std::uint64_t keep = 256);
 
     /// Follows the chain until it is cancelled. Whoever owns the watch runs it.
     [[nodiscard]] Task<void> run();
@@ -54,6 +56,7 @@ private:
     using Receipts = std::vector<RpcResult<std::optional<Receipt>>>;
 
     [[nodiscard]] Task<void> follow();
+    [[nodiscard]] Task<void> follow_stream();
     /// False when the event does not fit what we know: then the watch starts over.
     [[nodiscard]] bool adopt(const HeadEvent& event);
     /// Sends out what a new head brings to do. It waits only while too much of that is under way already.
@@ -67,6 +70,7 @@ private:
 
     Chain& chain_;
     Headers& headers_;
+    Clock& clock_;
     Log& log_;
     std::uint64_t keep_;
     CanonicalChain view_;

@@ -37,6 +37,18 @@ public:
     int lines = 0;
 };
 
+// Nobody waits here: pauses are over at once, and counted.
+class CountingClock final : public Clock {
+public:
+    [[nodiscard]] Instant monotonic() const override { return {}; }
+    [[nodiscard]] UnixTime unix_now() const override { return {}; }
+    Task<void> sleep_until(Instant) override {
+        ++pauses;
+        co_return;
+    }
+    int pauses = 0;
+};
+
 struct Listener final : ChainListener {
     void on_head() override { ++heads; }
     void on_receipt(const Receipt& receipt) override { receipts.push_back(receipt.hash); }
@@ -70,8 +82,9 @@ protected:
     asio::io_context context_;
     test::ScriptedChain chain_{context_.get_executor()};
     NoHeaders headers_;
+    CountingClock clock_;
     NoLog log_;
-    ChainWatch watch_{context_.get_executor(), chain_, headers_, log_, 4};
+    ChainWatch watch_{context_.get_executor(), chain_, headers_, clock_, log_, 4};
     Listener one_;
     Listener two_;
     TaskGroup group_{context_.get_executor()};
@@ -169,6 +182,24 @@ TEST_F(ChainWatchTest, ACallThatThrowsIsToldAsMissedAndTheWatchGoesOn) {
     EXPECT_THAT(one_.missed, ElementsAre(tx_hash(1)));
     EXPECT_THAT(one_.receipts, ElementsAre(tx_hash(2)));
     EXPECT_EQ(log_.lines, 1);
+}
+
+TEST_F(ChainWatchTest, AStreamThatThrowsIsReadAnewAfterAPause) {
+    const auto mistake = std::make_exception_ptr(std::runtime_error("a mistake"));
+    const auto stray = std::make_exception_ptr(boost::system::system_error(asio::error::operation_aborted));
+    int mistakes = 0;
+    for (const auto& error : {mistake, stray}) {
+        tell(head_event(branch(1, 1, 'a', 'a'), std::nullopt));
+        chain_.throw_at_next_head(error);
+        run();
+        ++mistakes;
+        EXPECT_EQ(clock_.pauses, mistakes);
+        EXPECT_EQ(log_.lines, mistakes);
+        EXPECT_EQ(chain_.streams, 1U + static_cast<std::size_t>(mistakes));
+        EXPECT_TRUE(watch_.view().empty());
+        tell(head_event(branch(1, 2, 'a', 'a'), std::nullopt));
+        EXPECT_EQ(watch_.view().head()->number, BlockNumber(2));
+    }
 }
 
 TEST_F(ChainWatchTest, WhoIsIgnoredHearsNothingMore) {

@@ -38,11 +38,12 @@ Task<std::vector<BlockRef>> read_above(LaneContext* context, BlockRef block, std
     co_return blocks;
 }
 
-// `wanted` blocks above it are read, too; as many as there are, unless the verdict rests on their number.
-Task<void> read_deep_block(LaneContext* context, Receipt receipt, std::uint64_t wanted) {
+// `wanted` blocks above it are read, too; as many as there are, unless the verdict rests on their number. What
+// is final is told: when this runs the watch may have begun anew and know of nothing final.
+Task<void> read_deep_block(LaneContext* context, Receipt receipt, std::uint64_t wanted, BlockNumber finalized) {
     auto& lane = *context;
     DeepBlockRead read{.hash = receipt.hash, .block = receipt.block_hash};
-    const Evidence evidence{.at_least = *lane.watch.finalized()};
+    const Evidence evidence{.at_least = finalized};
     const auto block = co_await lane.chain().block(receipt.block_number, evidence);
     if (block && *block) {
         const bool included = (*block)->ref.hash == receipt.block_hash;
@@ -92,7 +93,7 @@ void start_reading_deep_blocks(LaneContext& lane, LaneMemory& memory) {
         const auto wanted = confirmations_wanted(lane, tracked);
         if (!wanted) continue;
         tracked.reading_deep = true;
-        lane.send_out(read_deep_block(&lane, *tracked.tx.receipt, *wanted));
+        lane.send_out(read_deep_block(&lane, *tracked.tx.receipt, *wanted, *lane.watch.finalized()));
     }
 }
 

@@ -15,8 +15,6 @@ bool is_patient(const LaneContext& lane, Patience& patience) {
 RpcError not_yet(std::string why) { return {RpcError::Kind::no_evidence, std::move(why)}; }
 
 LaneWrite protect(LaneContext& lane, std::string reason) {
-    lane.world.log.write(Severity::alert, "The submitter is stopped",
-                         {{"submitter", lane.submitter.to_string()}, {"why", reason}});
     return {.submitter = lane.submitter,
             .fence = lane.lease.fence,
             .status = StatusChange{SubmitterStatus::protect, std::move(reason)}};
@@ -41,6 +39,12 @@ LaneWrite first_contact(LaneContext& lane, const AccountCounts& counts) {
 }
 
 }  // namespace
+
+void tell_of_stop(const LaneContext& lane, const LaneWrite& written) {
+    if (!written.status || written.status->status != SubmitterStatus::protect) return;
+    lane.world.log.write(Severity::alert, "The submitter is stopped",
+                         {{"submitter", lane.submitter.to_string()}, {"why", written.status->reason}});
+}
 
 Task<RpcResult<std::optional<LaneWrite>>> compare_with_chain(LaneContext* context, LaneState state,
                                                              Patience* patience) {

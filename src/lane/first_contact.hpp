@@ -23,4 +23,7 @@ struct Patience {
 [[nodiscard]] Task<RpcResult<std::optional<LaneWrite>>> compare_with_chain(LaneContext* context, LaneState state,
                                                                            Patience* patience);
 
+/// An alert when what has just been committed stops the submitter; not before, for it may not be committed at all.
+void tell_of_stop(const LaneContext& lane, const LaneWrite& written);
+
 }  // namespace fencepost::lane

@@ -40,10 +40,11 @@ Task<void> name_user(LaneContext* context, Nonce nonce, std::vector<Attempt> our
     lane.inbox.put(NonceTaken{nonce, *use->by, *use->where->block_number, *use->where->block_hash});
 }
 
-// Which block stands where the foreign transaction was.
-Task<void> read_foreign_block(LaneContext* context, NonceTaken taken) {
+// Which block stands where the foreign transaction was. What is final is told: when this runs the watch may have begun
+// anew and know of nothing final.
+Task<void> read_foreign_block(LaneContext* context, NonceTaken taken, BlockNumber finalized) {
     auto& lane = *context;
-    const auto block = co_await lane.chain().block(taken.block_number, {.at_least = *lane.watch.finalized()});
+    const auto block = co_await lane.chain().block(taken.block_number, {.at_least = finalized});
     ForeignBlockRead read{.nonce = taken.nonce, .block = taken.block_hash};
     if (block && *block) read.found = (*block)->ref.hash;
     lane.inbox.put(read);
@@ -132,7 +133,7 @@ void start_naming_again(LaneContext& lane, LaneMemory& memory) {
         } else if (is_finalized(lane, *tracked.taken) && !tracked.foreign_stands && !tracked.reading_foreign &&
                    lane.watch.view().at(tracked.taken->block_number) == nullptr) {
             tracked.reading_foreign = true;
-            lane.send_out(read_foreign_block(&lane, *tracked.taken));
+            lane.send_out(read_foreign_block(&lane, *tracked.taken, *lane.watch.finalized()));
         }
     }
 }

@@ -4,6 +4,7 @@
 
 #include <boost/asio/experimental/awaitable_operators.hpp>
 
+#include "base/cancellation.hpp"
 #include "lane/allocate.hpp"
 #include "lane/broadcast.hpp"
 #include "lane/confirm.hpp"
@@ -87,7 +88,7 @@ Task<LaneEnd> Lane::run() {
     const auto cancellation = co_await asio::this_coro::cancellation_state;
     // Whatever else went wrong: who was told to stop must stop, and the reset below forgets that it was told.
     if (cancellation.cancelled() != asio::cancellation_type::none) {
-        error = std::make_exception_ptr(boost::system::system_error(asio::error::operation_aborted));
+        error = std::make_exception_ptr(Cancelled());
     }
     co_await asio::this_coro::reset_cancellation_state();
     co_await errands_.join();
@@ -104,6 +105,7 @@ Task<LaneEnd> Lane::live() {
     auto state = co_await open_state();
     if (!state) {
         if (!context_.may_act()) co_return LaneEnd::fenced;
+        if (chain_is_silent_) co_return LaneEnd::no_chain;
         co_return releasing_ ? LaneEnd::released : LaneEnd::reopen;
     }
     LaneMemory memory(*state, context_.options.window);
@@ -117,6 +119,7 @@ Task<LaneEnd> Lane::live() {
 Task<std::optional<LaneState>> Lane::open_state() {
     std::uint32_t failures = 0;
     Patience patience;
+    std::optional<Instant> silent_since;
     while (context_.may_act() && !releasing_) {
         auto state = co_await context_.world.store.load(context_.submitter);
         if (!state) co_return std::nullopt;
@@ -127,15 +130,24 @@ Task<std::optional<LaneState>> Lane::open_state() {
             const auto answer = co_await writer_.write(**first);
             if (answer == WriteAnswer::fenced) count_fenced("write");
             if (!answer || *answer == WriteAnswer::fenced || *answer == WriteAnswer::conflict) co_return std::nullopt;
+            if (*answer == WriteAnswer::busy) co_await context_.world.clock.sleep_for(busy_pause);
+            if (*answer == WriteAnswer::applied) tell_of_stop(context_, **first);
+            silent_since.reset();
             continue;
         }
         if (failures++ == 0) {
             context_.world.log.write(Severity::warning, "A lane waits for its chain",
                                      {{"submitter", context_.submitter.to_string()}, {"why", first.error().what}});
         }
+        // Where it is patient, the chain did answer.
+        silent_since = patience.until ? std::nullopt : std::optional(silent_since.value_or(context_.now()));
+        chain_is_silent_ = silent_since && context_.now() - *silent_since >= context_.options.chain_patience;
+        if (chain_is_silent_) co_return std::nullopt;
         // What may be put right any moment is asked for soon again.
         const auto pause = context_.backoff(failures);
-        co_await wait_until(context_.now() + (patience.until ? std::min(pause, doubt_pause) : pause));
+        const auto give_up = silent_since ? *silent_since + context_.options.chain_patience : Instant::max();
+        co_await wait_until(
+            std::min(context_.now() + (patience.until ? std::min(pause, doubt_pause) : pause), give_up));
     }
     co_return std::nullopt;
 }

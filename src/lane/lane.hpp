@@ -16,6 +16,7 @@ enum class LaneEnd {
     fenced,    // the lease is somebody else's, or may be: nothing more was sent
     reopen,    // what is in the database is not what we thought, or not known: open anew, which raises the token
     released,  // asked to stop, and nothing is under way
+    no_chain,  // its chain did not answer for long, and nothing was begun: another node may have more luck
 };
 
 class Lane final : private ChainListener {
@@ -66,6 +67,7 @@ private:
     bool releasing_ = false;
     bool idle_ = false;
     bool errand_failed_ = false;
+    bool chain_is_silent_ = false;
     bool chain_moved_ = true;
     bool reading_queue_ = false;
     bool queue_may_have_more_ = false;

@@ -40,7 +40,7 @@ struct LaneWorld {
 };
 
 /// No port throws, so this is somebody's mistake: a builder's, say.
-[[nodiscard]] Task<void> guarded(Inbox* inbox, Log* log, Task<void> errand);
+[[nodiscard]] Task<void> guarded(Inbox* inbox, Log* log, std::string submitter, Task<void> errand);
 
 struct LaneContext {
     const SubmitterId submitter;
@@ -54,7 +54,9 @@ struct LaneContext {
 
     /// Sends a task out. One that fails otherwise than through its report makes the lane open anew: it would wait for
     /// the report for ever.
-    void send_out(Task<void> errand) { errands.spawn(guarded(&inbox, &world.log, std::move(errand))); }
+    void send_out(Task<void> errand) {
+        errands.spawn(guarded(&inbox, &world.log, submitter.to_string(), std::move(errand)));
+    }
 
     [[nodiscard]] Chain& chain() const { return watch.chain(); }
     [[nodiscard]] Instant now() const { return world.clock.monotonic(); }

@@ -3,11 +3,18 @@
 #include <algorithm>
 #include <tuple>
 #include <utility>
+#include <variant>
+
+#include <boost/asio/experimental/awaitable_operators.hpp>
 
 #include "base/assert.hpp"
+#include "base/cancellation.hpp"
 #include "lane/mistake.hpp"
 
 namespace fencepost::lane {
+
+using namespace boost::asio::experimental::awaitable_operators;  // NOLINT(google-build-using-namespace)
+
 namespace {
 
 constexpr Duration busy_pause = std::chrono::milliseconds(100);
@@ -19,6 +26,8 @@ struct LaneHost::Slot {
     HeldLease* lease = nullptr;
     Lane* lane = nullptr;
     bool releasing = false;
+    /// Of the last opening, until it is given back or somebody else's.
+    std::optional<Fence> fence;
 };
 
 LaneHost::LaneHost(Executor executor, NodeId node, Parts parts, HostOptions options)
@@ -45,7 +54,8 @@ LaneHost::LaneHost(Executor executor, NodeId node, Parts parts, HostOptions opti
 LaneHost::~LaneHost() = default;
 
 void LaneHost::add_chain(Chain& chain) {
-    watches_.emplace(chain.ref(), std::make_unique<ChainWatch>(executor_, chain, parts_.headers, parts_.log));
+    watches_.emplace(chain.ref(),
+                     std::make_unique<ChainWatch>(executor_, chain, parts_.headers, parts_.clock, parts_.log));
 }
 
 Task<void> LaneHost::run() {
@@ -61,6 +71,7 @@ Task<void> LaneHost::run() {
     }
     // Lanes write through the helpers, so they are not waited for: what they were writing has an unknown outcome.
     lanes_.cancel();
+    co_await asio::this_coro::reset_cancellation_state();  // also who is told twice waits for them
     co_await lanes_.join();
     if (error) std::rethrow_exception(error);
 }
@@ -112,7 +123,22 @@ std::vector<OpenLane> LaneHost::open_lanes() const {
     for (const auto& [submitter, slot] : slots_) {
         lanes.push_back({.submitter = submitter, .serving = slot->lane != nullptr, .releasing = slot->releasing});
     }
+    for (const auto& [submitter, rest] : rests_) {
+        if (parts_.clock.monotonic() < rest.until && !slots_.contains(submitter))
+            lanes.push_back({.submitter = submitter, .resting = true});
+    }
     return lanes;
+}
+
+void LaneHost::rest(const SubmitterId& submitter) {
+    const auto now = parts_.clock.monotonic();
+    auto& rest = rests_[submitter];
+    // One that lies long back has nothing to do with this one.
+    const bool again = rest.length != Duration{} && now < rest.until + options_.longest_rest;
+    rest.length = again ? std::min(rest.length * 2, options_.longest_rest) : options_.first_rest;
+    rest.until = now + rest.length;
+    parts_.log.write(Severity::warning, "The chain does not answer this node; its lane is left to other nodes",
+                     {{"submitter", submitter.to_string()}});
 }
 
 Instant LaneHost::local_deadline(Instant asked) const { return asked + options_.lease - options_.clock_skew_allowance; }
@@ -127,12 +153,18 @@ Task<void> LaneHost::keep_lane(SubmitterId submitter, LaneOptions options) {
         }
     };
     const Closing closing{*this, submitter};
+    const auto& slot = *slots_.at(submitter);
     std::uint32_t openings = 0;
-    while (!slots_.at(submitter)->releasing) {
-        if (co_await open_guarded(submitter, options) != LaneEnd::reopen) co_return;
+    while (!slot.releasing) {
+        const auto end = co_await open_guarded(submitter, options);
+        if (end == LaneEnd::no_chain) rest(submitter);
+        if (end != LaneEnd::reopen) break;
         // Something is wrong with the store, or with us: not in a tight loop.
         co_await parts_.clock.sleep_for(std::chrono::milliseconds(50) * std::min(++openings, 20U));
     }
+    // Best effort: a lease that is not given back expires by itself. Also one that was to be opened anew when it was
+    // asked back is given back.
+    if (slot.fence) std::ignore = co_await parts_.leases.release({{submitter, *slot.fence}});
 }
 
 Task<std::optional<LaneEnd>> LaneHost::open_guarded(SubmitterId submitter, LaneOptions options) {
@@ -142,7 +174,7 @@ Task<std::optional<LaneEnd>> LaneHost::open_guarded(SubmitterId submitter, LaneO
     } catch (...) {
         error = std::current_exception();
     }
-    if (is_cancellation(error)) std::rethrow_exception(error);
+    co_await throw_on_if_cancelled(error);
     parts_.log.write(Severity::alert, "A lane failed and is opened anew; the others go on",
                      {{"submitter", submitter.to_string()}, {mistake_field, words_of(error)}});
     co_return LaneEnd::reopen;
@@ -151,9 +183,10 @@ Task<std::optional<LaneEnd>> LaneHost::open_guarded(SubmitterId submitter, LaneO
 Task<std::optional<LaneEnd>> LaneHost::open_once(SubmitterId submitter, LaneOptions options) {
     const auto lease = co_await open_lease(submitter);
     if (!lease) co_return std::nullopt;
+    auto& slot = *slots_.at(submitter);
+    slot.fence = lease->fence;
     const auto end = co_await serve(submitter, options, *lease);
-    // Best effort: a lease that is not given back expires by itself.
-    if (end == LaneEnd::released) std::ignore = co_await parts_.leases.release({{submitter, lease->fence}});
+    if (end == LaneEnd::fenced) slot.fence.reset();
     co_return end;
 }
 
@@ -189,24 +222,43 @@ Task<LaneEnd> LaneHost::serve(SubmitterId submitter, LaneOptions options, HeldLe
 }
 
 Task<void> LaneHost::keep_leases() {
-    bool some_were_busy = false;
+    auto pause = options_.renew_every;
     while (true) {
-        // A row that a write of our own held is asked for again at once: two missed renewals would end the lane.
-        co_await parts_.clock.sleep_for(some_were_busy ? busy_pause : options_.renew_every);
-        some_were_busy = false;
-        std::vector<LeaseClaim> claims;
-        for (const auto& [submitter, slot] : slots_) {
-            if (slot->lease != nullptr && !slot->lease->lost) claims.push_back({submitter, slot->lease->fence});
-        }
-        if (claims.empty()) continue;
-        const auto asked = parts_.clock.monotonic();
-        const auto results = co_await parts_.leases.renew(claims, options_.lease);
-        // No answer: the lanes go on until their own deadline, and not a moment longer.
-        if (!results) continue;
-        for (std::size_t i = 0; i < claims.size(); ++i)
-            take_renewal(claims[i], results->at(i), asked);
-        some_were_busy = std::ranges::find(*results, LeaseResult::busy) != results->end();
+        co_await parts_.clock.sleep_for(pause);
+        // Two missed renewals would end a lane. So what hangs is given up before the next is due, and asked again at
+        // once; a late answer is not heard. The lanes go on until their own deadline, and not a moment longer.
+        pause = Duration{};
+        co_await (renew_guarded(&pause) || parts_.clock.sleep_for(options_.renew_every * 2 / 3));
     }
+}
+
+// A mistake must not be taken for silence: `||` passes on an answer, and no exception while the other may answer.
+Task<void> LaneHost::renew_guarded(Duration* next) {
+    const bool well = co_await ends_well(&parts_.log, "Renewing the leases failed; it is tried again", node_.value(),
+                                         renew_leases(next));
+    if (!well) *next = options_.renew_every / 6;
+}
+
+Task<void> LaneHost::renew_leases(Duration* next) {
+    std::vector<LeaseClaim> claims;
+    for (const auto& [submitter, slot] : slots_) {
+        if (slot->lease != nullptr && !slot->lease->lost) claims.push_back({submitter, slot->lease->fence});
+    }
+    if (claims.empty()) {
+        *next = options_.renew_every;
+        co_return;
+    }
+    const auto asked = parts_.clock.monotonic();
+    const auto results = co_await parts_.leases.renew(claims, options_.lease);
+    if (!results) {
+        *next = options_.renew_every / 6;
+        co_return;
+    }
+    for (std::size_t i = 0; i < claims.size(); ++i)
+        take_renewal(claims[i], results->at(i), asked);
+    // A row that a write of our own held is asked for again at once.
+    const bool some_were_busy = std::ranges::find(*results, LeaseResult::busy) != results->end();
+    *next = some_were_busy ? busy_pause : options_.renew_every;
 }
 
 void LaneHost::take_renewal(const LeaseClaim& claim, LeaseResult result, Instant asked) {

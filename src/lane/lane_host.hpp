@@ -24,6 +24,10 @@ struct HostOptions {
     Duration clock_skew_allowance = std::chrono::seconds(1);
     /// How many polls for receipts may run at once.
     std::size_t receipt_workers = 10;
+    /// A submitter whose chain did not answer is left to others for so long, twice as long each time, up to the
+    /// longest.
+    Duration first_rest = std::chrono::seconds(30);
+    Duration longest_rest = std::chrono::minutes(5);
 };
 
 /// A lane as its host knows it.
@@ -32,6 +36,8 @@ struct OpenLane {
     /// The lease is ours and the lane runs; else it is being opened.
     bool serving = false;
     bool releasing = false;
+    /// There is no lane: this node did not reach the chain a short while ago, and others should try.
+    bool resting = false;
 };
 
 class LaneHost {
@@ -78,6 +84,10 @@ public:
 
 private:
     struct Slot;
+    struct Rest {
+        Instant until;
+        Duration length{};
+    };
 
     [[nodiscard]] Task<void> keep_lane(SubmitterId submitter, LaneOptions options);
     /// From the lease to the lane's end, which is `reopen` when something threw. Nothing where the lease is not to be
@@ -86,7 +96,11 @@ private:
     [[nodiscard]] Task<std::optional<LaneEnd>> open_once(SubmitterId submitter, LaneOptions options);
     [[nodiscard]] Task<std::optional<HeldLease>> open_lease(SubmitterId submitter);
     [[nodiscard]] Task<LaneEnd> serve(SubmitterId submitter, LaneOptions options, HeldLease lease);
+    void rest(const SubmitterId& submitter);
     [[nodiscard]] Task<void> keep_leases();
+    /// Once for all lanes; `next` becomes the time until it is due again.
+    [[nodiscard]] Task<void> renew_guarded(Duration* next);
+    [[nodiscard]] Task<void> renew_leases(Duration* next);
     void take_renewal(const LeaseClaim& claim, LeaseResult result, Instant asked);
     [[nodiscard]] Instant local_deadline(Instant asked) const;
 
@@ -101,6 +115,7 @@ private:
     WriteBatcher writer_;
     std::map<ChainRef, std::unique_ptr<ChainWatch>> watches_;
     std::map<SubmitterId, std::unique_ptr<Slot>> slots_;
+    std::map<SubmitterId, Rest> rests_;
     Wakeup closed_;
     TaskGroup lanes_;
     TaskGroup helpers_;

@@ -1,5 +1,6 @@
 #include "lane/lane_shards.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <memory>
 #include <utility>
@@ -76,7 +77,7 @@ Task<void> LaneShards::release_all(Clock* clock) const {
         for (const auto& shard : shards_)
             asio::post(shard.executor, [host = shard.host] { host->release_lanes(); });
         const auto left = co_await open_lanes();
-        if (left.empty()) co_return;
+        if (std::ranges::all_of(left, &OpenLane::resting)) co_return;
         co_await clock->sleep_for(drain_look);
     }
 }

@@ -1,5 +1,9 @@
 #include "lane/mistake.hpp"
 
+#include <utility>
+
+#include "base/cancellation.hpp"
+
 namespace fencepost::lane {
 
 std::string words_of(const std::exception_ptr& error) {
@@ -10,6 +14,19 @@ std::string words_of(const std::exception_ptr& error) {
     } catch (...) {
         return "an exception of an unknown kind";
     }
+}
+
+Task<bool> ends_well(Log* log, std::string_view message, std::string where, Task<void> step) {
+    std::exception_ptr error;
+    try {
+        co_await std::move(step);
+    } catch (...) {
+        error = std::current_exception();
+    }
+    if (!error) co_return true;
+    co_await throw_on_if_cancelled(error);
+    log->write(Severity::alert, message, {{"where", where}, {mistake_field, words_of(error)}});
+    co_return false;
 }
 
 }  // namespace fencepost::lane

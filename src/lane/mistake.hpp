@@ -6,6 +6,9 @@
 #include <string>
 #include <string_view>
 
+#include "base/task.hpp"
+#include "ports/log.hpp"
+
 namespace fencepost::lane {
 
 /// The field of a log line that tells of one, so that whoever listens can tell it from the world's failures.
@@ -13,5 +16,9 @@ inline constexpr std::string_view mistake_field = "mistake";
 
 /// What an exception says of itself.
 [[nodiscard]] std::string words_of(const std::exception_ptr& error);
+
+/// Runs one step of something that goes on after it. False when the step threw, which has been told then: `message`, a
+/// literal, and `where` it happened. A cancellation that somebody asked for is thrown on.
+[[nodiscard]] Task<bool> ends_well(Log* log, std::string_view message, std::string where, Task<void> step);
 
 }  // namespace fencepost::lane

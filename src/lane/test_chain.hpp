@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <exception>
 #include <map>
 #include <memory>
 #include <optional>
@@ -30,6 +31,11 @@ public:
     void fail_receipts(bool fail) { fail_ = fail; }
     /// Calls for receipts in this block throw, which none should.
     void throw_at(BlockNumber number) { throws_at_ = number; }
+    /// The stream of heads throws this once, which none should.
+    void throw_at_next_head(std::exception_ptr error) {
+        thrown_head_ = std::move(error);
+        bell_.ring();
+    }
     /// Calls for receipts in this block are not answered before the bell is rung.
     Wakeup& hold_back(BlockNumber number) { return held_back_.try_emplace(number, bell_executor_).first->second; }
 
@@ -75,8 +81,10 @@ private:
     public:
         explicit Stream(ScriptedChain& chain) : chain_(chain) {}
         [[nodiscard]] Task<HeadEvent> next() override {
-            while (chain_.events_.empty())
+            while (chain_.events_.empty()) {
+                if (const auto error = std::exchange(chain_.thrown_head_, nullptr)) std::rethrow_exception(error);
                 co_await chain_.bell_.wait();
+            }
             auto event = std::move(chain_.events_.front());
             chain_.events_.pop_front();
             co_return event;
@@ -91,6 +99,7 @@ private:
     Wakeup bell_;
     std::map<BlockNumber, Wakeup> held_back_;
     std::optional<BlockNumber> throws_at_;
+    std::exception_ptr thrown_head_;
     std::deque<HeadEvent> events_;
     bool fail_ = false;
 };

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/task_group.hpp"
+#include "base/cancellation.hpp"
 #include "lane/mistake.hpp"
 
 namespace fencepost::lane {
@@ -38,7 +38,7 @@ Task<WriteBatcher::Answers> WriteBatcher::write_all(std::vector<LaneWrite> write
     } catch (...) {
         error = std::current_exception();
     }
-    if (is_cancellation(error)) std::rethrow_exception(error);
+    co_await throw_on_if_cancelled(error);
     log_.write(Severity::alert, "The store threw while it wrote; what it wrote is not known",
                {{mistake_field, words_of(error)}});
     co_return err(StoreError::unknown_outcome);

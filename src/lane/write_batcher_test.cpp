@@ -22,6 +22,7 @@ public:
         batches.push_back(batch.size());
         co_await done_.wait();
         if (throws) throw std::runtime_error("a mistake");
+        if (aborts) throw boost::system::system_error(asio::error::operation_aborted);
         if (fails) co_return err(StoreError::unknown_outcome);
         std::vector<WriteAnswer> answers;
         for (const auto& write : batch)
@@ -38,6 +39,7 @@ public:
     std::vector<std::size_t> batches;
     bool fails = false;
     bool throws = false;
+    bool aborts = false;
 
 private:
     Wakeup done_;
@@ -135,6 +137,17 @@ TEST_F(WriteBatcherTest, AStoreThatThrowsHasAnUnknownOutcomeAndTheNextIsTried) {
     store_.throws = false;
     finish_commit();
     EXPECT_THAT(answers_, ElementsAre("unknown_outcome", "applied"));
+}
+
+TEST_F(WriteBatcherTest, AnAbortThatNobodyAskedForIsAMistakeAndNoCancellation) {
+    add();
+    add();
+    store_.aborts = true;
+    finish_commit();
+    EXPECT_THAT(answers_, ElementsAre("unknown_outcome"));
+    store_.aborts = false;
+    finish_commit();
+    EXPECT_THAT(answers_, ElementsAre("unknown_outcome", "applied")) << "the batcher goes on";
 }
 
 }  // namespace

@@ -83,13 +83,27 @@ TEST(ClusterTakeover, ANodeThatMissesHeartbeatsButRenewsItsLeasesKeepsItsLanes) 
 
 TEST(ClusterTakeover, ANodeCutOffFromTheDatabaseLosesItsLeasesAtExpiryAndWritesNothingLater) {
     Pair scenario;
-    scenario.a->cut_off(true);
+    auto& cut_off = scenario.a->store();
+    scenario.a->records().cut_off(true);
+    cut_off.set_fault(StoreFault::hangs);  // what it writes now, the receipts of the next blocks, lands when it is back
+    const auto before = cut_off.written().size();
     scenario.run_for(4s);
     EXPECT_GT(scenario.owned_by(*scenario.a), 0U) << "not before";
     scenario.keep_accepting({scenario.b}, 10s);
     EXPECT_EQ(scenario.owned_by(*scenario.b), scenario.submitters.size());
     EXPECT_TRUE(scenario.log.has(Severity::warning, "cannot look at the cluster"));
-    scenario.a->cut_off(false);
+    EXPECT_EQ(cut_off.written().size(), before);
+    scenario.a->records().cut_off(false);
+    cut_off.set_fault(StoreFault::none);
+    scenario.run_for(500ms);
+    std::size_t landed_late = 0;
+    for (std::size_t i = before; i < cut_off.written().size(); ++i) {
+        const auto& [write, answer] = cut_off.written()[i];
+        if (write.fence.token != FenceToken(1)) continue;
+        ++landed_late;
+        EXPECT_EQ(answer, WriteAnswer::fenced) << write.submitter.to_string();
+    }
+    EXPECT_GT(landed_late, 0U) << "or this test shows nothing";
     scenario.keep_accepting({scenario.a, scenario.b}, 15s);
     for (const auto& submitter : scenario.submitters)
         EXPECT_EQ(scenario.owner(submitter), scenario.placed_on(submitter, {scenario.a, scenario.b}));
@@ -98,10 +112,26 @@ TEST(ClusterTakeover, ANodeCutOffFromTheDatabaseLosesItsLeasesAtExpiryAndWritesN
 
 TEST(ClusterTakeover, APausedNodeThatWakesAfterItsLeasesExpiredSendsNothingUnderThem) {
     Pair scenario;
-    scenario.world.pause(scenario.a->process());
+    // Between the commit of a nonce and the sending of its bytes, of which there is one moment only.
+    std::optional<TxHash> committed;
+    scenario.points.watch([&](const std::string& point) {
+        if (committed || point != "written" || scenario.world.running() != &scenario.a->process()) return;
+        const auto& write = scenario.a->store().written().back().first;
+        if (write.transactions.empty() || !write.transactions[0].nonce) return;
+        committed = write.transactions[0].attempts.at(0).hash;
+        scenario.world.pause(scenario.a->process());
+    });
+    scenario.accept_for_all(*scenario.b);
+    scenario.run_for(500ms);
+    ASSERT_TRUE(committed.has_value());
+    EXPECT_EQ(scenario.times_sent(*committed), 0U);
     scenario.keep_accepting({scenario.b}, 20s);
+    EXPECT_EQ(scenario.times_sent(*committed), 1U) << "the new owner has sent it";
     EXPECT_EQ(scenario.owned_by(*scenario.b), scenario.submitters.size());
     scenario.world.resume(scenario.a->process());
+    scenario.run_for(1s);
+    EXPECT_EQ(scenario.times_sent(*committed), 1U);
+    EXPECT_TRUE(scenario.sent_without_lease().empty());
     scenario.keep_accepting({scenario.a, scenario.b}, 10s);
     scenario.expect_settled_lawfully();
 }

@@ -136,6 +136,32 @@ TEST(LaneFence, TheLeasesOfAllLanesAreRenewedInOneStatementAndKeepTheirTokens) {
         EXPECT_EQ(scenario.submitter(tx.submitter).lease->token, FenceToken(1)) << "through six lease durations";
 }
 
+TEST(LaneFence, ARenewalThatHangsOnceEndsNoLane) {
+    LaneScenario scenario({.lane = {.confirmations_required = 1'000}});
+    auto& node = scenario.start("a");
+    scenario.accept(scenario.alice, 3);
+    scenario.accept(scenario.bob, 3);
+    scenario.run_for(4s);
+    node.store().hang_next_renewal();
+    scenario.run_for(1min);
+    EXPECT_EQ(scenario.telemetry.of(Counter::lease_fenced, "deadline"), 0U);
+    for (const auto& submitter : {scenario.alice, scenario.bob})
+        EXPECT_EQ(scenario.submitter(submitter).lease->token, FenceToken(1));
+}
+
+// The lane ends to be opened anew, and before it is, the lease is asked back.
+TEST(LaneFence, ALeaseThatIsAskedBackWhileItsLaneOpensAnewIsGivenBack) {
+    LaneScenario scenario;
+    auto& node = scenario.start("a");
+    node.store().throw_at_load(scenario.alice, 1'000'000);
+    scenario.accept(scenario.alice);
+    scenario.run_for(5s);
+    ASSERT_FALSE(is_expired(*lease(scenario), scenario.world.unix_now()));
+    node.release();
+    ASSERT_TRUE(scenario.run_until([&] { return node.is_released(); }, 2s));
+    EXPECT_TRUE(is_expired(*lease(scenario), scenario.world.unix_now()));
+}
+
 TEST(LaneFence, AConflictReloadsTheLane) {
     for (std::size_t write = 0; write < 6; ++write) {
         LaneScenario scenario;

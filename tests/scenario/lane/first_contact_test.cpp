@@ -37,6 +37,20 @@ TEST(LaneFirstContact, TheCursorStartsAtTheChainsCount) {
     EXPECT_EQ(scenario.state(tx), State::confirmed);
 }
 
+TEST(LaneFirstContact, ThatASubmitterIsStoppedIsToldOnceItIsCommittedAndABusyRowIsNotAskedInATightLoop) {
+    LaneScenario scenario({.lane = {.start_from = Nonce(7)}});
+    auto& node = scenario.start("a");
+    node.store().be_busy_at_writes(500);
+    scenario.accept(scenario.alice);
+    scenario.run_for(2s);
+    EXPECT_FALSE(scenario.log.has(Severity::alert, "stopped"));
+    EXPECT_GT(node.store().busy_writes_left(), 250U);
+    node.store().be_busy_at_writes(0);
+    scenario.run_for(1s);
+    expect_protected(scenario, "startFrom is 7");
+    EXPECT_EQ(scenario.log.count(Severity::alert, "stopped"), 1U);
+}
+
 TEST(LaneFirstContact, StartFromZeroGivesAFreshAddressNonceZero) {
     LaneScenario scenario({.lane = {.confirmations_required = 3, .start_from = Nonce(0)}});
     scenario.start("a");

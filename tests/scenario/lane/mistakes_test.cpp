@@ -47,5 +47,17 @@ TEST(LaneMistakes, AStoreThatThrowsInACommitMakesTheLanesOpenAnew) {
     }
 }
 
+TEST(LaneMistakes, ARenewalThatThrowsIsTriedAgainAndEndsNoLane) {
+    LaneScenario scenario({.lane = {.confirmations_required = 1'000}});
+    auto& node = scenario.start("a");
+    scenario.accept(scenario.alice);
+    scenario.run_for(4s);
+    node.store().throw_at_renewal();
+    scenario.run_for(1min);
+    EXPECT_FALSE(node.is_stopped());
+    EXPECT_TRUE(scenario.log.has(Severity::alert, "Renewing the leases failed"));
+    EXPECT_EQ(scenario.submitter(scenario.alice).lease->token, FenceToken(1));
+}
+
 }  // namespace
 }  // namespace fencepost::scenario

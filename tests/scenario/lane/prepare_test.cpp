@@ -302,6 +302,35 @@ TEST(LanePrepare, ABuilderThatFailsForNowIsAskedAgainAndNobodyOvertakes) {
     scenario.expect_lawful();
 }
 
+TEST(LanePrepare, WhatABuilderMakesIsRefusedWhereItBreaksTheRulesAndCostsNoNonce) {
+    struct Case {
+        Refusal refusal;
+        const char* why;
+        void (*change)(UnsignedTransaction&);
+    };
+    const Case cases[] = {
+        {Refusal::invalid_input, "sender or the nonce", [](auto& tx) { tx.nonce = tx.nonce.next(); }},
+        {Refusal::invalid_input, "above the cap", [](auto& tx) { tx.fees = LegacyFee{Wei(Uint256(501 * gwei))}; }},
+        {Refusal::insufficient_funds, "cannot pay", [](auto& tx) { tx.value = Wei(ether * 1'001); }},
+    };
+    for (const auto& [refusal, why, change] : cases) {
+        LaneScenario scenario;
+        auto& node = scenario.start("a");
+        node.builder().change([change](UnsignedTransaction& tx) {
+            if (tx.value == Wei(2)) change(tx);
+        });
+        const auto bad = scenario.accept(scenario.alice, LaneScenario::transfer(2));
+        ASSERT_TRUE(scenario.run_until_settled()) << why;
+        expect_rejected(scenario, bad, refusal, why);
+        EXPECT_EQ(scenario.log.has(Severity::alert, why),
+                  refusal == Refusal::invalid_input && change == cases[0].change);
+        const auto good = scenario.accept(scenario.alice, LaneScenario::transfer(1));
+        ASSERT_TRUE(scenario.run_until_settled());
+        EXPECT_EQ(scenario.view(good).nonce, Nonce(0));
+        scenario.expect_lawful();
+    }
+}
+
 TEST(LanePrepare, ANodeWithoutTheKeyRejectsNothing) {
     LaneScenario scenario;
     auto& keyless = scenario.start("a", scenario.setup, false);

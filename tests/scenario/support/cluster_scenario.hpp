@@ -28,6 +28,7 @@ public:
     [[nodiscard]] const NodeId& id() const { return id_; }
     [[nodiscard]] sim::SimNode& process() { return process_; }
     [[nodiscard]] WatchedStore& store() { return store_; }
+    [[nodiscard]] WatchedChain& chain() { return chain_; }
     [[nodiscard]] WatchedRegister& records() { return register_; }
 
     /// A caller hands it an intent; it is made durable, and the cluster is told.

@@ -20,8 +20,12 @@ public:
     /// At the point of this number `crash` kills the node that passes; it dies at the end of its current step.
     void crash_at(std::size_t point, std::function<void()> crash) { crashes_[point] = std::move(crash); }
 
+    /// Looks at every point as it is passed, and lets whoever passes go on.
+    void watch(std::function<void(const std::string&)> watcher) { watcher_ = std::move(watcher); }
+
     /// True when the node dies here.
     bool pass(std::string what) {
+        if (watcher_) watcher_(what);
         const auto crash = crashes_.find(passed_.size());
         passed_.push_back(std::move(what));
         if (crash == crashes_.end()) return false;
@@ -37,6 +41,7 @@ public:
     [[nodiscard]] const std::vector<std::string>& passed() const { return passed_; }
 
 private:
+    std::function<void(const std::string&)> watcher_;
     std::vector<std::string> passed_;
     std::map<std::size_t, std::function<void()>> crashes_;
 };

@@ -17,9 +17,9 @@ void KeptLog::write(Severity severity, std::string_view message, std::initialize
     lines_.emplace_back(severity, std::move(line));
 }
 
-bool KeptLog::has(Severity severity, std::string_view part) const {
-    return std::ranges::any_of(lines_,
-                               [&](const auto& line) { return line.first == severity && line.second.contains(part); });
+std::size_t KeptLog::count(Severity severity, std::string_view part) const {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        lines_, [&](const auto& line) { return line.first == severity && line.second.contains(part); }));
 }
 
 std::string KeptLog::text() const {

@@ -61,7 +61,8 @@ private:
 class KeptLog final : public Log {
 public:
     void write(Severity severity, std::string_view message, std::initializer_list<LogField> fields) override;
-    [[nodiscard]] bool has(Severity severity, std::string_view part) const;
+    [[nodiscard]] bool has(Severity severity, std::string_view part) const { return count(severity, part) > 0; }
+    [[nodiscard]] std::size_t count(Severity severity, std::string_view part) const;
     [[nodiscard]] std::string text() const;
 
 private:

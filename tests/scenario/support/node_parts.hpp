@@ -20,6 +20,8 @@ public:
 
     void fail(BuildFault fault) { fault_ = std::move(fault); }
     void delay(Duration delay) { delay_ = delay; }
+    /// What it makes of a draft.
+    void change(std::function<void(UnsignedTransaction&)> change) { change_ = std::move(change); }
 
     [[nodiscard]] Task<Result<UnsignedTransaction, lane::BuildError>> build(Intent intent,
                                                                             UnsignedTransaction draft) override {
@@ -27,6 +29,7 @@ public:
         if (fault_) {
             if (auto error = fault_(intent)) co_return err(std::move(*error));
         }
+        if (change_) change_(draft);
         co_return draft;
     }
 
@@ -34,6 +37,7 @@ private:
     Clock& clock_;
     BuildFault fault_;
     Duration delay_{};
+    std::function<void(UnsignedTransaction&)> change_;
 };
 
 /// The scenario's signer, if this node has the keys.

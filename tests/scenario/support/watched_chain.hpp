@@ -16,6 +16,8 @@ public:
 
     /// Every call for receipts, by hash or by block, gets no answer until told otherwise.
     void fail_receipts(bool fail) { fail_receipts_ = fail; }
+    /// No endpoint answers this node's questions when a lane opens.
+    void cut_off(bool cut) { cut_off_ = cut; }
     /// Calls for receipts by hash take so much longer.
     void delay_polls(Duration delay) { poll_delay_ = delay; }
     /// Calls for the receipts of a block do.
@@ -54,6 +56,10 @@ public:
         if (fail_receipts_) co_return no_answers(hashes.size());
         co_return co_await SimChain::receipts_in(block, std::move(hashes));
     }
+    [[nodiscard]] Task<RpcResult<AccountCounts>> counts(SubmitterId submitter) override {
+        if (cut_off_) co_return err(RpcError{RpcError::Kind::timed_out, "cut off"});
+        co_return co_await SimChain::counts(std::move(submitter));
+    }
     [[nodiscard]] Task<RpcResult<Wei>> balance(SubmitterId submitter, At at) override {
         ++balance_calls_;
         return SimChain::balance(std::move(submitter), at);
@@ -81,6 +87,7 @@ private:
 
     sim::SimClock clock_;
     bool fail_receipts_ = false;
+    bool cut_off_ = false;
     std::size_t fail_reasons_ = 0;
     std::optional<NonceUse> next_use_;
     Duration poll_delay_{};

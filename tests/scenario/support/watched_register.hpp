@@ -2,6 +2,7 @@
 // heartbeats, or cut it off.
 #pragma once
 
+#include <stdexcept>
 #include <utility>
 
 #include "ports/store/nodes.hpp"
@@ -17,9 +18,12 @@ public:
     /// Its heartbeats do not reach the database; everything else does.
     void lose_heartbeats(bool lose) { lose_heartbeats_ = lose; }
     void cut_off(bool cut) { cut_off_ = cut; }
+    /// The next heartbeat and the next look throw, which no store should.
+    void throw_once() { throw_beat_ = throw_look_ = true; }
     [[nodiscard]] std::size_t looks() const { return looks_; }
 
     Task<Status<StoreError>> heartbeat(NodeId node, std::string address) override {
+        if (std::exchange(throw_beat_, false)) throw std::runtime_error("a mistake in the heartbeat");
         if (cut_off_ || lose_heartbeats_) co_return err(StoreError::unavailable);
         co_return co_await store_.heartbeat(std::move(node), std::move(address));
     }
@@ -33,6 +37,7 @@ public:
     }
     Task<Result<std::vector<UnfinishedSubmitter>, StoreError>> unfinished_submitters() override {
         ++looks_;
+        if (std::exchange(throw_look_, false)) throw std::runtime_error("a mistake in the look");
         if (cut_off_) co_return err(StoreError::unavailable);
         co_return co_await store_.unfinished_submitters();
     }
@@ -58,6 +63,8 @@ private:
     store::SqliteStore& store_;
     bool lose_heartbeats_ = false;
     bool cut_off_ = false;
+    bool throw_beat_ = false;
+    bool throw_look_ = false;
     std::size_t looks_ = 0;
 };
 

@@ -38,6 +38,13 @@ public:
     void throw_at_load(SubmitterId submitter, std::size_t times) { thrown_loads_ = {std::move(submitter), times}; }
     /// The write of this number throws before anything is written.
     void throw_at_write(std::size_t number) { thrown_write_ = number; }
+    /// So many writes are answered `busy`, and nothing is written.
+    void be_busy_at_writes(std::size_t count) { busy_writes_ = count; }
+    [[nodiscard]] std::size_t busy_writes_left() const { return busy_writes_; }
+    /// The next renewal is never answered; those after it are.
+    void hang_next_renewal() { next_renewal_ = Renewal::hangs; }
+    /// The next renewal throws.
+    void throw_at_renewal() { next_renewal_ = Renewal::throws; }
     /// Reading the queue takes so long after the database has looked.
     void delay_queue_reads(Duration delay) { queue_delay_ = delay; }
     /// Every commit takes so long.
@@ -61,6 +68,9 @@ public:
     Task<Result<std::vector<LeaseResult>, StoreError>> renew(std::vector<LeaseClaim> claims,
                                                              Duration duration) override {
         ++renew_calls_;
+        const auto how = std::exchange(next_renewal_, Renewal::answers);
+        if (how == Renewal::hangs) co_await clock_.sleep_for(std::chrono::hours(1'000));
+        if (how == Renewal::throws) throw std::runtime_error("a mistake in the store");
         if (!co_await reachable()) co_return err(StoreError::unavailable);
         if (no_fence_ != nullptr) co_return std::vector(claims.size(), LeaseResult::renewed);
         co_return co_await leases_.renew(std::move(claims), duration);
@@ -81,6 +91,10 @@ public:
         if (conflict_ == writes_) {
             ++writes_;
             co_return std::vector(batch.size(), WriteAnswer::conflict);
+        }
+        if (busy_writes_ > 0) {
+            --busy_writes_;
+            co_return std::vector(batch.size(), WriteAnswer::busy);
         }
         if (no_fence_ != nullptr) co_await forge_fences(&batch);
         auto answers = co_await store_.write(batch);
@@ -107,6 +121,8 @@ public:
     }
 
 private:
+    enum class Renewal { answers, hangs, throws };
+
     Task<bool> reachable() {
         while (fault_ == StoreFault::hangs)
             co_await clock_.sleep_for(std::chrono::milliseconds(10));
@@ -127,6 +143,8 @@ private:
     StoreFault fault_ = StoreFault::none;
     std::size_t writes_ = 0;
     std::size_t renew_calls_ = 0;
+    std::size_t busy_writes_ = 0;
+    Renewal next_renewal_ = Renewal::answers;
     std::optional<std::size_t> lost_answer_;
     std::optional<std::size_t> conflict_;
     std::optional<std::pair<SubmitterId, std::size_t>> thrown_loads_;
