@@ -110,6 +110,18 @@ void draw_workload(Draw& draw, Settings& settings) {
     workload.command_pause = draw.every(20, 120);
 }
 
+// Last, so that the rest of a seed's run is what it was without them.
+void draw_remedies(Draw& draw, Settings& settings) {
+    auto& lane = settings.lane;
+    lane.bump.enabled = draw.one_in(2);
+    lane.bump.min_interval = draw.milliseconds(5'000, 40'000);
+    lane.resubmit.max_attempts = static_cast<std::uint32_t>(draw.between(2, 10));
+    lane.stuck_after = draw.milliseconds(60'000, 600'000);
+    lane.transaction_timeout = draw.milliseconds(60'000, 600'000);
+    lane.fail_on_timeout = draw.one_in(4);
+    settings.workload.change_of_mind_pause = draw.one_in(3) ? Duration{} : draw.milliseconds(4'000, 40'000);
+}
+
 std::string in_words(Duration every) {
     if (every == Duration{}) return "never";
     return fmt::format("{}", std::chrono::duration_cast<std::chrono::seconds>(every));
@@ -125,6 +137,7 @@ Settings Settings::from_seed(std::uint64_t seed) {
     draw_lanes(draw, settings);
     draw_faults(draw, settings);
     draw_workload(draw, settings);
+    draw_remedies(draw, settings);
     return settings;
 }
 
@@ -139,7 +152,9 @@ std::string Settings::describe() const {
     return fmt::format(
         "seed {}: {} nodes of {} shards, {} submitters, window {}, lease {}\n"
         "  chain: {} endpoints, a block every {}, final {} {}, base fee {} gwei, fee cap {} gwei\n"
-        "  callers: {} requests in {}, patience {}, {} % asked twice, {} % reverting, a command every {}\n"
+        "  callers: {} requests in {}, patience {}, {} % asked twice, {} % reverting, a command every {}, "
+        "a cancel or speed-up every {}\n"
+        "  bumps {} (every {}), stuck after {} sendings or {}, a time-out of {} {}\n"
         "  a crash every {}, pause {}, clock jump {}, partition {}, database outage {}, endpoint outage {}, lag {}, "
         "eviction {}, reorg {} (to depth {}), fee spike {}, outside use {}\n"
         "  database, per 1000: slow {}, refused {}, answers lost {}, requests lost {}, late commits {}; "
@@ -151,15 +166,17 @@ std::string Settings::describe() const {
                                                          : "",
         network.ledger.base_fee->value() / Uint256(gwei), lane.fee_cap.value() / Uint256(gwei), workload.requests,
         std::chrono::duration_cast<std::chrono::seconds>(stormy), ms(workload.patience), workload.doubled_percent,
-        workload.reverting_percent, in_words(workload.command_pause), in_words(faults.crash), in_words(faults.pause),
-        in_words(faults.clock_jump), in_words(faults.partition), in_words(faults.database_outage),
-        in_words(faults.endpoint_outage), in_words(faults.endpoint_lag), in_words(faults.eviction),
-        in_words(faults.reorg), faults.deepest_reorg, in_words(faults.fee_spike), in_words(faults.outside_use),
-        faults.database.slow, faults.database.serialization_failures, faults.database.answers_lost,
-        faults.database.requests_lost, faults.database.commits_late, faults.chain.sends_lost,
-        faults.chain.sends_timed_out_after_arriving, faults.chain.sends_rate_limited, faults.chain.sends_duplicated,
-        faults.chain.reads_timed_out, faults.chain.reads_rate_limited, faults.chain.reads_refused,
-        faults.chain.unreachable);
+        workload.reverting_percent, in_words(workload.command_pause), in_words(workload.change_of_mind_pause),
+        lane.bump.enabled ? "on" : "off", ms(lane.bump.min_interval), lane.resubmit.max_attempts, ms(lane.stuck_after),
+        ms(lane.transaction_timeout), lane.fail_on_timeout ? "fails" : "is only named", in_words(faults.crash),
+        in_words(faults.pause), in_words(faults.clock_jump), in_words(faults.partition),
+        in_words(faults.database_outage), in_words(faults.endpoint_outage), in_words(faults.endpoint_lag),
+        in_words(faults.eviction), in_words(faults.reorg), faults.deepest_reorg, in_words(faults.fee_spike),
+        in_words(faults.outside_use), faults.database.slow, faults.database.serialization_failures,
+        faults.database.answers_lost, faults.database.requests_lost, faults.database.commits_late,
+        faults.chain.sends_lost, faults.chain.sends_timed_out_after_arriving, faults.chain.sends_rate_limited,
+        faults.chain.sends_duplicated, faults.chain.reads_timed_out, faults.chain.reads_rate_limited,
+        faults.chain.reads_refused, faults.chain.unreachable);
 }
 
 }  // namespace fencepost::sim
