@@ -1,7 +1,7 @@
 #include "lane/escalate.hpp"
 
 #include <algorithm>
-#include <array>
+#include <tuple>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -50,7 +50,7 @@ void time_out(LaneContext& lane, Tracked& tracked, Turn& turn) {
         tracked.want({.kind = AttemptKind::filler, .why = Abandonment::timed_out});
         return;
     }
-    if (!is_silent(tracked.tx.position) || turn.has_moved(tracked.tx.id)) return;
+    if (!is_silent(tracked.tx.position) || turn.has_moved(tracked.tx.id) || !tracked.tx.may(Trigger::time_out)) return;
     auto& edit = turn.edit(tracked.tx);
     if (edit.move(Trigger::time_out) != Moved::yes) return;
     edit.note(HistoryKind::diagnosed,
@@ -58,10 +58,17 @@ void time_out(LaneContext& lane, Tracked& tracked, Turn& turn) {
                           std::chrono::duration_cast<std::chrono::seconds>(lane.options.transaction_timeout)));
 }
 
+// Until it is mined or may offer more, whatever was said in between.
+void stay_capped(const Tracked& tracked, Turn& turn) {
+    if (!tracked.capped || !is_silent(tracked.tx.position) || turn.has_moved(tracked.tx.id)) return;
+    if (!tracked.tx.may(Trigger::fee_capped)) return;
+    std::ignore = turn.edit(tracked.tx).move(Trigger::fee_capped);
+}
+
 void give_up(LaneContext& lane, Tracked& tracked, Turn& turn) {
     const bool used_up = tracked.tries > lane.options.resubmit.max_attempts;
     if (tracked.is_abandoned() || (!used_up && tracked.stuck_at > lane.now())) return;
-    if (tracked.tx.position.state == State::stuck || turn.has_moved(tracked.tx.id)) return;
+    if (!tracked.tx.may(Trigger::give_up) || turn.has_moved(tracked.tx.id)) return;
     auto& edit = turn.edit(tracked.tx);
     if (edit.move(Trigger::give_up) != Moved::yes) return;
     edit.note(HistoryKind::stuck,
@@ -101,6 +108,7 @@ void escalate(LaneContext& lane, LaneMemory& memory, Turn& turn) {
     drop_pointless_wishes(lane, memory, turn);
     for (auto& [nonce, tracked] : memory.tracked) {
         if (!tracked.is_pending() || turn.has_new_receipt(tracked.tx) || is_under_way(tracked)) continue;
+        stay_capped(tracked, turn);
         time_out(lane, tracked, turn);
         give_up(lane, tracked, turn);
     }
@@ -113,7 +121,8 @@ void escalate(LaneContext& lane, LaneMemory& memory, Turn& turn) {
 void start_deciding(LaneContext& lane, LaneMemory& memory) {
     for (auto& [nonce, tracked] : memory.tracked) {
         const bool is_stuck = tracked.is_pending() && tracked.tx.position.state == State::stuck;
-        if (!is_stuck || tracked.decided || tracked.deciding) continue;
+        // Where something is wanted already, somebody has decided.
+        if (!is_stuck || tracked.decided || tracked.deciding || tracked.wanted) continue;
         tracked.deciding = true;
         lane.send_out(
             decide(&lane, {.tx = tracked.tx.id,

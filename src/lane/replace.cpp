@@ -169,8 +169,11 @@ void stay_at_cap(LaneContext& lane, Tracked& tracked, Turn& turn) {
     }
     if (tracked.wanted->asked) turn.send(*tracked.tx.nonce);
     tracked.bump_at = lane.now() + lane.options.bump.min_interval;
-    tracked.refusals = 0;
-    finish(tracked, turn);
+    if (tracked.wanted->kind == AttemptKind::filler && tracked.wanted->commands.empty()) {
+        tracked.replace_at = tracked.bump_at;  // nobody to be told no: the reason to give the nonce up stays
+    } else {
+        finish(tracked, turn);
+    }
 }
 
 void try_later(LaneContext& lane, Tracked& tracked, const std::string& why) {

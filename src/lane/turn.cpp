@@ -52,6 +52,9 @@ bool Turn::empty() const {
 
 LaneWrite Turn::to_write() const {
     auto write = write_;
+    // Two reads may have brought a command in one turn; it is done once.
+    std::ranges::sort(write.commands_done);
+    write.commands_done.erase(std::ranges::unique(write.commands_done).begin(), write.commands_done.end());
     for (const auto& [id, edit] : edits_)
         write.transactions.push_back(edit.update);
     return write;

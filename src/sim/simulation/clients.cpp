@@ -33,6 +33,7 @@ Clients::Clients(World& world, Cluster& cluster, Queries& truth, const Settings&
       counts_(counts) {
     world_.spawn(process_, make_requests());
     if (settings.workload.command_pause != Duration{}) world_.spawn(process_, give_commands());
+    if (settings.workload.change_of_mind_pause != Duration{}) world_.spawn(process_, change_minds());
 }
 
 Address Clients::good_contract() { return Address::parse("0x00000000000000000000000000000000000000c1").value(); }
@@ -138,11 +139,24 @@ Task<void> Clients::give_commands() {
     }
 }
 
-void Clients::command(CommandKind kind, const SubmitterId& submitter) {
+// Of late requests rather than of old ones, which are settled.
+Task<void> Clients::change_minds() {
+    while (!calm_) {
+        co_await clock_.sleep_for(up_to(2 * settings_.workload.change_of_mind_pause));
+        if (calm_ || requests_.empty()) continue;
+        const auto back = random_.below(std::min<std::size_t>(requests_.size(), 8)) + 1;
+        const auto& request = requests_[requests_.size() - back];
+        if (!request.acknowledged) continue;
+        command(random_.one_in(2) ? CommandKind::cancel : CommandKind::speed_up, request.submitter,
+                request.acknowledged);
+    }
+}
+
+void Clients::command(CommandKind kind, const SubmitterId& submitter, std::optional<TxId> tx) {
     auto* node = cluster_.any(random_);
     if (node == nullptr) return;
     ++counts_[fmt::format("commands to {}", name_of(kind))];
-    node->post({.submitter = submitter, .kind = kind, .requested_by = "operator", .reason = "drawn"});
+    node->post({.submitter = submitter, .kind = kind, .tx = tx, .requested_by = "operator", .reason = "drawn"});
 }
 
 void Clients::calm_down() {

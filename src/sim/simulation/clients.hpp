@@ -34,12 +34,13 @@ private:
 
     [[nodiscard]] Task<void> make_requests();
     [[nodiscard]] Task<void> give_commands();
+    [[nodiscard]] Task<void> change_minds();
     [[nodiscard]] Task<void> resume_what_is_paused();
     [[nodiscard]] Task<void> insist(Request* request);
     void send(const std::shared_ptr<Call>& call, Request& request);
     void take(Request& request, const AcceptAnswer& answer);
     [[nodiscard]] Intent make_intent(std::size_t number);
-    void command(CommandKind kind, const SubmitterId& submitter);
+    void command(CommandKind kind, const SubmitterId& submitter, std::optional<TxId> tx = std::nullopt);
     [[nodiscard]] Duration up_to(Duration most) {
         return Duration(random_.below(static_cast<std::uint64_t>(most.count()) + 1));
     }

@@ -26,7 +26,12 @@ enum class Mutant {
     cursor_without_compare,
     request_id_not_unique,
     half_a_write,
+    // Law 4, and what nodes ask of a replacement.
+    bump_of_five_percent,
+    bump_of_a_zero_tip,
+    resend_of_the_original_after_cancel,
     // Law 5.
+    verdict_before_the_filler_is_final,
     final_at_depth_zero,
     roll_back_on_a_laggards_word,
     roll_back_forgotten,
@@ -48,7 +53,7 @@ enum class Mutant {
 namespace fencepost {
 
 template <>
-inline constexpr EnumNames<sim::Mutant, 22> enum_names<sim::Mutant>{{
+inline constexpr EnumNames<sim::Mutant, 27> enum_names<sim::Mutant>{{
     {sim::Mutant::none, "none"},
     {sim::Mutant::no_fence_check, "no_fence_check"},
     {sim::Mutant::no_row_lock, "no_row_lock"},
@@ -63,6 +68,10 @@ inline constexpr EnumNames<sim::Mutant, 22> enum_names<sim::Mutant>{{
     {sim::Mutant::cursor_without_compare, "cursor_without_compare"},
     {sim::Mutant::request_id_not_unique, "request_id_not_unique"},
     {sim::Mutant::half_a_write, "half_a_write"},
+    {sim::Mutant::bump_of_five_percent, "bump_of_five_percent"},
+    {sim::Mutant::bump_of_a_zero_tip, "bump_of_a_zero_tip"},
+    {sim::Mutant::resend_of_the_original_after_cancel, "resend_of_the_original_after_cancel"},
+    {sim::Mutant::verdict_before_the_filler_is_final, "verdict_before_the_filler_is_final"},
     {sim::Mutant::final_at_depth_zero, "final_at_depth_zero"},
     {sim::Mutant::roll_back_on_a_laggards_word, "roll_back_on_a_laggards_word"},
     {sim::Mutant::roll_back_forgotten, "roll_back_forgotten"},

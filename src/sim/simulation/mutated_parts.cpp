@@ -15,6 +15,10 @@ bool is_unheard(const SendReport& report) {
 
 Task<std::vector<SendReport>> MutatedChain::send(std::vector<Bytes> raws) {
     auto reports = co_await SimChain::send(raws);
+    if (mutant_ == Mutant::resend_of_the_original_after_cancel) {
+        auto originals = originals_of(raws);
+        if (!originals.empty()) co_await SimChain::send(std::move(originals));
+    }
     if (mutant_ != Mutant::renonce_on_timeout) co_return reports;
     // "It timed out, so it did not arrive: once more, under a fresh nonce."
     for (std::size_t i = 0; i < raws.size(); ++i) {
@@ -24,6 +28,20 @@ Task<std::vector<SendReport>> MutatedChain::send(std::vector<Bytes> raws) {
         co_await SimChain::send(std::move(again));
     }
     co_return reports;
+}
+
+std::vector<Bytes> MutatedChain::originals_of(const std::vector<Bytes>& raws) {
+    std::vector<Bytes> originals;
+    for (const auto& raw : raws) {
+        const auto& bytes = **network_.ledger().cache().decode(raw).decoded;
+        const std::pair slot(bytes.sender, bytes.nonce);
+        if (bytes.to != bytes.sender) {
+            originals_.insert_or_assign(slot, raw);
+        } else if (originals_.contains(slot)) {
+            originals.push_back(originals_.at(slot));
+        }
+    }
+    return originals;
 }
 
 Bytes MutatedChain::under_the_next_nonce(const Bytes& raw) {
@@ -104,10 +122,58 @@ Task<Result<LaneState, StoreError>> MutatedLaneStore::load(SubmitterId submitter
 }
 
 Task<Result<std::vector<WriteAnswer>, StoreError>> MutatedLaneStore::write(std::vector<LaneWrite> batch) {
-    for (const auto& write : batch) {
+    std::vector<LaneWrite> hasty;
+    for (auto& write : batch) {
         if (write.cursor) cursors_.insert_or_assign(write.submitter, write.cursor->next);
+        for (auto& update : write.transactions) {
+            make_cheap(update);
+            for (const auto& attempt : update.attempts)
+                if (attempt.kind == AttemptKind::filler) fillers_.emplace(attempt.hash, update.tx);
+        }
+        if (auto verdict = hasty_verdict(write)) hasty.push_back(std::move(*verdict));
     }
-    return store_.write(std::move(batch));
+    auto answers = co_await store_.write(std::move(batch));
+    if (answers && !hasty.empty()) co_await store_.write(std::move(hasty));
+    co_return answers;
+}
+
+void MutatedLaneStore::make_cheap(TxUpdate& update) {
+    for (auto& attempt : update.attempts) {
+        const auto before = offered_.find(update.tx);
+        const bool is_bump = attempt.kind == AttemptKind::bump && before != offered_.end();
+        if (is_bump && (mutant_ == Mutant::bump_of_five_percent || mutant_ == Mutant::bump_of_a_zero_tip)) {
+            const auto& old = before->second;
+            const auto fee = max_fee(old).value();
+            const auto tip = max_priority_fee(old).value();
+            const auto more = [](const Uint256& value) { return Wei(value + value / Uint256(20)); };
+            // "Nothing times 1.125 is nothing."
+            attempt.fees = mutant_ == Mutant::bump_of_five_percent ? Fees(DynamicFee{more(fee), more(tip)})
+                                                                   : Fees(DynamicFee{max_fee(attempt.fees), Wei(tip)});
+            const auto& bytes = **network_.ledger().cache().decode(attempt.raw).decoded;
+            auto again = signer_.sign_now({.from = SubmitterId::evm(*bytes.chain_id, bytes.sender),
+                                           .nonce = bytes.nonce,
+                                           .to = bytes.to ? std::optional(bytes.to->to_lower()) : std::nullopt,
+                                           .value = bytes.value,
+                                           .data = bytes.data,
+                                           .gas_limit = bytes.gas_limit,
+                                           .fees = attempt.fees});
+            attempt.hash = again.hash;
+            attempt.raw = std::move(again.raw);
+        }
+        offered_.insert_or_assign(update.tx, attempt.fees);
+    }
+}
+
+std::optional<LaneWrite> MutatedLaneStore::hasty_verdict(const LaneWrite& write) const {
+    if (mutant_ != Mutant::verdict_before_the_filler_is_final) return std::nullopt;
+    for (const auto& update : write.transactions) {
+        const auto* receipt = std::get_if<Receipt>(&update.receipt);
+        if (receipt == nullptr || !fillers_.contains(receipt->hash) || is_final(update.to.state)) continue;
+        TxUpdate verdict{.tx = update.tx, .expected = update.to, .to = {State::cancelled, SubState::none}};
+        verdict.events = {TxFailed{"cancelled"}};
+        return LaneWrite{.submitter = write.submitter, .fence = write.fence, .transactions = {std::move(verdict)}};
+    }
+    return std::nullopt;
 }
 
 }  // namespace fencepost::sim

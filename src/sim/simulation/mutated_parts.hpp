@@ -28,11 +28,14 @@ public:
 
 private:
     [[nodiscard]] Bytes under_the_next_nonce(const Bytes& raw);
+    /// Of the fillers among these, what they replaced.
+    [[nodiscard]] std::vector<Bytes> originals_of(const std::vector<Bytes>& raws);
 
     SimNode& node_;
     SimNetwork& network_;
     SimSigner& signer_;
     Mutant mutant_;
+    std::map<std::pair<Address, Nonce>, Bytes> originals_;
 };
 
 /// "An endpoint that does not know our head has another one": now and then the head is taken away, and comes back.
@@ -51,7 +54,11 @@ private:
 
 class MutatedLaneStore final : public LaneStore {
 public:
-    MutatedLaneStore(LaneStore& store, Mutant mutant) : store_(store), mutant_(mutant) {}
+    MutatedLaneStore(LaneStore& store, SimNetwork& network, SimSigner& signer, Mutant mutant)
+        : store_(store),
+          network_(network),
+          signer_(signer),
+          mutant_(mutant) {}
 
     [[nodiscard]] Task<Result<std::vector<WriteAnswer>, StoreError>> write(std::vector<LaneWrite> batch) override;
     [[nodiscard]] Task<Result<LaneState, StoreError>> load(SubmitterId submitter) override;
@@ -62,8 +69,17 @@ public:
     }
 
 private:
+    /// A replacement as somebody would make it who does not know what nodes ask for.
+    void make_cheap(TxUpdate& update);
+    /// The verdict as somebody would give it who takes a receipt for an end.
+    [[nodiscard]] std::optional<LaneWrite> hasty_verdict(const LaneWrite& write) const;
+
     LaneStore& store_;
+    SimNetwork& network_;
+    SimSigner& signer_;
     Mutant mutant_;
+    std::map<TxId, Fees> offered_;
+    std::map<TxHash, TxId> fillers_;
     std::map<SubmitterId, Nonce> cursors_;
     std::map<SubmitterId, LaneState> states_;
 };

@@ -118,6 +118,18 @@ void draw_workload(Draw& draw, Settings& settings) {
     workload.command_pause = draw.every(20, 120);
 }
 
+// Last, so that the rest of a seed's run is what it was without them.
+void draw_remedies(Draw& draw, Settings& settings) {
+    auto& lane = settings.lane;
+    lane.bump.enabled = draw.one_in(2);
+    lane.bump.min_interval = draw.milliseconds(5'000, 40'000);
+    lane.resubmit.max_attempts = static_cast<std::uint32_t>(draw.between(2, 10));
+    lane.stuck_after = draw.milliseconds(60'000, 600'000);
+    lane.transaction_timeout = draw.milliseconds(60'000, 600'000);
+    lane.fail_on_timeout = draw.one_in(4);
+    settings.workload.change_of_mind_pause = draw.one_in(3) ? Duration{} : draw.milliseconds(4'000, 40'000);
+}
+
 std::string in_words(Duration every) {
     if (every == Duration{}) return "never";
     return fmt::format("{}", std::chrono::duration_cast<std::chrono::seconds>(every));
@@ -134,6 +146,7 @@ Settings Settings::from_seed(std::uint64_t seed) {
     draw_lanes(draw, settings);
     draw_faults(draw, settings);
     draw_workload(draw, settings);
+    draw_remedies(draw, settings);
     settings.lane.reconcile_interval = draw.milliseconds(5'000, 60'000);
     settings.lane.diagnose = draw.one_in(3);
     const auto blocks = 2 * settings.network.ledger.finalized_lag + settings.workload.requests + 80;
@@ -166,6 +179,11 @@ std::string Settings::describe() const {
         network.ledger.base_fee->value() / Uint256(gwei), lane.fee_cap.value() / Uint256(gwei), workload.requests,
         std::chrono::duration_cast<std::chrono::seconds>(stormy), workload.burst, ms(workload.patience),
         workload.doubled_percent, workload.reverting_percent, in_words(workload.command_pause));
+    text += fmt::format(
+        "  a cancel or speed-up every {}; bumps {} (every {}), stuck after {} sendings or {}, a time-out of {} {}\n",
+        in_words(workload.change_of_mind_pause), lane.bump.enabled ? "on" : "off", ms(lane.bump.min_interval),
+        lane.resubmit.max_attempts, ms(lane.stuck_after), ms(lane.transaction_timeout),
+        lane.fail_on_timeout ? "fails" : "is only named");
     text += fmt::format(
         "  every so often: crash {}, leave {}, pause {}, clock jump {}, partition {}, database outage {}, endpoint "
         "outage {}, "

@@ -50,6 +50,8 @@ struct Workload {
     std::uint32_t reverting_percent = 5;
     /// Between two commands of an operator, on average.
     Duration command_pause = std::chrono::minutes(1);
+    /// Between two callers who cancel or speed up what they asked for.
+    Duration change_of_mind_pause{};
 };
 
 struct Settings {

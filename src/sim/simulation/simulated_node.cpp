@@ -38,7 +38,7 @@ SimulatedNode::SimulatedNode(const Parts& parts, const std::string& name)
       clock_(process_),
       store_(process_, parts.database),
       chain_(process_, parts.network, parts.signer, parts.settings.mutant),
-      lane_store_(store_, parts.settings.mutant),
+      lane_store_(store_, parts.network, parts.signer, parts.settings.mutant),
       wakeups_(process_, parts.wakeups),
       hosts_(make_hosts(parts)),
       shards_(make_shards()),

@@ -26,6 +26,7 @@ struct KnownTx {
     std::optional<Nonce> nonce{};
     std::vector<Attempt> attempts{};
     std::optional<Receipt> receipt{};
+    Abandonment abandonment = Abandonment::none;
     /// What was told of it, by name.
     std::vector<std::string> events{};
 };
@@ -66,6 +67,8 @@ private:
     void check_fees(TxId id, const KnownTx& tx, const Attempt& attempt);
     void take_receipt(TxId id, KnownTx& tx, const TxUpdate& update);
     void check_verdict(TxId id, const KnownTx& tx);
+    void check_what_was_mined(TxId id, const KnownTx& tx);
+    void check_window(const SubmitterId& submitter, const Known& known);
     void check_window(const LaneWrite& write, const Known& known);
     void blame(std::string law, std::string what, std::optional<TxId> tx = std::nullopt);
 

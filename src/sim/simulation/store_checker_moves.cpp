@@ -39,6 +39,7 @@ void StoreChecker::take(const LaneWrite& write, const TxUpdate& update, Known& k
         if (!is_new) blame("law 3: a nonce is used once", fmt::format("nonce {} again", *update.nonce), update.tx);
         tx.nonce = update.nonce;
     }
+    if (update.abandonment) tx.abandonment = *update.abandonment;
     for (const auto& attempt : update.attempts)
         take_attempt(update.tx, tx, attempt);
     for (const auto& event : update.events)
@@ -53,6 +54,12 @@ void StoreChecker::take_attempt(TxId id, KnownTx& tx, const Attempt& attempt) {
     if (tx.nonce != attempt.nonce) blame("law 3: a transaction has one nonce", "an attempt at another nonce", id);
     const auto [known, is_new] = by_hash_.try_emplace(attempt.hash, id);
     if (!is_new && known->second != id) blame("bytes belong to one transaction", "two transactions, one hash", id);
+    if ((attempt.kind == AttemptKind::filler) != (tx.abandonment != Abandonment::none)) {
+        blame("a filler stands for what was given up, and nothing else does",
+              fmt::format("a {} for what was {}given up", name_of(attempt.kind),
+                          tx.abandonment == Abandonment::none ? "not " : ""),
+              id);
+    }
     check_bytes(id, tx, attempt);
     check_fees(id, tx, attempt);
     tx.attempts.push_back(attempt);
@@ -62,7 +69,8 @@ void StoreChecker::check_bytes(TxId id, const KnownTx& tx, const Attempt& attemp
     const auto& wire = cache_.decode(attempt.raw);
     if (!wire.decoded || wire.hash != attempt.hash) return blame("what is on record is what is sent", "bad bytes", id);
     const auto& bytes = **wire.decoded;
-    const bool is_ours = bytes.sender == *tx.submitter.evm_address() && bytes.nonce == attempt.nonce;
+    const bool is_ours = bytes.sender == *tx.submitter.evm_address() && bytes.nonce == attempt.nonce &&
+                         bytes.fees == attempt.fees && bytes.gas_limit == attempt.gas_limit;
     const auto to = bytes.to ? std::optional(bytes.to->to_lower()) : std::nullopt;
     const bool is_intent = to == tx.intent.to && bytes.value == tx.intent.value && bytes.data == tx.intent.data;
     const bool is_filler = bytes.to == bytes.sender && bytes.value == Wei() && bytes.data.empty();
@@ -111,7 +119,13 @@ void StoreChecker::take_receipt(TxId id, KnownTx& tx, const TxUpdate& update) {
 void StoreChecker::check_verdict(TxId id, const KnownTx& tx) {
     if (tx.position.state == State::confirmed && !tx.receipt)
         return blame("law 5: CONFIRMED only at depth", "no receipt", id);
-    if (!tx.receipt) return;
+    // The ways without a receipt: it never had a nonce, or somebody else's transaction took that.
+    if (!tx.receipt) {
+        if (tx.position.state == State::cancelled && tx.nonce)
+            blame("law 5: no verdict before the filler is final", "no receipt", id);
+        return;
+    }
+    check_what_was_mined(id, tx);
     const auto fate = chain_.fate_of(tx.receipt->block_hash);
     const bool is_deep = promised_.finality == lane::FinalityRule::depth
                              ? fate.depth >= promised_.confirmations_required
@@ -125,6 +139,19 @@ void StoreChecker::check_verdict(TxId id, const KnownTx& tx) {
         blame("law 5: CONFIRMED only at depth",
               fmt::format("settled long after its block {} was removed", tx.receipt->block_number), id);
     }
+}
+
+// The verdict is what was mined, whatever was asked for.
+void StoreChecker::check_what_was_mined(TxId id, const KnownTx& tx) {
+    const auto mined = std::ranges::find(tx.attempts, tx.receipt->hash, &Attempt::hash);
+    const bool filler = mined != tx.attempts.end() && mined->kind == AttemptKind::filler;
+    const bool executed = !filler && tx.receipt->succeeded;
+    const bool may_be_cancelled = filler && tx.abandonment == Abandonment::cancelled;
+    if (executed == (tx.position.state == State::confirmed) &&
+        may_be_cancelled == (tx.position.state == State::cancelled))
+        return;
+    blame("the verdict is what was mined",
+          fmt::format("{}, and a {} was mined", tx.position, filler ? "filler" : "transaction"), id);
 }
 
 }  // namespace fencepost::sim

@@ -1,8 +1,11 @@
 #include "sim/simulation/wire_checker.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/hex.hpp"
+#include "domain/transition_table.hpp"
 #include "sim/store/at_once.hpp"
 
 namespace fencepost::sim {
@@ -17,7 +20,15 @@ void WireChecker::see(const WireEntry& entry) {
                      tx);
         return;
     }
-    const auto submitter = store_.transactions().at(*tx).submitter;
+    const auto& known = store_.transactions().at(*tx);
+    const auto attempt = std::ranges::find(known.attempts, entry.transaction.hash, &Attempt::hash);
+    const bool filler = attempt != known.attempts.end() && attempt->kind == AttemptKind::filler;
+    // One that was mined all the same, and thrown out by a reorg after it was confirmed, is to be mined again.
+    if (known.abandonment != Abandonment::none && !filler && known.position.state != State::confirmed) {
+        judge_.blame(world_.now(), "after a cancel only the filler goes out",
+                     fmt::format("{} sent the original, at {}", entry.node, known.position), tx);
+    }
+    const auto submitter = known.submitter;
     const auto lease = at_once(database_.truth().submitter(submitter)).value().lease;
     if (lease && lease->owner == NodeId(entry.node) && !is_expired(*lease, world_.unix_now())) return;
     judge_.blame(world_.now(), "law 1: only the owner sends",

@@ -134,6 +134,8 @@ protected:
         EXPECT_EQ(pending.at(0).tx, tx);
         EXPECT_EQ(pending.at(0).requested_by, "ops");
         EXPECT_EQ(pending.at(0).reason, "wrong amount");
+        EXPECT_EQ(pending.at(0).queued_at, (co_await store().by_id(tx)).value()->sequence);
+        EXPECT_FALSE(pending.at(1).queued_at);
         LaneWrite done{.submitter = submitter_, .fence = fence, .commands_done = {first}};
         done.transactions.push_back({.tx = tx, .expected = queued, .to = {State::cancelled, SubState::none}});
         EXPECT_EQ(co_await write(&store(), std::move(done)), WriteAnswer::applied);

@@ -264,7 +264,10 @@ protected:
         EXPECT_EQ(co_await write(&store(), update(a, {.tx = tx,
                                                       .expected = allocated_position,
                                                       .to = tracking,
-                                                      .attempts = {attempt(0, 2, AttemptKind::bump)}})),
+                                                      .attempts = {attempt(0, 2, AttemptKind::bump)},
+                                                      .sends = 1,
+                                                      .next_action_in = 60s,
+                                                      .error = "pool_full"})),
                   WriteAnswer::applied);
         const auto waiting = (co_await accepted(1)).at(0);
         co_await sleep(350ms);
@@ -277,7 +280,15 @@ protected:
         EXPECT_EQ(state.watched.at(0).attempts, (std::vector{attempt(0), attempt(0, 2, AttemptKind::bump)}));
         EXPECT_EQ(state.intents.size(), 1U) << "what the caller asked for, to make a bump of";
         EXPECT_EQ(state.intents.at(tx), (co_await other().by_id(tx)).value()->intent);
-        EXPECT_EQ((co_await other().head_of_queue(submitter_, AcceptSequence(0), 5)).value().at(0).id, waiting);
+        const auto& sending = state.sendings.at(tx);
+        EXPECT_GE(sending.since_first.value(), 300ms) << "a time-out counts on under a new owner";
+        EXPECT_LT(sending.since_first.value(), 30s);
+        EXPECT_GT(sending.next_action_in, 30s);
+        EXPECT_LT(sending.next_action_in, 60s);
+        EXPECT_EQ(sending.error, "pool_full");
+        const auto queue = (co_await other().head_of_queue(submitter_, AcceptSequence(0), 5)).value();
+        EXPECT_EQ(queue.at(0).id, waiting);
+        EXPECT_GE(queue.at(0).waited, 300ms);
         EXPECT_EQ(co_await write(
                       &other(),
                       update(b, {.tx = tx, .expected = tracking, .to = mined, .receipt = receipt_of(attempt(0), 3)})),

@@ -1,0 +1,245 @@
+// Cancel, speed up, and nonces that are given up: what was mined is the verdict.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/lane_scenario.hpp"
+
+namespace fencepost::scenario {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const lane::LaneOptions soon{.confirmations_required = 3, .resubmit_interval = 5s};
+
+bool run_until_tracking(LaneScenario& scenario, TxId tx) {
+    return scenario.run_until([&] { return scenario.state(tx) == State::tracking; }, 2min);
+}
+
+bool run_until_filler(LaneScenario& scenario, TxId tx) {
+    const auto is_filler = [](const Attempt& attempt) { return attempt.kind == AttemptKind::filler; };
+    return scenario.run_until([&] { return std::ranges::any_of(scenario.attempts(tx), is_filler); }, 5min);
+}
+
+void refuse_calls(LaneScenario& scenario, SendOutcome outcome) {
+    scenario.one.refuse_sends(sim::Verdict{outcome, "no"});
+    scenario.two.refuse_sends(sim::Verdict{outcome, "no"});
+}
+
+void accept_again(LaneScenario& scenario) {
+    scenario.one.refuse_sends(std::nullopt);
+    scenario.two.refuse_sends(std::nullopt);
+}
+
+std::string told_failure(LaneScenario& scenario, TxId tx) {
+    std::string reason;
+    for (const auto& logged : scenario.events()) {
+        const auto* failed = std::get_if<TxFailed>(&logged.event.body);
+        if (logged.event.tx == tx && failed != nullptr) reason = failed->reason;
+    }
+    return reason;
+}
+
+TEST(LaneCancel, Failure25WhatWaitsInTheQueueIsCancelledAtOnceWithoutANonce) {
+    LaneScenario scenario({.lane = {.window = 1, .confirmations_required = 3}});
+    scenario.set_mining(false);
+    scenario.start("a");
+    const auto ids = scenario.accept(scenario.alice, 80);  // deeper than a lane reads
+    ASSERT_TRUE(run_until_tracking(scenario, ids[0]));
+    scenario.post(CommandKind::cancel, ids[1]);
+    scenario.post(CommandKind::cancel, ids[79]);
+    scenario.run_for(3s);
+    for (const auto id : {ids[1], ids[79]}) {
+        EXPECT_EQ(scenario.state(id), State::cancelled);
+        EXPECT_FALSE(scenario.view(id).nonce);
+        EXPECT_EQ(told_failure(scenario, id), "cancelled");
+    }
+    EXPECT_TRUE(scenario.pending_commands().empty());
+    scenario.set_mining(true);
+    ASSERT_TRUE(scenario.run_until_settled(60min));
+    for (std::size_t i = 2; i < 79; ++i)
+        EXPECT_EQ(scenario.view(ids[i]).nonce, Nonce(i - 1)) << "the others keep their order";
+    scenario.expect_lawful();
+}
+
+TEST(LaneCancel, Failure33AnAllocatedOneIsReplacedByAFillerAndOnlyThatGoesOut) {
+    LaneScenario scenario({.lane = soon});
+    scenario.set_mining(false);
+    scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    ASSERT_TRUE(run_until_tracking(scenario, tx));
+    const auto original = *scenario.view(tx).hash;
+    scenario.post(CommandKind::cancel, tx);
+    ASSERT_TRUE(run_until_filler(scenario, tx));
+    EXPECT_EQ(scenario.view(tx).position.sub, SubState::cancelling);
+    EXPECT_TRUE(scenario.pending_commands().empty());
+    const auto sent = scenario.times_sent(original);
+    scenario.run_for(5min);
+    EXPECT_EQ(scenario.times_sent(original), sent);
+    EXPECT_FALSE(is_final(scenario.state(tx))) << "no verdict before the filler is final";
+    EXPECT_GT(scenario.attempts(tx).size(), 2U) << "a filler that is not mined is bumped";
+    scenario.set_mining(true);
+    ASSERT_TRUE(scenario.run_until_settled());
+    EXPECT_EQ(scenario.state(tx), State::cancelled);
+    EXPECT_EQ(told_failure(scenario, tx), "cancelled");
+    scenario.expect_lawful();
+}
+
+TEST(LaneCancel, TheVerdictIsWhatWasMined) {
+    LaneScenario scenario({.lane = soon});
+    scenario.set_mining(false);
+    scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    ASSERT_TRUE(run_until_tracking(scenario, tx));
+    const auto original = scenario.attempts(tx).at(0);
+    scenario.post(CommandKind::cancel, tx);
+    ASSERT_TRUE(run_until_filler(scenario, tx));
+    const auto& ours = *scenario.network.ledger().cache().decode(original.raw).decoded;
+    scenario.network.mine();
+    scenario.network.reorg({.depth = 1, .fate = sim::Reorg::Fate::dropped, .instead = {ours}});
+    scenario.set_mining(true);
+    ASSERT_TRUE(scenario.run_until_settled());
+    EXPECT_EQ(scenario.state(tx), State::confirmed) << "the original got in first";
+    scenario.expect_lawful();
+}
+
+TEST(LaneCancel, Failure33WhatStandsAtTheFeeCapCanStillBeCancelled) {
+    auto options = soon;
+    LaneScenario scenario({.lane = options});
+    scenario.set_mining(false);
+    scenario.start("a");
+    auto dear = LaneScenario::transfer(1);
+    dear.fee = Fees(DynamicFee{options.fee_cap, options.fee_cap});
+    const auto tx = scenario.accept(scenario.alice, dear);
+    ASSERT_TRUE(run_until_tracking(scenario, tx));
+    scenario.post(CommandKind::cancel, tx);
+    ASSERT_TRUE(run_until_filler(scenario, tx));
+    scenario.set_mining(true);
+    ASSERT_TRUE(scenario.run_until_settled());
+    EXPECT_EQ(scenario.state(tx), State::cancelled);
+    scenario.expect_lawful();
+}
+
+TEST(LaneCancel, WhatIsMinedIsNotCancelledAnyMore) {
+    LaneScenario scenario({.lane = soon});
+    scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.view(tx).receipt.has_value(); }));
+    scenario.post(CommandKind::cancel, tx);
+    scenario.run_for(2s);
+    EXPECT_TRUE(scenario.pending_commands().empty());
+    EXPECT_THAT(scenario.history_kinds(tx), Contains("diagnosed"));
+    ASSERT_TRUE(scenario.run_until_settled());
+    EXPECT_EQ(scenario.state(tx), State::confirmed);
+    scenario.post(CommandKind::cancel, tx);
+    scenario.run_for(2s);
+    EXPECT_TRUE(scenario.pending_commands().empty());
+    scenario.expect_lawful();
+}
+
+TEST(LaneCancel, ACommandIsDoneAlsoWhenItsLaneDiesInBetween) {
+    LaneScenario scenario({.lane = soon});
+    scenario.set_mining(false);
+    auto& first = scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    ASSERT_TRUE(run_until_tracking(scenario, tx));
+    first.store().set_fault(StoreFault::unreachable);
+    scenario.post(CommandKind::cancel, tx);
+    scenario.run_for(3s);
+    scenario.kill(first);
+    scenario.start("b");
+    ASSERT_TRUE(run_until_filler(scenario, tx));
+    scenario.set_mining(true);
+    ASSERT_TRUE(scenario.run_until_settled());
+    EXPECT_EQ(scenario.state(tx), State::cancelled);
+    EXPECT_TRUE(scenario.pending_commands().empty());
+    scenario.expect_lawful();
+}
+
+TEST(LaneCancel, SpeedUpBumpsOnceAlsoWhereBumpsAreOff) {
+    LaneScenario scenario({.lane = soon});
+    scenario.set_mining(false);
+    scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    ASSERT_TRUE(run_until_tracking(scenario, tx));
+    scenario.post(CommandKind::speed_up, tx);
+    scenario.run_for(5s);
+    EXPECT_TRUE(scenario.pending_commands().empty());
+    ASSERT_EQ(scenario.attempts(tx).size(), 2U);
+    EXPECT_EQ(scenario.attempts(tx)[1].kind, AttemptKind::bump);
+    scenario.run_for(3min);
+    EXPECT_EQ(scenario.attempts(tx).size(), 2U);
+    scenario.set_mining(true);
+    ASSERT_TRUE(scenario.run_until_settled());
+    EXPECT_EQ(scenario.state(tx), State::confirmed);
+    scenario.expect_lawful();
+}
+
+TEST(LaneRefused, Failure11WhatCanNeverBeAcceptedIsFilledAndTheKeyGoesOn) {
+    LaneScenario scenario({.lane = soon});
+    scenario.start("a");
+    auto hopeless = LaneScenario::transfer(1);
+    hopeless.gas_limit = Gas(20'000);  // below what a transfer costs before it does anything
+    const auto tx = scenario.accept(scenario.alice, hopeless);
+    const auto next = scenario.accept(scenario.alice);
+    ASSERT_TRUE(run_until_filler(scenario, tx));
+    EXPECT_FALSE(is_final(scenario.state(tx))) << "told once the filler is final";
+    ASSERT_TRUE(scenario.run_until_settled());
+    EXPECT_EQ(scenario.view(tx).position, (Position{State::failed_final, SubState::none}));
+    EXPECT_THAT(told_failure(scenario, tx), HasSubstr("intrinsic_gas"));
+    EXPECT_EQ(scenario.state(next), State::confirmed);
+    EXPECT_EQ(scenario.submitter(scenario.alice).status.status, SubmitterStatus::active);
+    scenario.expect_lawful();
+}
+
+TEST(LaneRefused, Failure28OneEndpointThatRefusesForEverProvesNothing) {
+    LaneScenario scenario({.lane = soon});
+    scenario.set_mining(false);
+    scenario.one.refuse_sends(sim::Verdict{SendOutcome::rejected, "no"});
+    scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    scenario.run_for(5min);
+    EXPECT_EQ(scenario.attempts(tx).size(), 1U);
+    scenario.set_mining(true);
+    ASSERT_TRUE(scenario.run_until_settled());
+    EXPECT_EQ(scenario.state(tx), State::confirmed);
+    scenario.expect_lawful();
+}
+
+TEST(LaneRefused, Failure28AVoiceIsNotEnoughWhileTheOtherEndpointIsSilent) {
+    LaneScenario scenario({.lane = soon});
+    scenario.one.refuse_sends(sim::Verdict{SendOutcome::rejected, "no"});
+    scenario.two.set_down(true);
+    scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    scenario.run_for(5min);
+    EXPECT_EQ(scenario.attempts(tx).size(), 1U);
+    scenario.two.set_down(false);
+    scenario.one.refuse_sends(std::nullopt);
+    ASSERT_TRUE(scenario.run_until_settled());
+    EXPECT_EQ(scenario.state(tx), State::confirmed);
+}
+
+TEST(LaneUnderfunded, WaitsStopsAllocationAndGoesOnWhenFunded) {
+    LaneScenario scenario({.lane = soon});
+    refuse_calls(scenario, SendOutcome::insufficient_funds);
+    scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.view(tx).position.sub == SubState::underfunded; }, 2min));
+    EXPECT_TRUE(scenario.log.has(Severity::alert, "cannot pay"));
+    const auto next = scenario.accept(scenario.alice);
+    scenario.post(CommandKind::speed_up, tx);
+    scenario.run_for(2min);
+    EXPECT_EQ(scenario.view(tx).position.sub, SubState::underfunded);
+    EXPECT_EQ(scenario.attempts(tx).size(), 1U) << "nothing is bumped meanwhile";
+    EXPECT_EQ(scenario.state(next), State::queued) << "nothing more gets a nonce";
+    accept_again(scenario);
+    ASSERT_TRUE(scenario.run_until_settled());
+    EXPECT_EQ(scenario.state(tx), State::confirmed);
+    EXPECT_EQ(scenario.state(next), State::confirmed);
+    scenario.expect_lawful();
+}
+
+}  // namespace
+}  // namespace fencepost::scenario
