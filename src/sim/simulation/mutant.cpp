@@ -30,6 +30,14 @@ bool is_breach_of(Mutant mutant, std::string_view law) {
         case Mutant::state_not_compared:
             return law.starts_with("a write compares") || law.starts_with("a verdict never changes") ||
                    law.starts_with("states move");
+        case Mutant::bump_of_five_percent:
+        case Mutant::bump_of_a_zero_tip:
+            return law.starts_with("a bump");
+        case Mutant::resend_of_the_original_after_cancel:
+            return law.contains("cancel");
+        case Mutant::outside_use_imagined:
+            return law.starts_with("a key is stopped");
+        case Mutant::verdict_before_the_filler_is_final:
         case Mutant::final_at_depth_zero:
         case Mutant::roll_back_on_a_laggards_word:
             return law.starts_with("law 5");
