@@ -15,8 +15,8 @@ namespace fencepost {
 /// something else was awaited before: from here to join() the caller does not wait, so nothing can come between.
 [[nodiscard]] Task<void> throw_if_cancelled();
 
-/// The cancellation, as whoever had to forget that it was told to stop throws it: after reset_cancellation_state nothing
-/// else says so any more.
+/// The cancellation, as whoever had to forget that it was told to stop throws it: after reset_cancellation_state
+/// nothing else says so any more.
 class Cancelled final : public boost::system::system_error {
 public:
     Cancelled();

@@ -50,6 +50,43 @@ protected:
         EXPECT_EQ(slow->value().at(0), WriteAnswer::applied);
     }
 
+    // More reads than the store has connections all wait for a table that somebody locked.
+    Task<void> reads_that_wait_delay_neither_renewal_nor_heartbeat() {
+        const auto writes = co_await lanes(3);
+        auto brake = session();
+        brake.run("BEGIN");
+        brake.run("LOCK TABLE managed_tx");
+        TaskGroup group(executor());
+        std::vector<Answered<Result<std::vector<QueuedIntent>, StoreError>>> reads(40);
+        for (auto& read : reads)
+            group.spawn(keep(store().head_of_queue(numbered(0), {}, 1), &read));
+        co_await sleep(100ms);
+        const Stopwatch watch;
+        EXPECT_EQ((co_await store().renew(claims_of(writes), 30s)).value(),
+                  (std::vector(writes.size(), LeaseResult::renewed)));
+        EXPECT_TRUE((co_await store().heartbeat(node_a_, "here")).has_value());
+        EXPECT_LT(watch.elapsed(), 500ms);
+        EXPECT_FALSE(reads[0].has_value()) << "they wait";
+        brake.run("ROLLBACK");
+        co_await group.join();
+    }
+
+    Task<void> crashed_nodes_are_forgotten() {
+        EXPECT_TRUE((co_await store().heartbeat(NodeId("crashed"), "there")).has_value());
+        EXPECT_TRUE((co_await store().heartbeat(NodeId("silent"), "there")).has_value());
+        auto hand = session();
+        hand.run("UPDATE node SET heartbeat_at = heartbeat_at - interval '61 minutes' WHERE node_id = 'crashed'");
+        hand.run("UPDATE node SET heartbeat_at = heartbeat_at - interval '59 minutes' WHERE node_id = 'silent'");
+        EXPECT_TRUE((co_await store().heartbeat(node_a_, "here")).has_value());
+        EXPECT_EQ(value("SELECT string_agg(node_id, ' ' ORDER BY node_id) FROM node"), "node-a silent");
+    }
+
+    Task<void> a_name_that_is_none_hides_nobody() {
+        EXPECT_EQ((co_await accepted(1)).size(), 1U);
+        session().run("INSERT INTO submitter_nonce_cursor VALUES ('nonsense', 2, 1, 1, now())");
+        EXPECT_EQ(co_await unfinished(&store()), std::vector{submitter_});
+    }
+
     Task<void> accepts_in_opposite_orders() {
         for (int round = 0; round < 60; ++round) {
             std::vector<NewIntent> up;
@@ -121,6 +158,11 @@ INSTANTIATE_TEST_SUITE_P(, LockRace, testing::Values(postgres()), [](const auto&
 
 TEST_P(LockRace, Failure21OneLockedSubmitterDelaysNoOther) { run(one_locked_submitter_delays_nobody()); }
 TEST_P(LockRace, Failure21ABatchThatWaitsDelaysNoRenewal) { run(a_batch_that_waits_delays_no_renewal()); }
+TEST_P(LockRace, ReadsThatWaitDelayNeitherRenewalNorHeartbeat) {
+    run(reads_that_wait_delay_neither_renewal_nor_heartbeat());
+}
+TEST_P(LockRace, CrashedNodesAreForgottenByTheNextHeartbeat) { run(crashed_nodes_are_forgotten()); }
+TEST_P(LockRace, ASubmitterWhoseNameIsNoneDoesNotHideTheOthers) { run(a_name_that_is_none_hides_nobody()); }
 TEST_P(LockRace, Failure22TwoAcceptsInOppositeOrdersDoNotDeadlock) { run(accepts_in_opposite_orders()); }
 TEST_P(LockRace, Failure22WritesTakeoversAndRenewalsDoNotDeadlock) { run(write_against_takeover()); }
 

@@ -24,6 +24,7 @@ class Nodes {
 public:
     virtual ~Nodes() = default;
 
+    /// Also forgets nodes that were not heard of for an hour: each start of a process is another node.
     [[nodiscard]] virtual Task<Status<StoreError>> heartbeat(NodeId node, std::string address) = 0;
     [[nodiscard]] virtual Task<Status<StoreError>> leave(NodeId node) = 0;
     /// Those that were heard of within that time, by id.

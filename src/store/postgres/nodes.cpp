@@ -9,7 +9,19 @@ using pg::Params;
 using pg::Query;
 using pg::Statement;
 
+// Every start of a process is another node: those that crashed are forgotten by whoever is alive. Rows that somebody
+// else is about to remove are left to them.
 constexpr Statement beat{"node_heartbeat", R"sql(
+WITH long_gone AS MATERIALIZED (
+    SELECT node_id
+    FROM node
+    WHERE heartbeat_at < clock_timestamp() - interval '1 hour' AND node_id <> $1
+    FOR UPDATE SKIP LOCKED
+), forgotten AS (
+    DELETE FROM node
+    USING long_gone
+    WHERE node.node_id = long_gone.node_id
+)
 INSERT INTO node (node_id, address, started_at, heartbeat_at)
 VALUES ($1, $2, clock_timestamp(), clock_timestamp())
 ON CONFLICT (node_id) DO UPDATE
@@ -31,7 +43,8 @@ ORDER BY node_id
 }  // namespace
 
 Task<Status<StoreError>> PostgresStore::heartbeat(NodeId node, std::string address) {
-    const auto rows = co_await run(Query{&beat, Params().add(node.value()).add(address)});
+    std::vector<Query> queries{{&beat, Params().add(node.value()).add(address)}};
+    const auto rows = co_await run_on(vital_.get(), std::move(queries));
     if (!rows) co_return err(rows.error());
     co_return Status<StoreError>{};
 }

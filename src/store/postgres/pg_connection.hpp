@@ -51,7 +51,7 @@ struct ConnectionOptions {
     std::chrono::milliseconds idle_in_transaction_timeout{3000};
     /// How long a whole round trip may take as seen from here. The server's own time-outs come first; this one is for a
     /// server that is frozen or cut off. The connection is then given up.
-    std::chrono::milliseconds answer_timeout{10'000};
+    std::chrono::milliseconds answer_timeout{4000};
     /// Set on write connections, so that the planner cannot flip: enable_seqscan, enable_hashjoin, enable_mergejoin
     /// off.
     bool pin_plans = true;

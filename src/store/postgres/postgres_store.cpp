@@ -6,6 +6,12 @@
 #include "store/postgres/pg_store_error.hpp"
 
 namespace fencepost::store {
+namespace {
+
+// One for renewals and one for heartbeats.
+constexpr std::size_t vital_connections = 2;
+
+}  // namespace
 
 PostgresStore::PostgresStore(const Executor& executor, Clock& clock, Random& random, PostgresOptions options)
     : clock_(clock),
@@ -13,12 +19,18 @@ PostgresStore::PostgresStore(const Executor& executor, Clock& clock, Random& ran
     const pg::PoolOptions pool{.connection = options_.connection, .size = options_.connections};
     pool_ = std::make_unique<pg::Pool>(executor, clock, random, pool);
     openings_ = std::make_unique<pg::Pool>(executor, clock, random, pool);
+    vital_ = std::make_unique<pg::Pool>(executor, clock, random,
+                                        pg::PoolOptions{.connection = options_.connection, .size = vital_connections});
 }
 
 PostgresStore::~PostgresStore() = default;
 
 Task<Result<std::vector<pg::Rows>, StoreError>> PostgresStore::run(std::vector<pg::Query> queries) {
-    auto connection = co_await pool_->take();
+    return run_on(pool_.get(), std::move(queries));
+}
+
+Task<Result<std::vector<pg::Rows>, StoreError>> PostgresStore::run_on(pg::Pool* pool, std::vector<pg::Query> queries) {
+    auto connection = co_await pool->take();
     if (!connection) co_return err(to_store_error(connection.error()));
     auto rows = co_await (*connection)->run(std::move(queries));
     if (!rows) co_return err(to_store_error(rows.error()));

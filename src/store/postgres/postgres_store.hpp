@@ -18,7 +18,7 @@ class Pool;
 
 struct PostgresOptions {
     pg::ConnectionOptions connection;
-    /// For openings, which may wait, as many again.
+    /// For openings, which may wait, as many again, and two for renewals and heartbeats, which must not.
     std::size_t connections = 4;
     /// A takeover that is blocked for this long by a stalled owner's transaction ends that owner's connection.
     Duration evict_after = std::chrono::seconds(1);
@@ -81,6 +81,7 @@ private:
     /// One statement, or several in one transaction, on any connection.
     Task<Result<pg::Rows, StoreError>> run(pg::Query query);
     Task<Result<std::vector<pg::Rows>, StoreError>> run(std::vector<pg::Query> queries);
+    static Task<Result<std::vector<pg::Rows>, StoreError>> run_on(pg::Pool* pool, std::vector<pg::Query> queries);
     Task<Result<std::optional<TxView>, StoreError>> find(pg::Query query);
     struct WriteRound;
     struct AcceptRound;
@@ -98,6 +99,8 @@ private:
     std::unique_ptr<pg::Pool> pool_;
     /// Openings may wait for a stalled owner, and must not keep renewals, writes and its eviction from a connection.
     std::unique_ptr<pg::Pool> openings_;
+    /// What keeps a node alive does not queue behind what it reads and writes.
+    std::unique_ptr<pg::Pool> vital_;
 };
 
 }  // namespace fencepost::store

@@ -77,10 +77,22 @@ Task<pg::PgError> PostgresWakeups::serve(pg::Connection* connection) {
 }
 
 Task<PgResult<void>> PostgresWakeups::send(pg::Connection* connection) {
+    const auto submitters = unsent_.take();
     std::vector<std::optional<std::string>> names;
-    for (const auto& submitter : unsent_.take())
+    for (const auto& submitter : submitters)
         names.emplace_back(submitter.to_string());
-    co_return without_rows(co_await connection->run_one({&notify, Params().add(names)}));
+    const auto sent = without_rows(co_await connection->run_one({&notify, Params().add(names)}));
+    if (!sent) {
+        // With the next connection, maybe once more: a hint too many harms nobody.
+        for (const auto& submitter : submitters)
+            unsent_.put(submitter);
+        co_return sent;
+    }
+    // What came meanwhile is heard now: there may always be something to send.
+    const auto came = co_await connection->notifications(std::chrono::milliseconds(0));
+    if (!came) co_return err(came.error());
+    take(*came);
+    co_return PgResult<void>{};
 }
 
 // Until something came, or there is something to send.
@@ -89,12 +101,16 @@ Task<PgResult<void>> PostgresWakeups::hear(pg::Connection* connection) {
     if (first.index() == 1) co_return PgResult<void>{};
     const auto& came = std::get<0>(first);
     if (!came) co_return err(came.error());
-    for (const auto& payload : *came) {
+    take(*came);
+    if (!came->empty()) co_return PgResult<void>{};
+    co_return without_rows(co_await connection->run_one({&check, {}}));
+}
+
+void PostgresWakeups::take(const std::vector<std::string>& payloads) {
+    for (const auto& payload : payloads) {
         // Whoever may connect may notify: what is no submitter is not for us.
         if (const auto submitter = SubmitterId::parse(payload)) heard_.put(*submitter);
     }
-    if (!came->empty()) co_return PgResult<void>{};
-    co_return without_rows(co_await connection->run_one({&check, {}}));
 }
 
 // Once an outage. Nothing is lost but time: owners look by themselves.

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "ports/clock.hpp"
 #include "ports/log.hpp"
@@ -42,6 +44,7 @@ private:
     [[nodiscard]] Task<pg::PgError> serve(pg::Connection* connection);
     [[nodiscard]] Task<pg::PgResult<void>> send(pg::Connection* connection);
     [[nodiscard]] Task<pg::PgResult<void>> hear(pg::Connection* connection);
+    void take(const std::vector<std::string>& payloads);
     void note_loss(const pg::PgError& error);
 
     WakeupsOptions options_;

@@ -226,11 +226,16 @@ Task<Result<SubmitterView, StoreError>> PostgresStore::submitter(SubmitterId sub
 Task<Result<std::vector<UnfinishedSubmitter>, StoreError>> PostgresStore::unfinished_submitters() {
     const auto rows = co_await run(Query{&read_unfinished, {}});
     if (!rows) co_return err(rows.error());
-    co_return each_row(*rows, [&](std::size_t row) {
-        return UnfinishedSubmitter{.submitter = SubmitterId::parse(rows->text(row, 0)).value(),
-                                   .lease = unless_null<Lease>(*rows, row, 1, [&] { return lease_at(*rows, row, 1); }),
-                                   .held = rows->boolean(row, 5)};
-    });
+    std::vector<UnfinishedSubmitter> submitters;
+    for (std::size_t row = 0; row < rows->size(); ++row) {
+        // Only a hand in the database writes a name that is none; it must not keep all the others from being served.
+        auto submitter = SubmitterId::parse(rows->text(row, 0));
+        if (!submitter) continue;
+        submitters.push_back({.submitter = std::move(*submitter),
+                              .lease = unless_null<Lease>(*rows, row, 1, [&] { return lease_at(*rows, row, 1); }),
+                              .held = rows->boolean(row, 5)});
+    }
+    co_return submitters;
 }
 
 }  // namespace fencepost::store

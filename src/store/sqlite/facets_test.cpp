@@ -83,6 +83,27 @@ TEST_F(SqliteFacets, NodesLiveByTheDatabasesTime) {
     EXPECT_TRUE(run(one->live(1s)).value().empty());
 }
 
+TEST_F(SqliteFacets, ANodeThatWasNotHeardOfForAnHourIsForgotten) {
+    auto one = store();
+    ASSERT_TRUE(run(one->heartbeat(NodeId("crashed"), "there")));
+    now_ = now_.load() + 1h;
+    ASSERT_TRUE(run(one->heartbeat(node, "here")));
+    EXPECT_EQ(run(one->live(24h)).value().size(), 2U);
+    now_ = now_.load() + 1s;
+    ASSERT_TRUE(run(one->heartbeat(node, "here")));
+    EXPECT_EQ(run(one->live(24h)).value().size(), 1U);
+}
+
+TEST_F(SqliteFacets, ASubmitterWhoseNameIsNoneDoesNotHideTheOthers) {
+    auto one = store();
+    (void)accept(*one, 1);
+    raw().run("INSERT INTO submitter_nonce_cursor VALUES ('nonsense', 2, 1, 1, :now)", now_.load());
+    const auto unfinished = run(one->unfinished_submitters());
+    ASSERT_TRUE(unfinished.has_value());
+    ASSERT_EQ(unfinished->size(), 1U);
+    EXPECT_EQ(unfinished->at(0).submitter, alice);
+}
+
 TEST_F(SqliteFacets, AReleasedLeaseKeepsItsToken) {
     auto one = store();
     const auto fence = open(*one);

@@ -16,6 +16,8 @@ ON CONFLICT (node_id) DO UPDATE
 SET address = excluded.address, heartbeat_at = excluded.heartbeat_at
 )sql",
                  node, address, database.now());
+    // Every start of a process is another node: those that crashed are forgotten by whoever is alive.
+    database.run("DELETE FROM node WHERE heartbeat_at < :long_gone", database.now() - std::chrono::hours(1));
 }
 
 std::vector<NodeInfo> live_nodes(Database& database, Duration within) {

@@ -153,10 +153,12 @@ SELECT submitter FROM submitter_nonce_cursor WHERE watch_from < next_nonce
 ORDER BY submitter
 )sql");
     while (row.step()) {
-        auto submitter = row.get<SubmitterId>(0);
-        auto lease = find_lease(database, submitter);
+        // Only a hand in the file writes a name that is none; it must not keep all the others from being served.
+        auto submitter = SubmitterId::parse(row.get<std::string>(0));
+        if (!submitter) continue;
+        auto lease = find_lease(database, *submitter);
         const bool held = lease && !is_expired(*lease, database.now());
-        submitters.push_back({std::move(submitter), std::move(lease), held});
+        submitters.push_back({std::move(*submitter), std::move(lease), held});
     }
     return submitters;
 }

@@ -82,8 +82,9 @@ protected:
     [[nodiscard]] bool both_listen() {
         return until([this] { return listeners() == 2; });
     }
-    [[nodiscard]] store::WakeupsOptions options() const {
-        return {.connection = {.url = cluster_.url(database_)}, .check_every = 200ms};
+    [[nodiscard]] store::WakeupsOptions options(std::string name) const {
+        return {.connection = {.url = cluster_.url(database_), .application_name = std::move(name)},
+                .check_every = 200ms};
     }
 
     test::PgCluster& cluster_ = test::PgCluster::shared();
@@ -92,8 +93,8 @@ protected:
     SystemClock clock_;
     SystemRandom random_;
     CountingLog log_;
-    Listener a_{context_.get_executor(), clock_, random_, log_, options()};
-    Listener b_{context_.get_executor(), clock_, random_, log_, options()};
+    Listener a_{context_.get_executor(), clock_, random_, log_, options("a")};
+    Listener b_{context_.get_executor(), clock_, random_, log_, options("b")};
 };
 
 TEST_F(WakeupsContract, EveryNodeHearsWhatOneAnnounces) {
@@ -118,13 +119,26 @@ TEST_F(WakeupsContract, AThousandAnnouncementsOfOneSubmitterAreOne) {
 
 TEST_F(WakeupsContract, ALostConnectionIsMadeAgainAndWhatWasAnnouncedMeanwhileIsSentThen) {
     ASSERT_TRUE(both_listen());
-    cluster_.run("postgres",
-                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + database_ + "'");
+    // Only the one that announces: the other hears all the time.
+    cluster_.run("postgres", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + database_ +
+                                 "' AND application_name = 'a'");
     a_.wakeups.announce(numbered(3));
-    ASSERT_TRUE(until([this] { return log_.lines == 2; })) << "each tells of it once";
+    ASSERT_TRUE(until([this] { return log_.lines == 1; })) << "it tells of it once";
+    EXPECT_TRUE(until([this] { return b_.has(numbered(3)); })) << "what could not be sent is sent now";
     ASSERT_TRUE(both_listen());
-    a_.wakeups.announce(numbered(4));
-    EXPECT_TRUE(until([this] { return b_.has(numbered(4)); }));
+    b_.wakeups.announce(numbered(4));
+    EXPECT_TRUE(until([this] { return a_.has(numbered(4)); })) << "and it hears again";
+    EXPECT_EQ(log_.lines, 1);
+}
+
+TEST_F(WakeupsContract, ANodeThatAlwaysHasSomethingToSendHearsAllTheSame) {
+    ASSERT_TRUE(both_listen());
+    std::uint8_t number = 10;
+    b_.wakeups.announce(numbered(1));
+    EXPECT_TRUE(until([&] {
+        a_.wakeups.announce(numbered(++number));
+        return a_.has(numbered(1));
+    }));
 }
 
 TEST_F(WakeupsContract, AnnouncingWhileTheDatabaseIsAwayHarmsNothing) {
