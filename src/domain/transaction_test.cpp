@@ -47,6 +47,18 @@ TEST(Transaction, GoesFromQueuedToConfirmedWithOneNonce) {
     EXPECT_EQ(transaction.nonce, Nonce(5));
 }
 
+TEST(Transaction, TheLatestAttemptIsSentAndOfASettledOneTheOneThatBearsItsVerdictOut) {
+    auto transaction = cancelled_in_flight();
+    EXPECT_EQ(attempt_to_send(transaction).hash, hash(3));
+    transaction.apply(Trigger::receipt_found);
+    auto confirmed = transaction;
+    confirmed.apply(verdict(confirmed, receipt_of(1, true)));
+    EXPECT_EQ(attempt_to_send(confirmed).hash, hash(2)) << "never the filler of what the caller was told had run";
+    auto cancelled = transaction;
+    cancelled.apply(verdict(cancelled, receipt_of(3, true)));
+    EXPECT_EQ(attempt_to_send(cancelled).hash, hash(3));
+}
+
 TEST(Transaction, Failure06WhicheverAttemptIsMinedCounts) {
     for (const auto mined : {std::uint8_t{1}, std::uint8_t{2}}) {
         auto transaction = cancelled_in_flight();

@@ -61,6 +61,19 @@ bool contradicts(const CanonicalChain& view, const Receipt& receipt) {
     return block != nullptr && block->hash != receipt.block_hash;
 }
 
+// Both the intent and a filler were out, a reorg removed the one that had been mined, and the other came in its place.
+// The caller was told otherwise, and the verdict stays: a person must know.
+void warn_of_another_outcome(LaneContext& lane, const Tracked& tracked, const Receipt& receipt) {
+    if (!tracked.is_settled()) return;
+    const bool filler = tracked.tx.attempt_with(receipt.hash)->kind == AttemptKind::filler;
+    const bool executed = !filler && receipt.succeeded;
+    if (executed == (tracked.tx.position.state == State::confirmed)) return;
+    lane.world.log.write(Severity::alert, "After a reorg a settled transaction was mined with another outcome",
+                         {{"submitter", lane.submitter.to_string()},
+                          {"tx", fmt::format("{}", tracked.tx.id)},
+                          {"told", std::string(name_of(tracked.tx.position.state))}});
+}
+
 }  // namespace
 
 void start_asking(LaneContext& lane, LaneMemory& memory) {
@@ -97,6 +110,7 @@ void take_receipt(LaneContext& lane, LaneMemory& memory, const ReceiptSeen& seen
             break;
     }
     if (was_allocated) edit.tell(TxSubmitted{seen.receipt.hash});
+    warn_of_another_outcome(lane, *tracked, seen.receipt);
     edit.next.receipt = seen.receipt;
     edit.update.receipt = seen.receipt;
     edit.tell(TxReceiptUpdated{seen.receipt.block_number, seen.receipt.succeeded});

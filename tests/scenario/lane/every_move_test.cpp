@@ -26,6 +26,8 @@ constexpr Position tracking_stale{State::tracking, stale};
 constexpr Position tracking_forked{State::tracking, forked};
 constexpr Position tracking_mined{State::tracking, mined};
 constexpr Position taken{State::stuck, nonce_taken};
+constexpr Position tracking_cancelling{State::tracking, cancelling};
+constexpr Position stuck{State::stuck, none};
 
 constexpr std::array shown{
     Shown{queued, Trigger::allocate, "LaneLife"},
@@ -54,13 +56,29 @@ constexpr std::array shown{
     Shown{taken, Trigger::receipt_found, "LaneMoves.ANonceThatAReorgGaveToSomebodyElse…"},
     Shown{taken, Trigger::foreign_removed, "LaneMoves.ANonceThatWasTakenComesBack…"},
     Shown{taken, Trigger::foreign_final, "LaneReceipts.AForeignTransactionAtOurNonce…"},
+    Shown{queued, Trigger::cancel, "LaneCancel.Failure25…"},
+    Shown{queued, Trigger::time_out, "LaneTimeout.WhereItFails…"},
+    Shown{tracking, Trigger::abandon, "LaneCancel.Failure33…"},
+    Shown{tracking_cancelling, Trigger::receipt_found, "LaneCancel.Failure33…"},
+    Shown{allocated, Trigger::underfunded, "LaneUnderfunded"},
+    Shown{{State::allocated, underfunded}, Trigger::send_accepted, "LaneUnderfunded"},
+    Shown{tracking, Trigger::give_up, "LaneStuck.AfterMaxAttempts…"},
+    Shown{stuck, Trigger::resubmit, "LaneStuck.AfterMaxAttempts…"},
+    Shown{stuck, Trigger::abandon, "LaneStuck.WhatIsHandedToAPerson…"},
+    Shown{tracking, Trigger::time_out, "LaneTimeout.CountsFromTheFirstSubmit…"},
+    Shown{{State::tracking, timeout}, Trigger::receipt_found, "LaneTimeout.CountsFromTheFirstSubmit…"},
+    Shown{{State::tracking, fee_capped}, Trigger::receipt_found, "LaneSameNonce.Failure03…"},
+    Shown{tracking_mined, Trigger::final_filler_cancelled, "LaneCancel.Failure33…"},
+    Shown{tracking_mined, Trigger::final_filler_refused, "LaneRefused.Failure11…"},
+    Shown{tracking_mined, Trigger::final_filler_timed_out, "LaneTimeout.WhereItFails…"},
     Shown{{State::confirmed, none}, Trigger::removed_after_final, "LaneReorg.Failure26…"},
     Shown{{State::confirmed, forked}, Trigger::receipt_found, "LaneReorg.Failure26…"},
     Shown{{State::failed_final, none}, Trigger::removed_after_final, "LaneMoves.ASettledRevert…"},
     Shown{{State::failed_final, forked}, Trigger::receipt_found, "LaneMoves.ASettledRevert…"},
 };
 
-// What later issues bring: cancelling and fillers, fees and funds, giving up, the grey zone, relaxed mode.
+// What is not required from every sub-state: cancelling and fillers, fees and funds, giving up; the grey zone and
+// relaxed mode are not the strict lane's at all.
 bool comes_later(const Move& move) {
     constexpr std::array later_subs{timeout, cancelling, fee_capped, underfunded};
     const auto is_later = [&](SubState sub) { return std::ranges::find(later_subs, sub) != later_subs.end(); };
