@@ -21,6 +21,7 @@ private:
     // Whether it rang is kept here and not in the channel's buffer: after a wait was cancelled, Boost 1.81's channel
     // takes nothing into its buffer any more.
     bool rung_ = false;
+    bool waited_for_ = false;
     asio::experimental::channel<void(boost::system::error_code)> waiter_;
 };
 

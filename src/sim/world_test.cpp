@@ -144,6 +144,27 @@ TEST(World, ANodeThatKillsItselfDiesAfterTheStep) {
     EXPECT_FALSE(node.is_alive());
 }
 
+struct RingsWhenItGoes {
+    Wakeup& bell;
+    ~RingsWhenItGoes() { bell.ring(); }
+};
+Task<void> ring_at_the_end(Wakeup* first, Wakeup* bell) {
+    const RingsWhenItGoes ringing{*bell};
+    co_await first->wait();
+}
+
+TEST(World, WhoeverRingsFromADestructorWakesNobodyInADeadNode) {
+    World world(1);
+    auto& node = world.start_node("a");
+    // In both orders: the channels are shut down one after the other.
+    Wakeup first{fencepost::Executor(node.executor())};
+    Wakeup second{fencepost::Executor(node.executor())};
+    for (auto [mine, others] : {std::pair(&first, &second), std::pair(&second, &first)})
+        world.spawn(node, ring_at_the_end(mine, others));
+    world.run_for(1s);
+    world.kill(node);
+}
+
 TEST(World, WorkForADeadNodeIsDropped) {
     std::set<std::string> alive;
     World world(1);
