@@ -1,5 +1,6 @@
 // fencepost-sim: a seed in, a verdict out. It runs a whole cluster in virtual time with faults drawn from the seed and
 // says whether a law was broken; the same seed gives the same run, so a failure is replayed by naming it.
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <thread>
@@ -81,19 +82,19 @@ int run_many(const Options& options) {
 int run_mutants(const Options& options) {
     std::size_t caught = 0;
     std::size_t missed = 0;
-    fmt::print("{:<32} {:>6}  {}\n", "mutant", "seeds", "the law it broke");
+    fmt::print("{:<36} {:>6}  {}\n", "mutant", "seeds", "the law it broke");
     for (const auto& [mutant, name] : enum_names<sim::Mutant>) {
         if (mutant == sim::Mutant::none) continue;
         RunPlan plan = options.plan;
         plan.mutant = mutant;
-        plan.stop_at_first = true;
+        plan.until_caught = true;
         const auto totals = run_all(plan, [](const RunTotals&) {});
-        const auto* first = totals.guilty.empty() ? nullptr : &totals.guilty.front();
-        const bool rightly = first != nullptr && sim::is_breach_of(mutant, first->violation->law);
-        ++(rightly ? caught : missed);
-        fmt::print("{:<32} {:>6}  {}{}\n", name, first == nullptr ? totals.runs : first->seed - plan.from + 1,
-                   first == nullptr ? "NOT CAUGHT" : first->violation->law,
-                   first != nullptr && !rightly ? " (WRONG LAW)" : "");
+        const auto found = std::ranges::find_if(
+            totals.guilty, [&](const auto& report) { return sim::is_breach_of(plan.mutant, report.violation->law); });
+        const bool is_caught = found != totals.guilty.end();
+        ++(is_caught ? caught : missed);
+        fmt::print("{:<36} {:>6}  {}\n", name, is_caught ? found->seed - plan.from + 1 : totals.runs,
+                   is_caught ? found->violation->law : "NOT CAUGHT");
         std::fflush(stdout);
     }
     fmt::print("{} passed, {} failed\n", caught, missed);

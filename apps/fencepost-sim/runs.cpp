@@ -45,8 +45,8 @@ private:
         for (const auto& [name, count] : report.counts)
             totals_.counts[name] += count;
         if (report.violation) {
+            if (plan_.until_caught && sim::is_breach_of(plan_.mutant, report.violation->law)) stop_ = true;
             totals_.guilty.push_back(std::move(report));
-            if (plan_.stop_at_first) stop_ = true;
         }
         progress_(totals_);
     }

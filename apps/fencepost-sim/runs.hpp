@@ -18,8 +18,8 @@ struct RunPlan {
     sim::Mutant mutant = sim::Mutant::none;
     /// Real time after which no new seed is begun.
     std::optional<std::chrono::seconds> at_most{};
-    /// A mutant is caught once: the seeds after the first guilty one are not needed.
-    bool stop_at_first = false;
+    /// A mutant is caught once: the seeds after the first that broke its law are not needed.
+    bool until_caught = false;
 };
 
 struct RunTotals {

@@ -91,7 +91,8 @@ private:
     void forget_one() {
         for (const auto& tx : scenario_.all()) {
             if (tx.receipt || !tx.hash) continue;
-            return scenario_.network.evict(*tx.hash);
+            scenario_.network.evict(*tx.hash);
+            return;
         }
     }
     void calm_down() {
