@@ -77,10 +77,11 @@ Task<void> ClusterNode::look() {
         parts_.shards.release(submitter);
     for (const auto& submitter : steps.open)
         open(submitter);
-    for (const auto& submitter : steps.unserved)
+    for (const auto& submitter : steps.unserved) {
         parts_.log.write(Severity::warning,
                          "Nobody serves a submitter that has work: does any node have its key and reach its chain?",
                          {{"submitter", submitter.to_string()}});
+    }
 }
 
 Task<Result<Sight, StoreError>> ClusterNode::see() {

@@ -79,6 +79,7 @@ Task<pg::PgError> PostgresWakeups::serve(pg::Connection* connection) {
 Task<PgResult<void>> PostgresWakeups::send(pg::Connection* connection) {
     const auto submitters = unsent_.take();
     std::vector<std::optional<std::string>> names;
+    names.reserve(submitters.size());
     for (const auto& submitter : submitters)
         names.emplace_back(submitter.to_string());
     const auto sent = without_rows(co_await connection->run_one({&notify, Params().add(names)}));

@@ -95,9 +95,10 @@ ORDER BY t.accept_sequence
 LIMIT :limit
 )sql",
               submitter, bound(from), bound(limit));
-    while (row.step())
+    while (row.step()) {
         queue.push_back(
             {row.get<TxId>(0), row.get<AcceptSequence>(1), decode_intent(row.text(2)), now - row.get<UnixTime>(3)});
+    }
     return queue;
 }
 

@@ -27,7 +27,7 @@ public:
     void fail_reasons(std::size_t count) { fail_reasons_ = count; }
 
     /// The next question for the user of a nonce is answered like this, as an endpoint on a lost branch would.
-    void answer_next_use(NonceUse use) { next_use_ = std::move(use); }
+    void answer_next_use(NonceUse use) { next_use_ = use; }
 
     struct Poll {
         Instant at;
