@@ -20,10 +20,12 @@ using Lanes = std::vector<OpenLane>;
 using Answer = asio::experimental::channel<void(boost::system::error_code, Lanes)>;
 
 // There and back by hand: cancelling a coroutine that was spawned onto another thread is a race in Boost 1.81. Here a
-// caller that gives up leaves only an answer that nobody reads.
-void ask(const LaneShards::Shard& shard, const std::shared_ptr<Answer>& answer) {
-    asio::post(shard.executor, [host = shard.host, answer] {
-        asio::post(answer->get_executor(), [answer, lanes = host->open_lanes()]() mutable {
+// caller that gives up leaves only an answer that nobody reads. The shard hands its share of the answer back with the
+// lanes: a channel belongs to its context and must not end on a thread that may outlast it.
+void ask(const LaneShards::Shard& shard, std::shared_ptr<Answer> answer) {
+    asio::post(shard.executor, [host = shard.host, answer = std::move(answer)]() mutable {
+        const auto asker = answer->get_executor();
+        asio::post(asker, [answer = std::move(answer), lanes = host->open_lanes()]() mutable {
             answer->try_send(boost::system::error_code{}, std::move(lanes));
         });
     });

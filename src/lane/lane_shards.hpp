@@ -14,7 +14,8 @@ namespace fencepost::lane {
 /// Which of so many shards a submitter belongs to: the same in every process and on every platform.
 [[nodiscard]] std::size_t shard_of(const SubmitterId& submitter, std::size_t shards);
 
-/// Callable from any thread. The hosts must live as long as their executors run work.
+/// Callable from any thread. The hosts must live as long as their executors run work, and whoever asks for lanes needs
+/// a context that outlives the shards' threads: they post into it.
 class LaneShards {
 public:
     struct Shard {
