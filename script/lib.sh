@@ -13,7 +13,7 @@ wrong_usage() { echo "$(basename "$0"): $*" >&2; usage >&2; exit 2; }
 say() { echo "==> $*"; }
 
 # shellcheck disable=SC2034 # for the scripts
-readonly presets=(dev release asan tsan fuzz coverage)
+readonly presets=(dev release asan tsan fuzz)
 is_one_of() { local word=$1; shift; [[ " $* " == *" $word "* ]]; }
 
 # A script that checks ends with one line "N passed, M failed", so that a person and another script can read it.
@@ -31,11 +31,13 @@ build_suites() {
 }
 
 # run_ctest <preset> <suite…>: builds what is needed, runs the tests of the suites, and counts them. The dev preset is
-# always built whole: what nothing tests must compile, too. The suite "threads" goes across the others.
+# always built whole: what nothing tests must compile, too. The suite "threads" goes across the others. The lines that
+# unit, contract and scenario tests run are counted for script/coverage, into one file for each program.
 run_ctest() {
   local preset=$1 log any; log=$(mktemp); shift
   if [[ $preset == dev ]]; then script/build dev; else build_suites "$preset" "$@"; fi || { count 0 1; return; }
   any=$(IFS='|'; echo "$*")
+  [[ ! $any =~ unit|contract|scenario ]] || local -x LLVM_PROFILE_FILE=$PWD/build/$preset/profiles/%m.profraw
   ctest --test-dir "build/$preset" -L "^($any)(-threads)?\$|-($any)\$" -j "$(nproc)" --no-tests=error \
     --output-on-failure --schedule-random \
     | grep --line-buffered -v ' Passed ' | grep --line-buffered -vE '^ +Start +[0-9]+:' | tee "$log" || true
