@@ -49,6 +49,8 @@ public:
     TimerKey set_timer(Instant deadline, TimerHandler handler);
     /// Fires the timer now, as cancelled, if it has not fired yet.
     void cancel_timer(const TimerKey& key);
+    /// Without a word to its handler.
+    void drop_timer(const TimerKey& key) { timers_.erase(key); }
 
 private:
     friend class World;

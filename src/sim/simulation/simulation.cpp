@@ -10,12 +10,6 @@ namespace fencepost::sim {
 
 using namespace std::chrono_literals;
 
-namespace {
-
-const Uint256 plenty = Uint256(1'000'000'000) * Uint256(1'000'000'000) * Uint256(100'000);
-
-}  // namespace
-
 /// What nodes count of themselves goes into the report, too: a run in which no lane was ever fenced shows little.
 class Simulation::Counter final : public Telemetry {
 public:
@@ -105,7 +99,7 @@ std::vector<SubmitterId> Simulation::make_submitters() {
     std::vector<SubmitterId> submitters;
     for (std::size_t i = 0; i < settings_.submitters; ++i) {
         submitters.push_back(signer_.submitter(i));
-        ledger.fund(*submitters.back().evm_address(), plenty);
+        ledger.fund(*submitters.back().evm_address(), settings_.purse.value_or(plenty));
     }
     return submitters;
 }
