@@ -70,11 +70,13 @@ TEST(RealOutsideUse, Failure29ANonceInFlightThatSomebodyTookStopsTheKeyUntilAPer
     lane.run(use_the_key_while_in_flight(&lane));
 }
 
-Task<void> use_the_key_in_between(RealLane* lane) {
+Task<void> use_the_key_while_nobody_runs(RealLane* lane) {
     const auto before = co_await lane->send(transfer());
     co_await lane->settle({before});
+    co_await lane->close();
     const auto stranger = co_await lane->use_outside(Nonce(1), 1);
     co_await lane->mine();
+    lane->open();
     co_await expect_stopped_by(lane, stranger);
     co_await expect_refusal(lane, "nonces 1 to 1 were used by somebody else, and that is not final yet");
     EXPECT_EQ((co_await lane->submitter()).next_nonce, Nonce(1)) << "never a silent jump";
@@ -83,7 +85,26 @@ Task<void> use_the_key_in_between(RealLane* lane) {
     co_await expect_confirmed_at(lane, co_await lane->accept(transfer()), Nonce(2));
 }
 
-TEST(RealOutsideUse, Failure05AKeyThatSomebodyUsedInBetweenIsStoppedByNameUntilAPersonGoesOn) {
+TEST(RealOutsideUse, Failure05AKeyThatSomebodyUsedWhileNobodyRanIsStoppedByNameUntilAPersonGoesOn) {
+    RealLane lane(in_a_hurry());
+    lane.run(use_the_key_while_nobody_runs(&lane));
+}
+
+// Anvil does not show who is in its pool, so it is not named; that the nonce was never ours is enough to stop.
+Task<void> use_the_key_in_between(RealLane* lane) {
+    co_await lane->settle({co_await lane->send(transfer())});
+    const auto stranger = co_await lane->use_outside(Nonce(1), 1);
+    EXPECT_THAT((co_await lane->until_protected()).status.reason, HasSubstr("never given by us, but are in flight"));
+    EXPECT_EQ((co_await lane->offer(transfer())).kind, AcceptKind::submitter_protected);
+    co_await expect_refusal(lane, "nonces 1 to 1 were never given by us and are in flight");
+    co_await lane->mine();
+    EXPECT_TRUE(co_await lane->is_mined(stranger));
+    co_await lane->mine_until_final();
+    co_await go_on_at(lane, Nonce(2));
+    co_await expect_confirmed_at(lane, co_await lane->accept(transfer()), Nonce(2));
+}
+
+TEST(RealOutsideUse, AStrangersTransactionStopsAnIdleKeyBeforeItIsMined) {
     RealLane lane(in_a_hurry());
     lane.run(use_the_key_in_between(&lane));
 }

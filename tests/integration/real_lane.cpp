@@ -48,8 +48,15 @@ RealLane::RealLane(const lane::LaneOptions& options, test::DevNodeKind node)
 void RealLane::run(Task<void> body) { world_.run(open_and(std::move(body))); }
 
 Task<void> RealLane::open_and(Task<void> body) {
-    world_.host().open(alice(), options_);
+    open();
     co_await std::move(body);
+}
+
+Task<void> RealLane::close() {
+    world_.host().release(alice());
+    const auto give_up = deadline();
+    while (world_.host().is_open(alice()))
+        co_await pause(give_up, "the lane is closed");
 }
 
 Task<AcceptAnswer> RealLane::offer(Intent intent) {

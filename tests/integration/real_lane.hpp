@@ -29,6 +29,9 @@ public:
 
     /// The lane is open from the start.
     void run(Task<void> body);
+    /// Gives the lane back, as a service that is shut down does, until open().
+    [[nodiscard]] Task<void> close();
+    void open() { world_.host().open(alice(), options_); }
 
     // Callers and operators.
 
