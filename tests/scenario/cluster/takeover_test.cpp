@@ -139,7 +139,7 @@ TEST(ClusterTakeover, APausedNodeThatWakesAfterItsLeasesExpiredSendsNothingUnder
 }
 
 // Which nodes have put bytes of transactions on the wire.
-std::set<std::string> senders(const ClusterScenario& scenario) {
+std::set<std::string> senders(ClusterScenario& scenario) {
     std::set<std::string> nodes;
     for (const auto& entry : scenario.network.record().entries())
         nodes.insert(entry.node);
