@@ -112,7 +112,7 @@ TEST(ClusterTakeover, ANodeCutOffFromTheDatabaseLosesItsLeasesAtExpiryAndWritesN
     scenario.expect_settled_lawfully();
 }
 
-TEST(ClusterTakeover, APausedNodeThatWakesAfterItsLeasesExpiredSendsNothingUnderThem) {
+TEST(ClusterTakeover, Failure15APausedNodeThatWakesAfterItsLeasesExpiredSendsNothingUnderThem) {
     Pair scenario;
     // Between the commit of a nonce and the sending of its bytes, of which there is one moment only.
     std::optional<TxHash> committed;
