@@ -125,11 +125,12 @@ Task<void> RealLane::mine_older(Attempt older, Attempt newer) {
 }
 
 Task<TxHash> RealLane::use_outside(Nonce nonce, std::uint64_t tip_gwei) {
+    constexpr auto* program = FENCEPOST_SOURCE_DIR "/tests/node/outside.mjs";
     const test::TempFolder folder;
     const auto output = (folder.path() / "output").string();
     test::ChildProcess ethers(
-        {"/usr/bin/env", "node", FENCEPOST_SOURCE_DIR "/tests/node/outside.mjs", world_.node().url(),
-         to_hex_prefixed(key_of(0).expose_secret()), fmt::format("{}", nonce), fmt::format("{}", tip_gwei)},
+        {"/usr/bin/env", "node", program, world_.node().url(), to_hex_prefixed(key_of(0).expose_secret()),
+         fmt::format("{}", nonce), fmt::format("{}", tip_gwei)},
         {.log = output});
     // The lane goes on meanwhile, as it would.
     const auto give_up = deadline();

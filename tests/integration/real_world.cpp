@@ -14,6 +14,7 @@ using namespace std::chrono_literals;
 
 std::vector<codec::PrivateKey> keys(std::size_t count) {
     std::vector<codec::PrivateKey> keys;
+    keys.reserve(count);
     for (std::size_t i = 0; i < count; ++i)
         keys.push_back(key_of(i));
     return keys;

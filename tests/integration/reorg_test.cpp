@@ -8,10 +8,12 @@ namespace {
 
 Task<void> reorg_what_was_mined(RealLane* lane) {
     std::vector<TxId> ids;
-    for (int i = 0; i < 3; ++i)
+    ids.reserve(3);
+    while (ids.size() < 3)
         ids.push_back(co_await lane->send(transfer()));
     co_await lane->mine();
     std::vector<TxView> mined;
+    mined.reserve(ids.size());
     for (const auto& id : ids)
         mined.push_back(co_await lane->until_mined(id));
     co_await lane->reorg(1);
