@@ -90,8 +90,23 @@ TEST(RealOutsideUse, Failure05AKeyThatSomebodyUsedWhileNobodyRanIsStoppedByNameU
     lane.run(use_the_key_while_nobody_runs(&lane));
 }
 
+Task<void> use_the_key_while_idle(RealLane* lane) {
+    co_await lane->settle({co_await lane->send(transfer())});
+    co_await lane->set_automine(true);
+    const auto stranger = co_await lane->use_outside(Nonce(1), 1);
+    co_await lane->set_automine(false);
+    co_await expect_stopped_by(lane, stranger);
+    co_await go_on_at(lane, Nonce(2));  // hardhat calls its last block final
+    co_await expect_confirmed_at(lane, co_await lane->accept(transfer()), Nonce(2));
+}
+
+TEST(RealOutsideUse, Failure05AKeyThatSomebodyUsesWhileItIsIdleIsStoppedByName) {
+    RealLane lane(in_a_hurry(), test::DevNodeKind::hardhat);
+    lane.run(use_the_key_while_idle(&lane));
+}
+
 // Anvil does not show who is in its pool, so it is not named; that the nonce was never ours is enough to stop.
-Task<void> use_the_key_in_between(RealLane* lane) {
+Task<void> see_a_stranger_in_flight(RealLane* lane) {
     co_await lane->settle({co_await lane->send(transfer())});
     const auto stranger = co_await lane->use_outside(Nonce(1), 1);
     EXPECT_THAT((co_await lane->until_protected()).status.reason, HasSubstr("never given by us, but are in flight"));
@@ -106,7 +121,7 @@ Task<void> use_the_key_in_between(RealLane* lane) {
 
 TEST(RealOutsideUse, AStrangersTransactionStopsAnIdleKeyBeforeItIsMined) {
     RealLane lane(in_a_hurry());
-    lane.run(use_the_key_in_between(&lane));
+    lane.run(see_a_stranger_in_flight(&lane));
 }
 
 }  // namespace

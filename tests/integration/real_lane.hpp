@@ -48,6 +48,8 @@ public:
     // The chain, and those who have a hand in it.
 
     [[nodiscard]] Task<void> mine(std::size_t blocks = 1) { return world_.dev().mine(blocks); }
+    /// What is sent from now on gets a block of its own at once; hardhat answers the sender only then.
+    [[nodiscard]] Task<void> set_automine(bool on) { return world_.dev().set_automine(on); }
     /// So many blocks that what was mined before is finalized.
     [[nodiscard]] Task<void> mine_until_final();
     [[nodiscard]] Task<void> set_base_fee(std::uint64_t gwei_of_next_block);
