@@ -1,6 +1,5 @@
 #include "real_lane.hpp"
 
-#include <fstream>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -114,8 +113,15 @@ Task<void> RealLane::set_base_fee(std::uint64_t gwei_of_next_block) {
 Task<void> RealLane::evict(TxHash hash) { return world_.dev().drop(to_hex_prefixed(hash.view())); }
 
 Task<void> RealLane::hand_in(Attempt attempt) {
-    boost::json::array params{to_hex_prefixed(attempt.raw)};
-    co_await world_.dev().call("eth_sendRawTransaction", std::move(params));
+    std::exception_ptr refused;
+    try {
+        boost::json::array params{to_hex_prefixed(attempt.raw)};
+        co_await world_.dev().call("eth_sendRawTransaction", std::move(params));
+    } catch (const std::runtime_error&) {
+        refused = std::current_exception();
+    }
+    // The lane may have been quicker, and then the node has it.
+    if (refused && !co_await is_held(attempt.hash)) std::rethrow_exception(refused);
 }
 
 Task<void> RealLane::mine_older(Attempt older, Attempt newer) {
