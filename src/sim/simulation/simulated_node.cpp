@@ -32,6 +32,7 @@ cluster::ClusterOptions cluster_options(const Settings& settings) {
 
 SimulatedNode::SimulatedNode(const Parts& parts, const std::string& name)
     : world_(parts.world),
+      mutant_(parts.settings.mutant),
       random_(parts.world.random().fork()),
       id_(cluster::new_incarnation(name, random_).value()),
       process_(parts.world.start_node(id_.value())),
@@ -92,6 +93,10 @@ void SimulatedNode::offer(NewIntent intent, Reply reply) {
 }
 
 Task<void> SimulatedNode::handle(NewIntent intent, Reply reply) {
+    if (mutant_ == Mutant::work_piles_up) {
+        for (int i = 0; i < 1'000; ++i)
+            world_.spawn(process_, clock_.sleep_for(std::chrono::hours(10)));
+    }
     const auto submitter = intent.submitter;
     std::vector<NewIntent> batch;
     batch.push_back(std::move(intent));

@@ -56,6 +56,7 @@ private:
     [[nodiscard]] Task<void> handle(Command command);
 
     World& world_;
+    Mutant mutant_;
     SeededRandom random_;
     NodeId id_;
     SimNode& process_;

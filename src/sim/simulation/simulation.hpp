@@ -33,6 +33,7 @@ private:
     [[nodiscard]] Task<void> mine();
     void see(const DatabaseEvent& event);
     void run_storm();
+    void run_a_second(Instant end);
     void run_calm();
     [[nodiscard]] bool is_settled();
     [[nodiscard]] bool are_active() const;
