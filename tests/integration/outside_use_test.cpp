@@ -109,7 +109,9 @@ TEST(RealOutsideUse, Failure05AKeyThatSomebodyUsesWhileItIsIdleIsStoppedByName) 
 Task<void> see_a_stranger_in_flight(RealLane* lane) {
     co_await lane->settle({co_await lane->send(transfer())});
     const auto stranger = co_await lane->use_outside(Nonce(1), 1);
-    EXPECT_THAT((co_await lane->until_protected()).status.reason, HasSubstr("never given by us, but are in flight"));
+    EXPECT_THAT(
+        (co_await lane->until_protected()).status.reason,
+        HasSubstr("never given by us, but are in flight, first transaction " + to_hex_prefixed(stranger.view())));
     EXPECT_EQ((co_await lane->offer(transfer())).kind, AcceptKind::submitter_protected);
     co_await expect_refusal(lane, "nonces 1 to 1 were never given by us and are in flight");
     co_await lane->mine();
