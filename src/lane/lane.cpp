@@ -257,6 +257,8 @@ Task<std::optional<LaneEnd>> Lane::commit(LaneMemory* known, Turn turn) {
         if (!answer) co_return LaneEnd::reopen;
         switch (*answer) {
             case WriteAnswer::applied:
+                for (const auto& alert : turn.alerts())
+                    context_.world.alerts.raise(alert);
                 // A cursor that jumped is read again, and compared with the chain before it is used.
                 if (turn.lifts_protect()) co_return LaneEnd::reopen;
                 turn.apply_to(context_, memory);
