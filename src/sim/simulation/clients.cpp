@@ -34,6 +34,7 @@ Clients::Clients(World& world, Cluster& cluster, Queries& truth, const Settings&
     world_.spawn(process_, make_requests());
     if (settings.workload.command_pause != Duration{}) world_.spawn(process_, give_commands());
     if (settings.workload.change_of_mind_pause != Duration{}) world_.spawn(process_, change_minds());
+    if (settings.faults.outside_use != Duration{}) world_.spawn(process_, hand_in_again());
 }
 
 Address Clients::good_contract() { return Address::parse("0x00000000000000000000000000000000000000c1").value(); }
@@ -174,6 +175,20 @@ Task<void> Clients::resume_what_is_paused() {
             if (status == SubmitterStatus::protect) command(CommandKind::unprotect, submitter);
         }
         co_await clock_.sleep_for(30s);
+    }
+}
+
+// Also while that is not final yet, which is refused, and also after the storm: every intent is to be executed.
+Task<void> Clients::hand_in_again() {
+    while (true) {
+        co_await clock_.sleep_for(up_to(40s));
+        for (const auto state : {State::stuck, State::failed_final}) {
+            for (const auto& tx : at_once(truth_.list({.state = state, .limit = 1'000})).value()) {
+                if (tx.position.sub != SubState::nonce_taken || tx.requeued_as) continue;
+                command(CommandKind::requeue, tx.submitter, tx.id);
+                if (random_.one_in(3)) command(CommandKind::requeue, tx.submitter, tx.id);
+            }
+        }
     }
 }
 
