@@ -92,6 +92,7 @@ Task<void> Clients::insist(Request* request) {
 void Clients::send(const std::shared_ptr<Call>& call, Request& request) {
     auto* node = cluster_.any(random_);
     if (node == nullptr) return;  // nobody is there: the caller will run out of patience
+    ++request.under_way;
     const fencepost::Executor executor(process_.executor());
     NewIntent intent{.id = TxId(ids_.next(world_.unix_now(), random_.bits())),
                      .submitter = request.submitter,
@@ -108,6 +109,7 @@ void Clients::send(const std::shared_ptr<Call>& call, Request& request) {
 }
 
 void Clients::take(Request& request, const AcceptAnswer& answer) {
+    --request.under_way;
     switch (answer.kind) {
         case AcceptKind::accepted:
         case AcceptKind::same_again:
@@ -119,7 +121,7 @@ void Clients::take(Request& request, const AcceptAnswer& answer) {
             request.refused = false;
             return;
         case AcceptKind::submitter_protected:
-            request.refused = !request.acknowledged;
+            request.refused = !request.acknowledged && request.under_way == 0;
             return;
         case AcceptKind::submitter_paused:
             return;  // asked again later

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/store/at_once.hpp"
+
 namespace fencepost::sim {
 
 using namespace std::chrono_literals;
@@ -188,8 +190,11 @@ const SubmitterId& FaultDriver::any_key() {
     return keys[random_.below(keys.size())];
 }
 
+// Not before we know the key: what was mined before the first contact is taken for final, and a reorg that drops it
+// leaves a nonce below ours that only a person can fill.
 bool FaultDriver::use_key_outside() {
     const auto& submitter = any_key();
+    if (!at_once(parts_.database.truth().submitter(submitter)).value().next_nonce) return false;
     const auto next = parts_.network.ledger().head().state->account(*submitter.evm_address()).nonce;
     const auto fee = Wei(parts_.network.ledger().base_fee_after(parts_.network.ledger().head()) * Uint256(4));
     const auto signed_tx = parts_.signer.sign_now({.from = submitter,

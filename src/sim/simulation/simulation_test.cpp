@@ -38,7 +38,7 @@ TEST(Simulation, InjectsWhatItPromises) {
     for (const auto* fault :
          {"crashes", "pauses", "clock jumps", "partitions", "evictions", "reorgs", "fee spikes", "lagging endpoints",
           "requests asked again", "database answers_lost", "database commits_late", "database serialization_failures",
-          "wake-ups lost", "commands to pause", "commands to cancel", "commands to speed_up"})
+          "wake-ups lost", "commands to pause", "commands to cancel", "commands to speed_up", "commands to requeue"})
         EXPECT_GT(sum[fault], 0U) << fault;
 }
 
