@@ -127,7 +127,7 @@ TEST_F(MigrateCommand, LeavesNothingBehindOnAFullDisk) {
     EXPECT_EQ(cluster.value(database, "SELECT string_agg(tablename, ' ') FROM pg_tables WHERE schemaname = 'public'"),
               "filler");
     cluster.run(database, "DROP TABLE filler");
-    EXPECT_EQ(call(cluster.url(database)).said, "applied V1__init.sql\n");
+    EXPECT_EQ(call(cluster.url(database)).said, of_each("applied {1}\n"));
 }
 
 }  // namespace
