@@ -1,6 +1,6 @@
--- An intent whose nonce somebody else used may be queued again, by an operator's choice, as a new transaction that names
--- the old one. The index decides that there is one at most, and leads from the old one to the new. Neither is ever
--- changed, so the frequent updates of managed_tx stay HOT.
+-- An intent whose nonce somebody else used may be queued again, by an operator's choice, as a new transaction that
+-- names the old one. The index decides that there is one at most, and leads from the old one to the new. The column
+-- never changes, so the frequent updates of managed_tx stay HOT.
 ALTER TABLE managed_tx ADD COLUMN requeued_from uuid;
 CREATE UNIQUE INDEX managed_tx_requeued ON managed_tx (requeued_from) WHERE requeued_from IS NOT NULL;
 
