@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "domain/transition_table.hpp"
-
 namespace fencepost {
 namespace {
 

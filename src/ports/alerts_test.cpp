@@ -1,7 +1,7 @@
 #include "ports/alerts.hpp"
 
-#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
