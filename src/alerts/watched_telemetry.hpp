@@ -15,7 +15,7 @@ namespace fencepost::alerts {
 
 struct WatchOptions {
     Duration window = std::chrono::minutes(1);
-    Thresholds thresholds{};
+    AlertThresholds thresholds{};
 };
 
 class WatchedTelemetry final : public Telemetry {

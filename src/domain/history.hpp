@@ -23,10 +23,11 @@ enum class HistoryKind {
     rejected,
     stuck,
     diagnosed,
+    requeued,  // of both: of the one that lost its nonce, and of the one that it was queued again as
 };
 
 template <>
-inline constexpr EnumNames<HistoryKind, 14> enum_names<HistoryKind>{{
+inline constexpr EnumNames<HistoryKind, 15> enum_names<HistoryKind>{{
     {HistoryKind::accepted, "accepted"},
     {HistoryKind::allocated, "allocated"},
     {HistoryKind::broadcast, "broadcast"},
@@ -41,6 +42,7 @@ inline constexpr EnumNames<HistoryKind, 14> enum_names<HistoryKind>{{
     {HistoryKind::rejected, "rejected"},
     {HistoryKind::stuck, "stuck"},
     {HistoryKind::diagnosed, "diagnosed"},
+    {HistoryKind::requeued, "requeued"},
 }};
 
 struct HistoryStep {

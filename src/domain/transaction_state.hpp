@@ -86,6 +86,12 @@ struct Position {
     FP_UNREACHABLE();
 }
 
+/// Nothing that we do by ourselves is certain to end it: a person should look, and is told so (alert_for in
+/// ports/alerts.hpp).
+[[nodiscard]] constexpr bool needs_person(Position position) {
+    return position.state == State::unknown_submit_result || position.state == State::stuck;
+}
+
 /// Whether the transaction has a nonce that something must consume (laws 3 and 4).
 [[nodiscard]] constexpr bool holds_unconsumed_nonce(Position position) {
     const bool allocated = position.state == State::allocated || position.state == State::tracking ||

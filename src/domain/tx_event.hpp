@@ -3,6 +3,7 @@
 // not see nonces.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -17,6 +18,8 @@ namespace fencepost {
 struct TxAccepted {
     static constexpr std::string_view name = "TxAccepted";
     SubmitterId submitter;
+    /// The transaction whose intent this one carries on, where an operator queued it again.
+    std::optional<TxId> requeued_from{};
 };
 struct TxSubmitted {
     static constexpr std::string_view name = "TxSubmitted";

@@ -66,11 +66,11 @@ void take_held(Tracked& tracked, const TxHash& hash, Edit& edit) {
     if (!tracked.is_settled() && !tracked.is_abandoned()) edit.update.error = "";
 }
 
-void take_unpayable(LaneContext& lane, const Tracked& tracked, Edit& edit) {
+void take_unpayable(const LaneContext& lane, const Tracked& tracked, Edit& edit, Turn& turn) {
     if (edit.next.position.sub == SubState::underfunded || edit.move(Trigger::underfunded) != Moved::yes) return;
     edit.note(HistoryKind::diagnosed, "the account cannot pay for it; it waits, and nothing more is started");
-    lane.world.log.write(Severity::alert, "The account cannot pay for what is in flight",
-                         {{"submitter", lane.submitter.to_string()}, {"tx", fmt::format("{}", tracked.tx.id)}});
+    turn.alert(alert_of(AlertKind::underfunded, lane.submitter,
+                        fmt::format("The account cannot pay for what is in flight: transaction {}", tracked.tx.id)));
 }
 
 // Also one that an endpoint took once: then all there are must say so.
@@ -97,7 +97,7 @@ void take_one(LaneContext& lane, Tracked& tracked, const Sent::Item& item, Turn&
         take_held(tracked, item.hash, edit);
     } else if (tracked.is_pending()) {
         if (!tracked.is_abandoned()) edit.update.error = in_words(item.report);
-        if (is_unpayable(item.report, lane.options)) take_unpayable(lane, tracked, edit);
+        if (is_unpayable(item.report, lane.options)) take_unpayable(lane, tracked, edit, turn);
         count_refusals(lane, tracked, item.report);
     }
     // It says that the nonce is consumed: by one of ours, most likely. Look now, not when the block comes by.

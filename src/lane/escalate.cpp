@@ -96,10 +96,9 @@ Task<void> decide(LaneContext* context, StuckReport report) {
     lane.inbox.put(StuckDecided{nonce, decision});
 }
 
-void hand_over(LaneContext& lane, Tracked& tracked) {
+void hand_over(Tracked& tracked, Turn& turn) {
     tracked.handed_over = true;
-    lane.world.log.write(Severity::alert, "A transaction is stuck, and a person must decide",
-                         {{"submitter", lane.submitter.to_string()}, {"tx", fmt::format("{}", tracked.tx.id)}});
+    turn.call_person(tracked.tx, "it is stuck, and a person must decide");
 }
 
 }  // namespace
@@ -153,7 +152,7 @@ void take_decision(LaneContext& lane, LaneMemory& memory, const StuckDecided& de
         case StuckDecision::filler:
             return tracked.want({.kind = AttemptKind::filler, .why = Abandonment::timed_out});
         case StuckDecision::hand_to_person:
-            return hand_over(lane, tracked);
+            return hand_over(tracked, turn);
     }
 }
 

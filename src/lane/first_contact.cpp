@@ -42,8 +42,8 @@ LaneWrite first_contact(LaneContext& lane, const AccountCounts& counts) {
 
 void tell_of_stop(const LaneContext& lane, const LaneWrite& written) {
     if (!written.status || written.status->status != SubmitterStatus::protect) return;
-    lane.world.log.write(Severity::alert, "The submitter is stopped",
-                         {{"submitter", lane.submitter.to_string()}, {"why", written.status->reason}});
+    lane.world.alerts.raise(alert_of(AlertKind::protect, lane.submitter,
+                                     fmt::format("The submitter is stopped: {}", written.status->reason)));
 }
 
 Task<RpcResult<std::optional<LaneWrite>>> compare_with_chain(LaneContext* context, LaneState state,

@@ -50,10 +50,10 @@ Task<void> read_foreign_block(LaneContext* context, NonceTaken taken, BlockNumbe
     lane.inbox.put(read);
 }
 
-void stop_submitter(LaneContext& lane, const std::string& reason, Turn& turn) {
+void stop_submitter(const LaneContext& lane, const std::string& reason, Turn& turn) {
     turn.set_status(SubmitterStatus::protect, reason);
-    lane.world.log.write(Severity::alert, "The key is used by somebody else; the submitter is stopped",
-                         {{"submitter", lane.submitter.to_string()}, {"why", reason}});
+    turn.alert(alert_of(AlertKind::protect, lane.submitter,
+                        fmt::format("The key is used by somebody else; the submitter is stopped: {}", reason)));
 }
 
 std::string reason_of(const NonceTaken& taken) {
@@ -74,6 +74,7 @@ void lose_nonce(LaneContext& lane, Tracked& tracked, const NonceTaken& taken, Tu
     const auto reason = reason_of(taken);
     edit.update.error = reason;
     edit.note(HistoryKind::stuck, reason);
+    turn.call_person(edit.next, reason);
     stop_submitter(lane, reason, turn);
 }
 

@@ -27,6 +27,10 @@ namespace {
 constexpr Duration busy_pause = std::chrono::milliseconds(10);
 constexpr Duration doubt_pause = std::chrono::seconds(2);
 
+bool is_in_flight(const LaneMemory& memory) {
+    return std::ranges::any_of(memory.tracked, [](const auto& entry) { return entry.second.is_in_flight(); });
+}
+
 bool is_sending(const LaneMemory& memory) {
     return std::ranges::any_of(memory.tracked, [](const auto& entry) { return entry.second.sending; });
 }
@@ -106,7 +110,8 @@ Task<LaneEnd> Lane::live() {
     }
     LaneMemory memory(*state, context_.options.window);
     resume_tracking(memory, *state);
-    memory.reconcile_at = context_.now() + context_.options.reconcile_interval;  // it was compared just now
+    // The cursor was compared just now. What is in flight was not: a nonce of it may be consumed already, by whomever.
+    memory.reconcile_at = context_.now() + (is_in_flight(memory) ? Duration{} : context_.options.reconcile_interval);
     while (true) {
         if (const auto end = co_await loop(&memory)) co_return *end;
     }
@@ -253,6 +258,8 @@ Task<std::optional<LaneEnd>> Lane::commit(LaneMemory* known, Turn turn) {
         if (!answer) co_return LaneEnd::reopen;
         switch (*answer) {
             case WriteAnswer::applied:
+                for (const auto& alert : turn.alerts())
+                    context_.world.alerts.raise(alert);
                 // A cursor that jumped is read again, and compared with the chain before it is used.
                 if (turn.lifts_protect()) co_return LaneEnd::reopen;
                 turn.apply_to(context_, memory);

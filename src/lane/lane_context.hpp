@@ -12,6 +12,7 @@
 #include "lane/held_lease.hpp"
 #include "lane/lane_options.hpp"
 #include "lane/messages.hpp"
+#include "ports/alerts.hpp"
 #include "ports/chain.hpp"
 #include "ports/clock.hpp"
 #include "ports/gas_bump_policy.hpp"
@@ -33,6 +34,7 @@ struct LaneWorld {
     Clock& clock;
     Telemetry& telemetry;
     Log& log;
+    Alerts& alerts;
     /// Bounds how many receipt polls run at once (`receiptWorkers`).
     Turns& receipt_workers;
     GasBumpPolicy& bump_policy;

@@ -13,6 +13,7 @@
 #include "lane/lane.hpp"
 #include "lane/policies.hpp"
 #include "lane/write_batcher.hpp"
+#include "ports/logged_alerts.hpp"
 #include "ports/store/leases.hpp"
 
 namespace fencepost::lane {
@@ -55,6 +56,8 @@ public:
         /// None: the built-in ones.
         GasBumpPolicy* bump_policy = nullptr;
         StuckPolicy* stuck_policy = nullptr;
+        /// None: the log hears of what somebody should be woken for.
+        Alerts* alerts = nullptr;
     };
 
     LaneHost(Executor executor, NodeId node, Parts parts, HostOptions options = {});
@@ -111,6 +114,7 @@ private:
     Turns receipt_workers_;
     MultiplyFees multiply_fees_;
     AlwaysDecide always_wait_{StuckDecision::wait};
+    LoggedAlerts logged_alerts_;
     LaneWorld world_;
     WriteBatcher writer_;
     std::map<ChainRef, std::unique_ptr<ChainWatch>> watches_;

@@ -158,6 +158,8 @@ struct LaneMemory {
 
     /// Commands that this lane has done: a read that began earlier may still bring them.
     std::set<CommandSequence> obeyed;
+    /// What was queued again by this lane: a command that was read earlier does not know.
+    std::set<TxId> requeued;
 
     [[nodiscard]] Tracked* find(const TxHash& hash);
     [[nodiscard]] Tracked* find_tracked(TxId id);

@@ -9,6 +9,7 @@
 #include "base/time.hpp"
 #include "domain/fees.hpp"
 #include "domain/ids.hpp"
+#include "ports/alert_thresholds.hpp"
 
 namespace fencepost::lane {
 
@@ -91,6 +92,8 @@ struct LaneOptions {
 
     /// A lane compares the chain's counts with its cursor and its attempts this often.
     Duration reconcile_interval = std::chrono::minutes(5);
+    /// Somebody is woken when that failed so many times in a row.
+    std::uint32_t reconcile_failures = AlertThresholds{}.reconcile_failures;
 
     /// Ask pools why transactions are overdue, and keep the answer in their history.
     bool diagnose = false;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "lane/requeue.hpp"
 #include "lane/unprotect.hpp"
 
 namespace fencepost::lane {
@@ -110,6 +111,8 @@ bool obey(LaneContext& lane, LaneMemory& memory, const Command& command, const C
             return cancel(lane, memory, command, read, turn);
         case CommandKind::speed_up:
             return speed_up(lane, memory, command, turn);
+        case CommandKind::requeue:
+            return requeue(lane, memory, command, turn);
         case CommandKind::unprotect:
             return false;
     }

@@ -36,6 +36,12 @@ void try_again(const LaneContext& lane, LaneMemory& memory, const std::string& w
                              {{"submitter", lane.submitter.to_string()}, {"why", why}});
     }
     const auto pause = lane.backoff(++memory.reconcile_failures);
+    if (memory.reconcile_failures >= lane.options.reconcile_failures) {
+        lane.world.alerts.raise(
+            alert_of(AlertKind::reconcile_failure, lane.submitter,
+                     fmt::format("The key could not be compared with the chain {} times in a row: {}",
+                                 memory.reconcile_failures, why)));
+    }
     lane.world.telemetry.count(Counter::reconcile, "unknown");
     memory.reconciling = false;
     memory.reconcile_at = lane.now() + std::min(pause, lane.options.reconcile_interval);
@@ -44,8 +50,8 @@ void try_again(const LaneContext& lane, LaneMemory& memory, const std::string& w
 void stop_submitter(LaneContext& lane, LaneMemory& memory, const std::string& reason, Turn& turn) {
     end_round(lane, memory, "protected");
     turn.set_status(SubmitterStatus::protect, reason);
-    lane.world.log.write(Severity::alert, "The reconciler stopped the submitter",
-                         {{"submitter", lane.submitter.to_string()}, {"why", reason}});
+    turn.alert(
+        alert_of(AlertKind::protect, lane.submitter, fmt::format("The reconciler stopped the submitter: {}", reason)));
 }
 
 // An endpoint may lag, or have lost its data for a moment: not believed at once.

@@ -164,8 +164,9 @@ void stay_at_cap(LaneContext& lane, Tracked& tracked, Turn& turn) {
                   fmt::format("not made: it would have to offer more than the cap of {} wei a gas", cap));
     }
     if (!std::exchange(tracked.capped, true)) {
-        lane.world.log.write(Severity::alert, "A transaction has reached the fee cap; the same bytes are sent again",
-                             {{"submitter", lane.submitter.to_string()}, {"tx", fmt::format("{}", tracked.tx.id)}});
+        turn.alert(alert_of(
+            AlertKind::fee_capped, lane.submitter,
+            fmt::format("Transaction {} has reached the fee cap; the same bytes are sent again", tracked.tx.id)));
     }
     if (tracked.wanted->asked) turn.send(*tracked.tx.nonce);
     tracked.bump_at = lane.now() + lane.options.bump.min_interval;

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include "base/assert.hpp"
+
 namespace fencepost::lane {
 
 Moved Edit::move(Trigger trigger) {
@@ -22,6 +26,23 @@ Edit& Turn::edit(const Transaction& tx) {
 
 Edit& Turn::edit(const QueuedIntent& queued) {
     return edit(Transaction{.id = queued.id, .submitter = write_.submitter, .sequence = queued.sequence});
+}
+
+TxUpdate& Turn::edit_settled(TxId id, Position position) {
+    return settled_.try_emplace(id, TxUpdate{.tx = id, .expected = position, .to = position}).first->second;
+}
+
+void Turn::requeue(TxId id, std::string why) {
+    const auto edit = edits_.find(id);
+    auto& update = edit == edits_.end() ? settled_.at(id) : edit->second.update;
+    update.requeue = std::move(why);
+    requeued_.insert(id);
+}
+
+void Turn::call_person(const Transaction& tx, std::string_view why) {
+    const auto kind = alert_for(tx.position);
+    FP_ASSERT(kind, "{} at {} needs nobody", tx.id, tx.position);
+    alert(alert_of(*kind, tx.submitter, fmt::format("Transaction {} waits for a person: {}", tx.id, why)));
 }
 
 bool Turn::has_new_receipt(const Transaction& tx) const {
@@ -47,7 +68,8 @@ void Turn::lift_protect() {
 }
 
 bool Turn::empty() const {
-    return edits_.empty() && !write_.cursor && !write_.watch_from && !write_.status && write_.commands_done.empty();
+    return edits_.empty() && settled_.empty() && !write_.cursor && !write_.watch_from && !write_.status &&
+           write_.commands_done.empty();
 }
 
 LaneWrite Turn::to_write() const {
@@ -57,6 +79,8 @@ LaneWrite Turn::to_write() const {
     write.commands_done.erase(std::ranges::unique(write.commands_done).begin(), write.commands_done.end());
     for (const auto& [id, edit] : edits_)
         write.transactions.push_back(edit.update);
+    for (const auto& [id, update] : settled_)
+        write.transactions.push_back(update);
     return write;
 }
 
@@ -65,6 +89,7 @@ void Turn::apply_to(LaneContext& lane, LaneMemory& memory) {
     if (write_.watch_from) memory.watch_from = *write_.watch_from;
     if (write_.cursor) memory.window.committed(write_.cursor->next.above(memory.window.next()));
     memory.obeyed.insert(write_.commands_done.begin(), write_.commands_done.end());
+    memory.requeued.insert(requeued_.begin(), requeued_.end());
     for (auto& [id, edit] : edits_)
         believe(lane, memory, edit);
     while (!memory.tracked.empty() && memory.tracked.begin()->first < memory.watch_from) {

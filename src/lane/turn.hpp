@@ -4,6 +4,8 @@
 
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "lane/lane_context.hpp"
@@ -44,6 +46,12 @@ public:
     /// This turn has already moved it.
     [[nodiscard]] bool has_moved(TxId id) const;
 
+    /// The update of a settled one that this lane has let go of, begun if there is none yet.
+    [[nodiscard]] TxUpdate& edit_settled(TxId id, Position position);
+    /// Its intent is handed in again; the text begins the new one's history.
+    void requeue(TxId id, std::string why);
+    [[nodiscard]] bool has_requeued(TxId id) const { return requeued_.contains(id); }
+
     void move_cursor(std::optional<Nonce> expected, Nonce next) { write_.cursor = CursorMove{expected, next}; }
     void watch_from(Nonce nonce) { write_.watch_from = nonce; }
     /// A PROTECT stays: whatever stops the submitter for less must not be what a later resume lifts.
@@ -60,6 +68,12 @@ public:
     void postpone(Message message) { postponed_.push_back(std::move(message)); }
     /// After the commit, the bytes of the latest attempt at this nonce are sent.
     void send(Nonce nonce) { sends_.push_back(nonce); }
+
+    /// Somebody is to be woken, once what was decided is on record.
+    void alert(Alert alert) { alerts_.push_back(std::move(alert)); }
+    /// About a transaction that needs a person now.
+    void call_person(const Transaction& tx, std::string_view why);
+    [[nodiscard]] const std::vector<Alert>& alerts() const { return alerts_; }
 
     [[nodiscard]] bool empty() const;
     [[nodiscard]] LaneWrite to_write() const;
@@ -78,6 +92,9 @@ private:
     std::map<TxId, Edit> edits_;
     std::vector<Nonce> sends_;
     std::vector<Message> postponed_;
+    std::map<TxId, TxUpdate> settled_;
+    std::set<TxId> requeued_;
+    std::vector<Alert> alerts_;
 };
 
 }  // namespace fencepost::lane

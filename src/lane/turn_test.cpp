@@ -53,6 +53,33 @@ TEST(Turn, ATransactionIsEditedOnce) {
     EXPECT_EQ(turn.to_write().transactions[0].history.size(), 2U);
 }
 
+TEST(Turn, WhatTheLaneHasLetGoOfIsToldOfOnce) {
+    auto turn = new_turn();
+    constexpr Position lost{State::failed_final, SubState::nonce_taken};
+    turn.edit_settled(TxId(Uuid{}), lost).history.push_back({HistoryKind::diagnosed, "not yet"});
+    EXPECT_FALSE(turn.empty());
+    EXPECT_FALSE(turn.has_requeued(TxId(Uuid{})));
+    turn.edit_settled(TxId(Uuid{}), lost).history.push_back({HistoryKind::requeued, "now"});
+    turn.requeue(TxId(Uuid{}), "by ops");
+    EXPECT_TRUE(turn.has_requeued(TxId(Uuid{})));
+    const auto write = turn.to_write();
+    ASSERT_EQ(write.transactions.size(), 1U);
+    EXPECT_EQ(write.transactions[0].expected, lost);
+    EXPECT_EQ(write.transactions[0].to, lost);
+    EXPECT_EQ(write.transactions[0].requeue, "by ops");
+    EXPECT_EQ(write.transactions[0].history.size(), 2U);
+}
+
+TEST(Turn, WhoeverMustDecideIsCalledByWhereTheTransactionStands) {
+    auto turn = new_turn();
+    turn.call_person(tx_at(State::stuck, SubState::nonce_taken), "somebody else was faster");
+    ASSERT_EQ(turn.alerts().size(), 1U);
+    EXPECT_EQ(turn.alerts()[0].kind, AlertKind::nonce_taken);
+    EXPECT_EQ(turn.alerts()[0].submitter, submitter);
+    EXPECT_TRUE(turn.alerts()[0].message.ends_with("somebody else was faster"));
+    EXPECT_DEATH(turn.call_person(tx_at(State::tracking, SubState::none), "nothing"), "needs nobody");
+}
+
 TEST(Turn, IsEmptyUntilSomethingIsDecided) {
     auto turn = new_turn();
     EXPECT_TRUE(turn.empty());

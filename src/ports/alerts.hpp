@@ -7,6 +7,7 @@
 
 #include "base/enum_names.hpp"
 #include "domain/submitter_id.hpp"
+#include "domain/transaction_state.hpp"
 
 namespace fencepost {
 
@@ -31,6 +32,7 @@ enum class AlertKind {
     fee_capped,                // the chain wants more than we may pay
     underfunded,               // the account cannot pay
     stuck,                     // a transaction was given up on, and waits for a decision
+    nonce_taken,               // a transaction lost its nonce to somebody else; a person decides what becomes of it
     grey_zone,                 // a connector that signs for us may have sent something, and does not say
     reconcile_failure,         // what is on record could not be compared with the chain
     reserved_above_threshold,  // nonces are reserved and neither sent nor given back
@@ -40,7 +42,7 @@ enum class AlertKind {
 };
 
 template <>
-inline constexpr EnumNames<AlertKind, 13> enum_names<AlertKind>{{
+inline constexpr EnumNames<AlertKind, 14> enum_names<AlertKind>{{
     {AlertKind::fenced_spike, "FENCED_SPIKE"},
     {AlertKind::receipt_backlog, "RECEIPT_BACKLOG"},
     {AlertKind::resubmit_rate, "RESUBMIT_RATE"},
@@ -48,6 +50,7 @@ inline constexpr EnumNames<AlertKind, 13> enum_names<AlertKind>{{
     {AlertKind::fee_capped, "FEE_CAPPED"},
     {AlertKind::underfunded, "UNDERFUNDED"},
     {AlertKind::stuck, "STUCK"},
+    {AlertKind::nonce_taken, "NONCE_TAKEN"},
     {AlertKind::grey_zone, "GREY_ZONE"},
     {AlertKind::reconcile_failure, "RECONCILE_FAILURE"},
     {AlertKind::reserved_above_threshold, "RESERVED_ABOVE_THRESHOLD"},
@@ -68,6 +71,7 @@ inline constexpr EnumNames<AlertKind, 13> enum_names<AlertKind>{{
         case AlertKind::fenced_spike:
         case AlertKind::underfunded:
         case AlertKind::stuck:
+        case AlertKind::nonce_taken:
         case AlertKind::reserved_above_threshold:
         case AlertKind::chain_silent:
         case AlertKind::logged:
@@ -77,6 +81,13 @@ inline constexpr EnumNames<AlertKind, 13> enum_names<AlertKind>{{
             return AlertLevel::critical;
     }
     FP_UNREACHABLE();
+}
+
+/// Of which kind the alert is that tells of a transaction which needs a person; nothing for one that does not.
+[[nodiscard]] constexpr std::optional<AlertKind> alert_for(Position position) {
+    if (!needs_person(position)) return std::nullopt;
+    if (position.state == State::unknown_submit_result) return AlertKind::grey_zone;
+    return position.sub == SubState::nonce_taken ? AlertKind::nonce_taken : AlertKind::stuck;
 }
 
 struct Alert {

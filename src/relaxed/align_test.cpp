@@ -52,6 +52,11 @@ TEST_F(AlignTest, ReservationsAboveTheThresholdAreAnError) {
     EXPECT_EQ(listeners_.raised[0].submitter, shared);
 }
 
+TEST(RelaxedOptionsTest, ByDefaultAHundredReservationsAreAllowed) {
+    EXPECT_EQ(RelaxedOptions{}.reserved_threshold, 100U);
+    EXPECT_EQ(RelaxedOptions{}.reconcile_interval, std::chrono::minutes(5));
+}
+
 TEST_F(AlignTest, WhatCannotBeComparedIsCritical) {
     chain_.away = true;
     EXPECT_EQ(run(source_->align()).error(), NonceError::unavailable);

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/time.hpp"
+#include "ports/alert_thresholds.hpp"
 
 namespace fencepost::relaxed {
 
@@ -13,7 +14,7 @@ struct RelaxedOptions {
     /// A reservation that was neither sent nor given back by then is somebody else's.
     Duration reserved_timeout = std::chrono::minutes(10);
     /// More reservations than this that are not sent are a reason to wake somebody.
-    std::uint64_t reserved_threshold = 100;
+    std::uint64_t reserved_threshold = AlertThresholds{}.reserved;
     Duration reconcile_interval = std::chrono::minutes(5);
 };
 

@@ -74,7 +74,11 @@ std::vector<BlockRef> blocks_from(const json::array& array) {
 }
 
 struct EventToJson {
-    json::object operator()(const TxAccepted& e) const { return {{"submitter", e.submitter.to_string()}}; }
+    json::object operator()(const TxAccepted& e) const {
+        json::object object{{"submitter", e.submitter.to_string()}};
+        if (e.requeued_from) object["requeuedFrom"] = e.requeued_from->value().to_string();
+        return object;
+    }
     json::object operator()(const TxSubmitted& e) const { return {{"txHash", to_hex_prefixed(e.hash.view())}}; }
     json::object operator()(const TxReceiptUpdated& e) const {
         return {{"blockNumber", e.block_number.value()}, {"succeeded", e.succeeded}};
@@ -161,7 +165,12 @@ std::string encode(const TxEventBody& event) { return json::serialize(std::visit
 TxEventBody decode_event(std::string_view kind, std::string_view json_text) {
     const auto value = parse(json_text);
     const auto& object = value.as_object();
-    if (kind == TxAccepted::name) return TxAccepted{SubmitterId::parse(object.at("submitter").as_string()).value()};
+    if (kind == TxAccepted::name) {
+        TxAccepted accepted{SubmitterId::parse(object.at("submitter").as_string()).value()};
+        if (const auto* from = object.if_contains("requeuedFrom"))
+            accepted.requeued_from = TxId(Uuid::parse(from->as_string()).value());
+        return accepted;
+    }
     if (kind == TxSubmitted::name) return TxSubmitted{fixed<TxHash>(object.at("txHash"))};
     if (kind == TxReceiptUpdated::name) {
         return TxReceiptUpdated{BlockNumber(object.at("blockNumber").to_number<std::uint64_t>()),

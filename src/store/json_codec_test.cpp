@@ -55,6 +55,11 @@ TEST(JsonCodec, EventsReadBackByTheirName) {
         EXPECT_EQ(encode(back), encode(event));
     }
     EXPECT_EQ(encode(events[0]), R"({"submitter":"eip155:1:0x0000000000000000000000000000000000000000"})");
+    const TxEventBody requeued = TxAccepted{submitter, TxId(Uuid{})};
+    EXPECT_EQ(encode(requeued), R"({"submitter":"eip155:1:0x0000000000000000000000000000000000000000",)"
+                                R"("requeuedFrom":"00000000-0000-0000-0000-000000000000"})");
+    EXPECT_EQ(std::get<TxAccepted>(decode_event("TxAccepted", encode(requeued))).requeued_from, TxId(Uuid{}));
+    EXPECT_EQ(std::get<TxAccepted>(decode_event("TxAccepted", encode(events[0]))).requeued_from, std::nullopt);
 }
 
 TEST(JsonCodec, DetailsReadBack) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/assert.hpp"
+#include "domain/requeue.hpp"
 #include "ports/store/intake.hpp"
 #include "ports/store/lane_store.hpp"
 #include "store/text_check.hpp"
@@ -15,6 +16,7 @@ namespace fencepost::store {
 [[nodiscard]] inline std::string why_not_storable(const NewIntent& asked) {
     if (asked.request) {
         if (auto wrong = why_not_storable(asked.request->value()); !wrong.empty()) return wrong;
+        if (is_reserved(*asked.request)) return "the request id is of a kind that only a requeue makes";
     }
     if (asked.intent.to && storable(*asked.intent.to) != *asked.intent.to) return "the destination must be UTF-8";
     return "";
@@ -43,6 +45,7 @@ namespace fencepost::store {
 inline void assert_lawful(const TxUpdate& update) {
     FP_ASSERT(update.expected == update.to || can_move(update.expected, update.to), "{} to {} is no allowed move",
               update.expected, update.to);
+    FP_ASSERT(!update.requeue || may_be_requeued(update.to), "an intent at {} is queued again", update.to);
     for (const auto& attempt : update.attempts) {
         FP_ASSERT(!update.nonce || attempt.nonce == *update.nonce,
                   "an attempt at another nonce than its transaction's");

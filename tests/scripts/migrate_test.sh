@@ -5,6 +5,11 @@
 set -euo pipefail
 fencepost=$1
 
+migrations=$(cd "$(dirname "$0")/../../db/migration/sqlite" && printf '%s\n' V*.sql | sort -V)
+# A line for each migration that the program has.
+each() { awk -v before="$1 " '{ print before $0 }' <<<"$migrations"; }
+numbered() { awk -v after=" $1" '{ print NR " " $0 after }' <<<"$migrations"; }
+
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/db"
@@ -23,22 +28,22 @@ expect() {
   [[ $code -ne 1 || $(wc -l <"$work/err") -eq 1 ]] || fail "\"migrate $*\" says more than one sentence"
 }
 
-expect 0 "would apply V1__init.sql" "" --dry-run
-expect 0 "1 V1__init.sql pending" "" --status
+expect 0 "$(each "would apply")" "" --dry-run
+expect 0 "$(numbered pending)" "" --status
 [[ -z "$(ls -A)" ]] || fail "looking made a file"
-expect 0 "applied V1__init.sql" ""
+expect 0 "$(each applied)" ""
 [[ -f data/fencepost.db ]] || fail "the default is not data/fencepost.db"
 expect 0 "nothing to do" ""
 expect 0 "nothing to do" "" --dry-run
-expect 0 "1 V1__init.sql applied" "" --status
+expect 0 "$(numbered applied)" "" --status
 expect 0 "nothing to do" "" --database sqlite:data/fencepost.db
-expect 0 "applied V1__init.sql" "" --database other.db
+expect 0 "$(each applied)" "" --database other.db
 
 # Two at once.
 "$fencepost" migrate --database two.db >"$work/first" &
 "$fencepost" migrate --database two.db >"$work/second"
 wait $!
-[[ "$(sort "$work/first" "$work/second")" == $'applied V1__init.sql\nnothing to do' ]] || fail "two at once"
+[[ "$(sort "$work/first" "$work/second")" == $(each applied)$'\nnothing to do' ]] || fail "two at once"
 
 echo "not a database, but some text" >text.db
 expect 1 "" "text.db is not a SQLite database" --database text.db

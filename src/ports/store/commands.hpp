@@ -11,20 +11,22 @@
 #include "base/task.hpp"
 #include "domain/ids.hpp"
 #include "domain/submitter_id.hpp"
+#include "domain/transaction_state.hpp"
 #include "ports/store/store_error.hpp"
 
 namespace fencepost {
 
-enum class CommandKind { cancel, speed_up, pause, resume, protect, unprotect };
+enum class CommandKind { cancel, speed_up, pause, resume, protect, unprotect, requeue };
 
 template <>
-inline constexpr EnumNames<CommandKind, 6> enum_names<CommandKind>{{
+inline constexpr EnumNames<CommandKind, 7> enum_names<CommandKind>{{
     {CommandKind::cancel, "cancel"},
     {CommandKind::speed_up, "speed_up"},
     {CommandKind::pause, "pause"},
     {CommandKind::resume, "resume"},
     {CommandKind::protect, "protect"},
     {CommandKind::unprotect, "unprotect"},
+    {CommandKind::requeue, "requeue"},
 }};
 
 using CommandSequence = Ordinal<struct CommandSequenceTag>;
@@ -33,11 +35,15 @@ struct Command {
     CommandSequence sequence;
     SubmitterId submitter;
     CommandKind kind;
-    std::optional<TxId> tx;    // of cancel and speed_up
+    std::optional<TxId> tx;    // of cancel, speed_up and requeue
     std::string requested_by;  // the API key's name, for the audit
     std::string reason;
     /// As read: where its transaction waits in the queue; none when it has left it, or was never there.
     std::optional<AcceptSequence> queued_at{};
+    /// As read: where its transaction stands; none where the submitter has no such transaction.
+    std::optional<Position> stands_at{};
+    /// As read: what its transaction was queued again as.
+    std::optional<TxId> requeued_as{};
 };
 
 /// What an implementation promises: a posted command is durable and is read by its lane until the lane has recorded

@@ -58,6 +58,11 @@ struct TxUpdate {
     std::optional<std::vector<BlockRef>> confirmations{};
     /// Empty clears it.
     std::optional<std::string> error{};
+    /// Its intent is handed in again, as a new transaction that is linked to this one and goes to the end of the
+    /// queue, whatever the submitter's status. The ids follow from this one's (domain/requeue.hpp), and there is one at
+    /// most: where there is one already, that is a conflict. Only with or after its loss of the nonce for good. The
+    /// text begins the new one's history.
+    std::optional<std::string> requeue{};
     /// Told to the world once this is committed, numbered per transaction.
     std::vector<TxEventBody> events{};
     /// Told to people who ask; equal consecutive steps are folded into one row.

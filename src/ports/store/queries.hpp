@@ -43,6 +43,11 @@ struct TxView {
     std::optional<FenceToken> fencing_token;  // of the last write
     UnixTime created_at;
     UnixTime updated_at;
+    /// The transaction that lost its nonce and was queued again as this one; and what this one was queued again as.
+    std::optional<TxId> requeued_from{};
+    std::optional<TxId> requeued_as{};
+
+    [[nodiscard]] bool needs_person() const { return fencepost::needs_person(position); }
 };
 
 struct TxFilter {

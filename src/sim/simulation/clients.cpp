@@ -32,6 +32,7 @@ Clients::Clients(World& world, Cluster& cluster, Queries& truth, const Settings&
     world_.spawn(process_, make_requests());
     if (settings.workload.command_pause != Duration{}) world_.spawn(process_, give_commands());
     if (settings.workload.change_of_mind_pause != Duration{}) world_.spawn(process_, change_minds());
+    if (settings.faults.outside_use != Duration{}) world_.spawn(process_, hand_in_again());
 }
 
 Address Clients::good_contract() { return Address::parse("0x00000000000000000000000000000000000000c1").value(); }
@@ -89,6 +90,7 @@ Task<void> Clients::insist(Request* request) {
 void Clients::send(const std::shared_ptr<Call>& call, Request& request) {
     auto* node = cluster_.any(random_);
     if (node == nullptr) return;  // nobody is there: the caller will run out of patience
+    ++request.under_way;
     const fencepost::Executor executor(process_.executor());
     NewIntent intent{.id = TxId(ids_.next(world_.unix_now(), random_.bits())),
                      .submitter = request.submitter,
@@ -105,6 +107,7 @@ void Clients::send(const std::shared_ptr<Call>& call, Request& request) {
 }
 
 void Clients::take(Request& request, const AcceptAnswer& answer) {
+    --request.under_way;
     switch (answer.kind) {
         case AcceptKind::accepted:
         case AcceptKind::same_again:
@@ -116,7 +119,7 @@ void Clients::take(Request& request, const AcceptAnswer& answer) {
             request.refused = false;
             return;
         case AcceptKind::submitter_protected:
-            request.refused = !request.acknowledged;
+            request.refused = !request.acknowledged && request.under_way == 0;
             return;
         case AcceptKind::submitter_paused:
             return;  // asked again later
@@ -179,11 +182,22 @@ Task<void> Clients::resume_what_is_paused() {
 // What was handed to a person waits for one.
 void Clients::decide_what_is_stuck() {
     if (settings_.stuck_decision != StuckDecision::hand_to_person) return;
-    for (const auto& request : requests_) {
-        if (!request.acknowledged) continue;
-        const auto view = at_once(truth_.by_id(*request.acknowledged)).value();
-        if (view && view->position.state == State::stuck)
-            command(CommandKind::speed_up, request.submitter, request.acknowledged);
+    for (const auto& tx : at_once(truth_.list({.state = State::stuck, .limit = 1'000})).value()) {
+        if (tx.position.sub == SubState::none) command(CommandKind::speed_up, tx.submitter, tx.id);
+    }
+}
+
+// Also while that is not final yet, which is refused, and also after the storm: every intent is to be executed.
+Task<void> Clients::hand_in_again() {
+    while (true) {
+        co_await clock_.sleep_for(up_to(40s));
+        for (const auto state : {State::stuck, State::failed_final}) {
+            for (const auto& tx : at_once(truth_.list({.state = state, .limit = 1'000})).value()) {
+                if (tx.position.sub != SubState::nonce_taken || tx.requeued_as) continue;
+                command(CommandKind::requeue, tx.submitter, tx.id);
+                if (random_.one_in(3)) command(CommandKind::requeue, tx.submitter, tx.id);
+            }
+        }
     }
 }
 

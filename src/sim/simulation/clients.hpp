@@ -1,5 +1,6 @@
 // Callers and operators: they ask any node, give up too early, ask another one with the same request id, ask two at
-// once, and pause, resume and unprotect keys while their transactions are under way.
+// once, and pause, resume and unprotect keys while their transactions are under way. What lost its nonce to somebody
+// outside they hand in again, too early and twice at times.
 #pragma once
 
 #include <deque>
@@ -37,6 +38,7 @@ private:
     [[nodiscard]] Task<void> change_minds();
     [[nodiscard]] Task<void> resume_what_is_paused();
     void decide_what_is_stuck();
+    [[nodiscard]] Task<void> hand_in_again();
     [[nodiscard]] Task<void> insist(Request* request);
     void send(const std::shared_ptr<Call>& call, Request& request);
     void take(Request& request, const AcceptAnswer& answer);

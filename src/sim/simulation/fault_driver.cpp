@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/store/at_once.hpp"
+
 namespace fencepost::sim {
 
 using namespace std::chrono_literals;
@@ -178,8 +180,23 @@ void FaultDriver::price_next_block() {
     parts_.network.ledger().set_next_base_fee(spike_);
 }
 
+// Mostly one that is in use at this moment, so that a nonce is taken that was given.
+const SubmitterId& FaultDriver::any_key() {
+    const auto& keys = parts_.submitters;
+    const auto waiting = any_endpoint().pool().contents();
+    if (!waiting.empty() && !random_.one_in(4)) {
+        const auto& sender = waiting[random_.below(waiting.size())]->sender;
+        const auto in_use = std::ranges::find(keys, sender, [](const auto& key) { return *key.evm_address(); });
+        if (in_use != keys.end()) return *in_use;
+    }
+    return keys[random_.below(keys.size())];
+}
+
+// Not before we know the key: what was mined before the first contact is taken for final, and a reorg that drops it
+// leaves a nonce below ours that only a person can fill.
 bool FaultDriver::use_key_outside() {
-    const auto& submitter = parts_.submitters[random_.below(parts_.submitters.size())];
+    const auto& submitter = any_key();
+    if (!at_once(parts_.database.truth().submitter(submitter)).value().next_nonce) return false;
     const auto next = parts_.network.ledger().head().state->account(*submitter.evm_address()).nonce;
     const auto fee = Wei(parts_.network.ledger().base_fee_after(parts_.network.ledger().head()) * Uint256(4));
     const auto signed_tx = parts_.signer.sign_now({.from = submitter,

@@ -63,6 +63,7 @@ private:
     [[nodiscard]] bool evict();
     [[nodiscard]] bool reorg();
     [[nodiscard]] bool spike_fees();
+    [[nodiscard]] const SubmitterId& any_key();
     [[nodiscard]] bool use_key_outside();
     [[nodiscard]] bool refuse();
     [[nodiscard]] bool pay();

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "domain/requeue.hpp"
 #include "domain/transition_table.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/store/at_once.hpp"
@@ -43,9 +44,11 @@ bool Simulation::is_settled() {
            is_nothing_left();
 }
 
-// A settled transaction that a reorg took out comes back, unless somebody outside took its nonce meanwhile.
+// A settled transaction that a reorg took out comes back, unless somebody outside took its nonce meanwhile. What lost
+// its nonce is handed in again.
 bool Simulation::is_done(const KnownTx& tx) {
     if (!is_final(tx.position.state)) return false;
+    if (may_be_requeued(tx.position)) return tx.is_requeued;
     if (tx.position.sub != SubState::forked) return true;
     const auto& head = network_.ledger().head();
     const auto used = network_.ledger().executed(head, *tx.submitter.evm_address(), *tx.nonce);

@@ -20,6 +20,8 @@ bool is_breach_of(Mutant mutant, std::string_view law) {
             return law.starts_with("law 2");
         case Mutant::cursor_without_compare:
             return law.starts_with("law 3");
+        case Mutant::requeue_before_the_stranger_is_final:
+            return law.starts_with("law 3: an intent is queued again");
         case Mutant::accept_answered_before_commit:
             return law.starts_with("what was acknowledged");
         case Mutant::request_id_not_unique:

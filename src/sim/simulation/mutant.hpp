@@ -26,6 +26,7 @@ enum class Mutant {
     cursor_without_compare,
     request_id_not_unique,
     half_a_write,
+    requeue_before_the_stranger_is_final,
     // Law 4, and what nodes ask of a replacement.
     bump_of_five_percent,
     bump_of_a_zero_tip,
@@ -69,6 +70,7 @@ inline constexpr EnumNames<sim::Mutant, 28> enum_names<sim::Mutant>{{
     {sim::Mutant::cursor_without_compare, "cursor_without_compare"},
     {sim::Mutant::request_id_not_unique, "request_id_not_unique"},
     {sim::Mutant::half_a_write, "half_a_write"},
+    {sim::Mutant::requeue_before_the_stranger_is_final, "requeue_before_the_stranger_is_final"},
     {sim::Mutant::bump_of_five_percent, "bump_of_five_percent"},
     {sim::Mutant::bump_of_a_zero_tip, "bump_of_a_zero_tip"},
     {sim::Mutant::resend_of_the_original_after_cancel, "resend_of_the_original_after_cancel"},

@@ -131,6 +131,7 @@ Task<Result<std::vector<WriteAnswer>, StoreError>> MutatedLaneStore::write(std::
                 if (attempt.kind == AttemptKind::filler) fillers_.emplace(attempt.hash, update.tx);
         }
         if (auto verdict = hasty_verdict(write)) hasty.push_back(std::move(*verdict));
+        if (auto requeue = hasty_requeue(write)) hasty.push_back(std::move(*requeue));
     }
     auto answers = co_await store_.write(std::move(batch));
     if (answers && !hasty.empty()) co_await store_.write(std::move(hasty));
@@ -174,6 +175,17 @@ std::optional<LaneWrite> MutatedLaneStore::hasty_verdict(const LaneWrite& write)
         return LaneWrite{.submitter = write.submitter, .fence = write.fence, .transactions = {std::move(verdict)}};
     }
     return std::nullopt;
+}
+
+std::optional<LaneWrite> MutatedLaneStore::hasty_requeue(const LaneWrite& write) const {
+    if (mutant_ != Mutant::requeue_before_the_stranger_is_final) return std::nullopt;
+    constexpr Position taken{State::stuck, SubState::nonce_taken};
+    const auto update = std::ranges::find(write.transactions, taken, &TxUpdate::to);
+    if (update == write.transactions.end() || update->expected == taken) return std::nullopt;
+    TxUpdate requeue{.tx = update->tx, .expected = taken, .to = {State::failed_final, SubState::nonce_taken}};
+    requeue.requeue = "at once";
+    requeue.events = {TxFailed{"its nonce was taken"}};
+    return LaneWrite{.submitter = write.submitter, .fence = write.fence, .transactions = {std::move(requeue)}};
 }
 
 }  // namespace fencepost::sim

@@ -73,6 +73,8 @@ private:
     void make_cheap(TxUpdate& update);
     /// The verdict as somebody would give it who takes a receipt for an end.
     [[nodiscard]] std::optional<LaneWrite> hasty_verdict(const LaneWrite& write) const;
+    /// The intent handed in again as somebody would do it who takes a mined block for an end.
+    [[nodiscard]] std::optional<LaneWrite> hasty_requeue(const LaneWrite& write) const;
 
     LaneStore& store_;
     SimNetwork& network_;

@@ -15,8 +15,10 @@ struct Request {
     RequestId id;
     Intent intent;
     std::optional<TxId> acknowledged{};
-    /// Refused for good: the submitter is protected.
+    /// Refused for good: the submitter is protected, and nothing that was asked before can still arrive.
     bool refused = false;
+    /// How often it was asked, and nobody knows yet what came of it.
+    std::size_t under_way = 0;
 
     [[nodiscard]] bool is_answered() const { return acknowledged.has_value() || refused; }
 };

@@ -166,6 +166,8 @@ Settings Settings::from_seed(std::uint64_t seed) {
     settings.lane.diagnose = draw.one_in(3);
     draw_decisions(draw, settings);
     draw_poverty(draw, settings);
+    // Often enough that it meets what is in flight.
+    if (draw.one_in(8)) settings.faults.outside_use = draw.milliseconds(15'000, 60'000);
     const auto blocks = 2 * settings.network.ledger.finalized_lag + settings.workload.requests + 80;
     settings.calm = 5min + 10 * settings.host.lease + 6 * settings.lane.resubmit_interval +
                     static_cast<int>(blocks) * settings.block_interval;

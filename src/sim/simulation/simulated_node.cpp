@@ -72,7 +72,8 @@ std::vector<std::unique_ptr<lane::LaneHost>> SimulatedNode::make_hosts(const Par
                                                .clock = clock_,
                                                .telemetry = parts.telemetry,
                                                .log = parts.log,
-                                               .stuck_policy = &stuck_policy_};
+                                               .stuck_policy = &stuck_policy_,
+                                               .alerts = &parts.alerts};
         hosts.push_back(
             std::make_unique<lane::LaneHost>(process_.executor(), id_, host_parts, host_options(parts.settings)));
         hosts.back()->add_chain(chain_);

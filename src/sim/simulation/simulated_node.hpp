@@ -32,6 +32,7 @@ public:
         WakeupHub& wakeups;
         Telemetry& telemetry;
         Log& log;
+        Alerts& alerts;
         const Settings& settings;
     };
     /// What the API would answer; an error when the database gave none.

@@ -50,6 +50,15 @@ private:
     Counts& counts_;
 };
 
+class Simulation::Waker final : public Alerts {
+public:
+    explicit Waker(Counts& counts) : counts_(counts) {}
+    void raise(Alert alert) override { ++counts_[fmt::format("alerts of {}", name_of(alert.kind))]; }
+
+private:
+    Counts& counts_;
+};
+
 RunReport simulate(const Settings& settings, Story* story) { return Simulation(settings, story).run(); }
 
 Simulation::Simulation(const Settings& settings, Story* story)
@@ -59,6 +68,7 @@ Simulation::Simulation(const Settings& settings, Story* story)
       judge_([this] { world_.stop(); }),
       telemetry_(std::make_unique<Counter>(counts_)),
       log_(std::make_unique<Ear>(world_, judge_, counts_)),
+      alerts_(std::make_unique<Waker>(counts_)),
       network_(world_, settings.network),
       database_(world_, settings.database),
       signer_(settings.network.ledger.chain_id, settings.seed, &network_.ledger().cache()),
@@ -120,6 +130,7 @@ SimulatedNode::Parts Simulation::node_parts() {
             .wakeups = wakeups_,
             .telemetry = *telemetry_,
             .log = *log_,
+            .alerts = *alerts_,
             .settings = settings_};
 }
 

@@ -51,6 +51,7 @@ private:
 
     class Counter;
     class Ear;
+    class Waker;
 
     Settings settings_;
     Story* story_;
@@ -59,6 +60,7 @@ private:
     Counts counts_;
     std::unique_ptr<Counter> telemetry_;
     std::unique_ptr<Ear> log_;
+    std::unique_ptr<Waker> alerts_;
     SimNetwork network_;
     SimDatabase database_;
     SimSigner signer_;

@@ -27,6 +27,8 @@ struct KnownTx {
     std::vector<Attempt> attempts{};
     std::optional<Receipt> receipt{};
     Abandonment abandonment = Abandonment::none;
+    /// Its intent was handed in again, as another transaction.
+    bool is_requeued = false;
     /// What was told of it, by name.
     std::vector<std::string> events{};
 };
@@ -62,6 +64,7 @@ private:
     [[nodiscard]] bool was_used_outside(const SubmitterId& submitter, Nonce nonce) const;
     void check_cursor(const LaneWrite& write, Known& known);
     void take(const LaneWrite& write, const TxUpdate& update, Known& known);
+    void take_requeue(TxId id, KnownTx& tx);
     void take_attempt(TxId id, KnownTx& tx, const Attempt& attempt);
     void check_bytes(TxId id, const KnownTx& tx, const Attempt& attempt);
     void check_fees(TxId id, const KnownTx& tx, const Attempt& attempt);

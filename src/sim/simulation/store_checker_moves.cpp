@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/hex.hpp"
+#include "domain/requeue.hpp"
 #include "domain/transition_table.hpp"
 #include "sim/simulation/store_checker.hpp"
 
@@ -39,6 +40,7 @@ void StoreChecker::take(const LaneWrite& write, const TxUpdate& update, Known& k
         if (!is_new) blame("law 3: a nonce is used once", fmt::format("nonce {} again", *update.nonce), update.tx);
         tx.nonce = update.nonce;
     }
+    if (update.requeue) take_requeue(update.tx, tx);
     if (update.abandonment) tx.abandonment = *update.abandonment;
     for (const auto& attempt : update.attempts)
         take_attempt(update.tx, tx, attempt);
@@ -48,6 +50,21 @@ void StoreChecker::take(const LaneWrite& write, const TxUpdate& update, Known& k
     tx.position = update.to;
     take_receipt(update.tx, tx, update);
     if (settles) check_verdict(update.tx, tx);
+}
+
+// The two are one intent: it may be under way again only where its first bytes can not be mined any more (failure 29).
+void StoreChecker::take_requeue(TxId id, KnownTx& tx) {
+    if (!tx.nonce || !was_used_outside(tx.submitter, *tx.nonce)) {
+        blame("law 3: an intent is queued again only when its nonce is lost for good",
+              fmt::format("it was queued again at {}, when no transaction of somebody else at its nonce was final",
+                          tx.position),
+              id);
+    }
+    if (tx.is_requeued) blame("law 3: an intent is queued again once", "it was queued again twice", id);
+    tx.is_requeued = true;
+    transactions_.emplace(
+        requeued_id(id),
+        KnownTx{.submitter = tx.submitter, .intent = tx.intent, .events = {std::string(TxAccepted::name)}});
 }
 
 void StoreChecker::take_attempt(TxId id, KnownTx& tx, const Attempt& attempt) {
@@ -123,6 +140,8 @@ void StoreChecker::check_verdict(TxId id, const KnownTx& tx) {
     if (!tx.receipt) {
         if (tx.position.state == State::cancelled && tx.nonce)
             blame("law 5: no verdict before the filler is final", "no receipt", id);
+        if (may_be_requeued(tx.position) && !was_used_outside(tx.submitter, *tx.nonce))
+            blame("law 5: no verdict before what took the nonce is final", "no final transaction of somebody else", id);
         return;
     }
     check_what_was_mined(id, tx);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/hex.hpp"
+#include "domain/requeue.hpp"
 #include "domain/transition_table.hpp"
 
 namespace fencepost::sim {
@@ -30,6 +31,12 @@ void Story::see(Instant now, const DatabaseEvent& event) {
 
 void Story::tell(Instant now, const Committed& committed) {
     const auto& updates = committed.write.transactions;
+    for (const auto& other : updates) {
+        if (!other.requeue || requeued_id(other.tx) != of_) continue;
+        submitter_ = committed.write.submitter;
+        tell(now, fmt::format("{}: queued again {}, {} under token {}", committed.node, *other.requeue,
+                              name_of(committed.answer), committed.write.fence.token));
+    }
     const auto update = std::ranges::find(updates, of_, &TxUpdate::tx);
     if (update == updates.end()) return;
     std::string line = fmt::format("{}: {} → {}, {} under token {}", committed.node, update->expected, update->to,

@@ -17,9 +17,11 @@ RETURNING sequence
 )sql"};
 
 constexpr Statement read_pending{"command_pending", R"sql(
-SELECT c.sequence, c.kind, c.tx_id, c.requested_by, c.reason, t.accept_sequence
+SELECT c.sequence, c.kind, c.tx_id, c.requested_by, c.reason,
+       CASE WHEN t.nonce IS NULL AND NOT t.done THEN t.accept_sequence END, t.state, t.sub_state, n.tx_id
 FROM submitter_command c
-LEFT JOIN managed_tx t ON t.tx_id = c.tx_id AND t.submitter = c.submitter AND t.nonce IS NULL AND NOT t.done
+LEFT JOIN managed_tx t ON t.tx_id = c.tx_id AND t.submitter = c.submitter
+LEFT JOIN managed_tx n ON n.requeued_from = t.tx_id
 WHERE c.submitter = $1 AND NOT c.done
 ORDER BY c.sequence
 )sql"};
@@ -46,10 +48,12 @@ Task<Result<std::vector<Command>, StoreError>> PostgresStore::pending(SubmitterI
         return Command{.sequence = CommandSequence(unsigned_at(*rows, row, 0)),
                        .submitter = submitter,
                        .kind = value_of<CommandKind>(rows->text(row, 1)).value(),
-                       .tx = rows->is_null(row, 2) ? std::nullopt : std::optional(TxId(rows->uuid(row, 2))),
+                       .tx = tx_id_at(*rows, row, 2),
                        .requested_by = rows->text(row, 3),
                        .reason = rows->text(row, 4),
-                       .queued_at = rows->is_null(row, 5) ? std::nullopt : std::optional(sequence_at(*rows, row, 5))};
+                       .queued_at = rows->is_null(row, 5) ? std::nullopt : std::optional(sequence_at(*rows, row, 5)),
+                       .stands_at = rows->is_null(row, 6) ? std::nullopt : std::optional(position_at(*rows, row, 6)),
+                       .requeued_as = tx_id_at(*rows, row, 8)};
     });
 }
 

@@ -143,7 +143,9 @@ TxView view_at(const Rows& rows, std::size_t row) {
         .error = rows.is_null(row, 17) ? "" : rows.text(row, 17),
         .fencing_token = unless_null<FenceToken>(rows, row, 18, [&] { return FenceToken(unsigned_at(rows, row, 18)); }),
         .created_at = rows.time(row, 19),
-        .updated_at = rows.time(row, 20)};
+        .updated_at = rows.time(row, 20),
+        .requeued_from = tx_id_at(rows, row, 21),
+        .requeued_as = tx_id_at(rows, row, 22)};
 }
 
 }  // namespace

@@ -29,6 +29,10 @@ inline Nonce nonce_at(const pg::Rows& rows, std::size_t row, std::size_t column)
 inline AcceptSequence sequence_at(const pg::Rows& rows, std::size_t row, std::size_t column) {
     return AcceptSequence(unsigned_at(rows, row, column));
 }
+inline std::optional<TxId> tx_id_at(const pg::Rows& rows, std::size_t row, std::size_t column) {
+    if (rows.is_null(row, column)) return std::nullopt;
+    return TxId(rows.uuid(row, column));
+}
 template <typename Fixed>
 Fixed fixed_at(const pg::Rows& rows, std::size_t row, std::size_t column) {
     return Fixed::from(rows.bytes(row, column)).value();

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/assert.hpp"
+#include "domain/requeue.hpp"
 #include "store/json_codec.hpp"
 #include "store/lane_rules.hpp"
 #include "store/postgres/write_statements.hpp"
@@ -140,6 +141,7 @@ void WriteColumns::add(const TxUpdate& update, const LaneWrite& write) {
     add_receipt(update);
     add_attempts(update, token);
     add_told(update, write);
+    add_requeued(update, write);
 }
 
 void WriteColumns::add_receipt(const TxUpdate& update) {
@@ -178,15 +180,35 @@ void WriteColumns::add_attempts(const TxUpdate& update, std::int64_t token) {
     }
 }
 
+void WriteColumns::tell(Told& told, const TxId& tx, Told::Place place, const Fence& fence, std::string_view kind,
+                        std::string body) {
+    told.places.push_back(place);
+    told.ids.emplace_back(tx.value());
+    told.kinds.emplace_back(kind);
+    told.bodies.emplace_back(std::move(body));
+    told.nodes.emplace_back(fence.node.value());
+    told.tokens.emplace_back(number(fence.token.value()));
+    told.times.emplace_back(1);
+}
+
+void WriteColumns::add_requeued(const TxUpdate& update, const LaneWrite& write) {
+    if (!update.requeue) return;
+    const auto id = requeued_id(update.tx);
+    requeued_.ids.emplace_back(id.value());
+    requeued_.from.emplace_back(update.tx.value());
+    requeued_.requests.emplace_back(requeued_request(update.tx).value());
+    requeued_.tokens.emplace_back(number(write.fence.token.value()));
+    const Told::Place event{.update = tx_.ids.size() - 1, .below = 0, .of_new = 1};
+    tell(events_, id, event, write.fence, TxAccepted::name,
+         encode(TxEventBody(TxAccepted{write.submitter, update.tx})));
+    const Told::Place step{.update = tx_.ids.size() - 1, .below = 0, .of_new = 2};
+    tell(steps_, id, step, write.fence, name_of(HistoryKind::requeued), encode_detail(*update.requeue));
+}
+
 void WriteColumns::add_told(const TxUpdate& update, const LaneWrite& write) {
     const auto put = [&](Told& told, std::size_t below, std::string_view kind, std::string body) {
-        told.places.push_back({tx_.ids.size() - 1, number(below)});
-        told.ids.emplace_back(update.tx.value());
-        told.kinds.emplace_back(kind);
-        told.bodies.emplace_back(std::move(body));
-        told.nodes.emplace_back(write.fence.node.value());
-        told.tokens.emplace_back(number(write.fence.token.value()));
-        told.times.emplace_back(1);
+        tell(told, update.tx, {.update = tx_.ids.size() - 1, .below = number(below)}, write.fence, kind,
+             std::move(body));
     };
     for (std::size_t i = 0; i < update.events.size(); ++i) {
         const auto& event = update.events[i];
@@ -228,7 +250,7 @@ std::set<std::string> WriteColumns::take(const pg::Rows& moved) {
     if (!unexpected.empty()) return unexpected;
     for (auto* told : {&events_, &foldable_, &steps_}) {
         for (const auto& place : told->places)
-            told->sequences.emplace_back(*next_events[place.update] - place.below);
+            told->sequences.emplace_back(place.of_new.value_or(*next_events[place.update] - place.below));
     }
     return unexpected;
 }
@@ -241,6 +263,9 @@ std::vector<Query> WriteColumns::queries() const {
         (params.add(columns), ...);
         queries.push_back({&statement, std::move(params)});
     };
+    when(!requeued_.ids.empty(), statement::insert_requeued, requeued_.ids, requeued_.from, requeued_.requests,
+         requeued_.tokens);
+    when(!requeued_.ids.empty(), statement::insert_requeued_intents, requeued_.ids, requeued_.from);
     when(!events_.ids.empty(), statement::insert_events, events_.ids, events_.sequences, events_.kinds, events_.bodies,
          events_.nodes, events_.tokens);
     // The fold before the steps that would hide the row it continues.

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ports/store/lane_store.hpp"
@@ -94,11 +95,19 @@ private:
         Column<std::int64_t> tokens;
         Column<bool> first;
     };
+    struct Requeued {
+        Column<Uuid> ids;
+        Column<Uuid> from;
+        Column<std::string> requests;
+        Column<std::int64_t> tokens;
+    };
     struct Told {
-        // Which update it belongs to, and how far below its transaction's next event it stands.
+        // Which update it belongs to, and how far below its transaction's next event it stands; or, of a transaction
+        // that is new, where it stands.
         struct Place {
             std::size_t update;
             std::int64_t below;
+            std::optional<std::int64_t> of_new{};
         };
         std::vector<Place> places;
         Column<Uuid> ids;
@@ -114,10 +123,14 @@ private:
     void add_receipt(const TxUpdate& update);
     void add_attempts(const TxUpdate& update, std::int64_t token);
     void add_told(const TxUpdate& update, const LaneWrite& write);
+    void add_requeued(const TxUpdate& update, const LaneWrite& write);
+    void tell(Told& told, const TxId& tx, Told::Place place, const Fence& fence, std::string_view kind,
+              std::string body);
 
     SharedConfirmations confirmations_;
     Transactions tx_;
     Attempts attempts_;
+    Requeued requeued_;
     Column<std::string> assigned_submitters_;
     Column<std::int64_t> assigned_nonces_;
     Column<Uuid> assigned_ids_;

@@ -87,6 +87,23 @@ WHERE t.tx_id = i.tx_id
 RETURNING i.ord, t.next_event
 )sql"};
 
+// Of what update_transactions found to have lost its nonce for good. The unique indexes decide that there is one at
+// most. Whether new intents are welcome does not matter: this one was accepted long ago.
+inline constexpr pg::Statement insert_requeued{"write_requeued", R"sql(
+INSERT INTO managed_tx (tx_id, accept_sequence, submitter, request_id, fingerprint, next_event, fencing_token,
+                        requeued_from)
+SELECT i.tx_id, nextval('accept_sequence'), t.submitter, i.request_id, t.fingerprint, 2, i.token, t.tx_id
+FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[]) AS i (tx_id, requeued_from, request_id, token)
+JOIN managed_tx t ON t.tx_id = i.requeued_from
+)sql"};
+
+inline constexpr pg::Statement insert_requeued_intents{"write_requeued_intents", R"sql(
+INSERT INTO tx_intent (tx_id, payload)
+SELECT i.tx_id, p.payload
+FROM unnest($1::uuid[], $2::uuid[]) AS i (tx_id, requeued_from)
+JOIN tx_intent p ON p.tx_id = i.requeued_from
+)sql"};
+
 // Law 2: before a byte of them is sent. A transaction that just got its nonce has none yet; others are counted on.
 inline constexpr pg::Statement insert_attempts{"write_attempts", R"sql(
 INSERT INTO tx_attempt (tx_id, ordinal, kind, nonce, tx_hash, raw, gas_params, fencing_token)

@@ -18,12 +18,19 @@ VALUES (:submitter, :kind, :tx, :requested_by, :reason, fencepost_now())
     return CommandSequence(static_cast<std::uint64_t>(database.last_insert_id()));
 }
 
+std::optional<Position> stands_at(const Query& row, int column) {
+    if (row.is_null(column)) return std::nullopt;
+    return Position{row.get<State>(column), row.get<SubState>(column + 1)};
+}
+
 std::vector<Command> pending_commands(Database& database, const SubmitterId& submitter) {
     std::vector<Command> commands;
     Query row(database, R"sql(
-SELECT c.sequence, c.kind, c.tx_id, c.requested_by, c.reason, t.accept_sequence
+SELECT c.sequence, c.kind, c.tx_id, c.requested_by, c.reason,
+       CASE WHEN t.nonce IS NULL AND NOT t.done THEN t.accept_sequence END, t.state, t.sub_state, n.tx_id
 FROM submitter_command c
-LEFT JOIN managed_tx t ON t.tx_id = c.tx_id AND t.submitter = c.submitter AND t.nonce IS NULL AND NOT t.done
+LEFT JOIN managed_tx t ON t.tx_id = c.tx_id AND t.submitter = c.submitter
+LEFT JOIN managed_tx n ON n.requeued_from = t.tx_id
 WHERE c.submitter = :submitter AND NOT c.done
 ORDER BY c.sequence
 )sql",
@@ -31,7 +38,8 @@ ORDER BY c.sequence
     while (row.step()) {
         commands.push_back({row.get<CommandSequence>(0), submitter, row.get<CommandKind>(1),
                             row.get<std::optional<TxId>>(2), row.get<std::string>(3), row.get<std::string>(4),
-                            row.get<std::optional<AcceptSequence>>(5)});
+                            row.get<std::optional<AcceptSequence>>(5), stands_at(row, 6),
+                            row.get<std::optional<TxId>>(8)});
     }
     return commands;
 }

@@ -15,9 +15,11 @@ std::optional<TxView> view(Database& database, const TxId& id) {
     Query row(database, R"sql(
 SELECT t.submitter, t.request_id, t.accept_sequence, i.payload, t.state, t.sub_state, t.abandonment, t.nonce, t.tx_hash,
        t.submit_attempts, t.first_submit_at, t.last_submit_at, t.next_resubmit_at, t.last_receipt_check, t.receipt,
-       t.confirmed_at, coalesce(t.last_error, ''), t.fencing_token, t.created_at, t.updated_at
+       t.confirmed_at, coalesce(t.last_error, ''), t.fencing_token, t.created_at, t.updated_at,
+       t.requeued_from, n.tx_id
 FROM managed_tx t
 JOIN tx_intent i ON i.tx_id = t.tx_id
+LEFT JOIN managed_tx n ON n.requeued_from = t.tx_id
 WHERE t.tx_id = :tx
 )sql",
               id);
@@ -42,7 +44,9 @@ WHERE t.tx_id = :tx
                   .error = row.get<std::string>(16),
                   .fencing_token = row.get<std::optional<FenceToken>>(17),
                   .created_at = row.get<UnixTime>(18),
-                  .updated_at = row.get<UnixTime>(19)};
+                  .updated_at = row.get<UnixTime>(19),
+                  .requeued_from = row.get<std::optional<TxId>>(20),
+                  .requeued_as = row.get<std::optional<TxId>>(21)};
 }
 
 std::optional<TxView> view(Database& database, const std::optional<TxId>& id) {

@@ -11,6 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "store/migrations.hpp"
 #include "store/sqlite/test_store.hpp"
 
 namespace fencepost::store::sqlite {
@@ -190,7 +191,8 @@ TEST_F(SqliteStoreTest, MigrationsAreRecordedOnce) {
     (void)store();
     (void)store();
     auto database = raw();
-    EXPECT_EQ(find_value<int>(database, "SELECT count(*) FROM schema_migration"), 1);
+    EXPECT_EQ(find_value<std::uint64_t>(database, "SELECT count(*) FROM schema_migration"),
+              migrations_of("sqlite").size());
     EXPECT_EQ(find_value<UnixTime>(database, "SELECT applied_at FROM schema_migration"), now_.load());
 }
 

@@ -4,6 +4,7 @@
 #include "store/json_codec.hpp"
 #include "store/lane_rules.hpp"
 #include "store/sqlite/event_rows.hpp"
+#include "store/sqlite/requeue_rows.hpp"
 
 namespace fencepost::store::sqlite {
 namespace {
@@ -150,7 +151,7 @@ bool write_transaction(Database& database, const HeldFence& held, const TxUpdate
     if (const auto* receipt = std::get_if<Receipt>(&update.receipt)) put_receipt(database, update.tx, *receipt);
     if (std::holds_alternative<RollBackReceipt>(update.receipt)) put_receipt(database, update.tx, std::nullopt);
     tell(database, held, update, *standing);
-    return true;
+    return !update.requeue || insert_requeued(database, held, update.tx, *update.requeue);
 }
 
 }  // namespace fencepost::store::sqlite

@@ -43,6 +43,9 @@ protected:
         with({.error = "boom"});
         with({.events = {TxSubmitted{attempt(0).hash}}});
         with({.history = {{HistoryKind::broadcast, "x"}}});
+        with({.expected = {State::stuck, SubState::nonce_taken},
+              .to = {State::failed_final, SubState::nonce_taken},
+              .requeue = "x"});
         writes.push_back({.submitter = submitter_, .fence = fence, .watch_from = Nonce(1)});
         writes.push_back(
             {.submitter = submitter_, .fence = fence, .status = StatusChange{SubmitterStatus::paused, "x"}});

@@ -227,7 +227,8 @@ TEST(LaneUnderfunded, WaitsStopsAllocationAndGoesOnWhenFunded) {
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
     ASSERT_TRUE(scenario.run_until([&] { return scenario.view(tx).position.sub == SubState::underfunded; }, 2min));
-    EXPECT_TRUE(scenario.log.has(Severity::alert, "cannot pay"));
+    ASSERT_FALSE(scenario.alerts.of(AlertKind::underfunded).empty());
+    EXPECT_EQ(scenario.alerts.of(AlertKind::underfunded).front().level, AlertLevel::error);
     const auto next = scenario.accept(scenario.alice);
     scenario.post(CommandKind::speed_up, tx);
     scenario.run_for(2min);

@@ -114,6 +114,21 @@ TEST(LaneForeign, ANewOwnerFindsThatTheStrangersTransactionIsGoneAndSendsOursAga
     scenario.expect_lawful();
 }
 
+// However often a lane opens: what it would find later only must not begin to wait anew each time.
+TEST(LaneForeign, Failure29ANewOwnerFindsAtOnceThatANonceInFlightWasTaken) {
+    LaneScenario scenario({.network = final_late, .lane = {.confirmations_required = 3, .resubmit_interval = 1h}});
+    scenario.set_mining(false);
+    auto& first = scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    ASSERT_TRUE(run_until_at(scenario, tx, {State::tracking, SubState::none}));
+    scenario.kill(first);
+    ASSERT_TRUE(is_held(scenario.network.inject(scenario.sign_outside(scenario.alice, Nonce(0), 50).raw).outcome));
+    scenario.network.mine();
+    scenario.run_for(11s);
+    scenario.start("b");
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.view(tx).position.sub == SubState::nonce_taken; }, 10s));
+}
+
 TEST(LaneForeign, AStrangersBlockThatIsBelowTheViewIsLookedForBeforeOursIsCalledLost) {
     LaneScenario scenario({.network = final_late});
     TxId tx;

@@ -173,7 +173,8 @@ TEST(LaneSameNonce, Failure03AtTheCapTheSameBytesAreSentAgainAndGoThroughWhenPri
     make_dear(scenario, 50);
     const auto tx = scenario.accept(scenario.alice, at_price(offer(5, 80)));
     ASSERT_TRUE(scenario.run_until([&] { return scenario.view(tx).position.sub == SubState::fee_capped; }, 5min));
-    EXPECT_TRUE(scenario.log.has(Severity::alert, "fee cap"));
+    ASSERT_EQ(scenario.alerts.of(AlertKind::fee_capped).size(), 1U);
+    EXPECT_EQ(scenario.alerts.of(AlertKind::fee_capped).front().level, AlertLevel::warning);
     const auto attempts = scenario.attempts(tx);
     EXPECT_LE(max_fee(attempts.back().fees), options.fee_cap);
     const auto sent = scenario.times_sent(attempts.back().hash);

@@ -29,6 +29,12 @@ std::string KeptLog::text() const {
     return all;
 }
 
+std::vector<Alert> KeptAlerts::of(AlertKind kind) const {
+    std::vector<Alert> alerts;
+    std::ranges::copy_if(raised_, std::back_inserter(alerts), [&](const Alert& alert) { return alert.kind == kind; });
+    return alerts;
+}
+
 Node::Node(LaneScenario& scenario, sim::SimNode& process, const Setup& setup, bool has_keys)
     : process_(process),
       clock_(process),
@@ -47,7 +53,8 @@ Node::Node(LaneScenario& scenario, sim::SimNode& process, const Setup& setup, bo
              .telemetry = scenario.telemetry,
              .log = scenario.log,
              .bump_policy = setup.bump_policy,
-             .stuck_policy = setup.stuck_policy},
+             .stuck_policy = setup.stuck_policy,
+             .alerts = &scenario.alerts},
             setup.host),
       lane_options_(setup.lane),
       tasks_(process.executor()) {

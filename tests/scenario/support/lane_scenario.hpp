@@ -69,6 +69,26 @@ private:
     std::vector<std::pair<Severity, std::string>> lines_;
 };
 
+/// Whom nobody reads; the log hears of them as well.
+class KeptAlerts final : public Alerts {
+public:
+    explicit KeptAlerts(Log& log) : logged_(log) {}
+    void raise(Alert alert) override {
+        if (watcher_) watcher_(alert);
+        raised_.push_back(alert);
+        logged_.raise(std::move(alert));
+    }
+    /// Looks at each as it is raised.
+    void watch(std::function<void(const Alert&)> watcher) { watcher_ = std::move(watcher); }
+    [[nodiscard]] const std::vector<Alert>& raised() const { return raised_; }
+    [[nodiscard]] std::vector<Alert> of(AlertKind kind) const;
+
+private:
+    LoggedAlerts logged_;
+    std::function<void(const Alert&)> watcher_;
+    std::vector<Alert> raised_;
+};
+
 /// One process of ours. It opens a lane for every submitter with unfinished work that nobody else holds.
 class Node {
 public:
@@ -195,6 +215,7 @@ public:
     CrashPoints points;
     CountingTelemetry telemetry;
     KeptLog log;
+    KeptAlerts alerts{log};
     std::unique_ptr<store::SqliteStore> store;
 
 private:
