@@ -11,6 +11,10 @@
 namespace fencepost::lane {
 namespace {
 
+std::optional<TxHash> latest_hash(const Transaction& tx) {
+    return tx.attempts.empty() ? std::nullopt : std::optional(tx.attempts.back().hash);
+}
+
 bool is_under_way(const Tracked& tracked) {
     return tracked.sending || tracked.replacing || tracked.put_off || tracked.wanted.has_value();
 }
@@ -128,7 +132,7 @@ void start_deciding(LaneContext& lane, LaneMemory& memory) {
             decide(&lane, {.tx = tracked.tx.id,
                            .submitter = lane.submitter,
                            .nonce = nonce,
-                           .latest = tracked.tx.attempts.back().hash,
+                           .latest = latest_hash(tracked.tx),
                            .attempts = tracked.tx.attempts.size(),
                            .age = tracked.first_sent ? std::optional(lane.now() - *tracked.first_sent) : std::nullopt,
                            .error = tracked.error}));
