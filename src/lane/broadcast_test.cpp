@@ -79,7 +79,8 @@ protected:
     Turns workers_{executor_, 1};
     MultiplyFees bumps_;
     AlwaysDecide stuck_;
-    LaneWorld world_{store_, commands_, signer_, builder_, clock_, telemetry_, log_, workers_, bumps_, stuck_};
+    NoAlerts alerts_;
+    LaneWorld world_{store_, commands_, signer_, builder_, clock_, telemetry_, log_, workers_, bumps_, stuck_, alerts_};
     test::ScriptedChain chain_{executor_};
     ChainWatch watch_{executor_, chain_, headers_, clock_, log_};
     HeldLease lease_{.fence = {NodeId("a"), FenceToken(1)}, .until = Instant(std::chrono::seconds(10))};

@@ -25,6 +25,8 @@ std::ptrdiff_t bumps_of(const Tracked& tracked) {
 
 // A filler is bumped whether or not intents are: its nonce must be consumed, and it has a cap of its own.
 bool may_bump(const LaneContext& lane, const Tracked& tracked) {
+    // Where nobody knows whether anything was sent, looking comes first.
+    if (tracked.tx.position.state == State::unknown_submit_result) return false;
     if (tracked.capped || tracked.tx.position.sub == SubState::underfunded || tracked.handed_over) return false;
     if (tracked.is_abandoned()) return true;
     return lane.options.bump.enabled && bumps_of(tracked) < lane.options.bump.max_attempts;
@@ -70,6 +72,7 @@ void stay_capped(const Tracked& tracked, Turn& turn) {
 }
 
 void give_up(LaneContext& lane, Tracked& tracked, Turn& turn) {
+    if (tracked.tx.position.state == State::unknown_submit_result) return;  // grey_zone.hpp
     const bool used_up = tracked.tries > lane.options.resubmit.max_attempts;
     if (tracked.is_abandoned() || (!used_up && tracked.stuck_at > lane.now())) return;
     if (!tracked.tx.may(Trigger::give_up) || turn.has_moved(tracked.tx.id)) return;

@@ -12,6 +12,7 @@
 #include "lane/held_lease.hpp"
 #include "lane/lane_options.hpp"
 #include "lane/messages.hpp"
+#include "ports/alerts.hpp"
 #include "ports/chain.hpp"
 #include "ports/clock.hpp"
 #include "ports/gas_bump_policy.hpp"
@@ -37,6 +38,9 @@ struct LaneWorld {
     Turns& receipt_workers;
     GasBumpPolicy& bump_policy;
     StuckPolicy& stuck_policy;
+    Alerts& alerts;
+    /// None: we sign for everybody.
+    SendingConnector* connector = nullptr;
 };
 
 /// No port throws, so this is somebody's mistake: a builder's, say.
@@ -58,6 +62,10 @@ struct LaneContext {
         errands.spawn(guarded(&inbox, &world.log, submitter.to_string(), std::move(errand)));
     }
 
+    /// Who signs and sends for this submitter in one; none where we sign.
+    [[nodiscard]] SendingConnector* connector() const {
+        return world.connector != nullptr && world.connector->sends_for(submitter) ? world.connector : nullptr;
+    }
     [[nodiscard]] Chain& chain() const { return watch.chain(); }
     [[nodiscard]] Instant now() const { return world.clock.monotonic(); }
     [[nodiscard]] bool may_act() const { return lease.holds(now()); }

@@ -55,6 +55,10 @@ public:
         /// None: the built-in ones.
         GasBumpPolicy* bump_policy = nullptr;
         StuckPolicy* stuck_policy = nullptr;
+        /// None: nobody is woken.
+        Alerts* alerts = nullptr;
+        /// For those whose key a connector holds.
+        SendingConnector* connector = nullptr;
     };
 
     LaneHost(Executor executor, NodeId node, Parts parts, HostOptions options = {});
@@ -111,6 +115,7 @@ private:
     Turns receipt_workers_;
     MultiplyFees multiply_fees_;
     AlwaysDecide always_wait_{StuckDecision::wait};
+    NoAlerts no_alerts_;
     LaneWorld world_;
     WriteBatcher writer_;
     std::map<ChainRef, std::unique_ptr<ChainWatch>> watches_;

@@ -41,6 +41,15 @@ struct BumpRules {
     BumpFactor multiplier{};
 };
 
+/// What a connector that signs may have sent, and nobody knows its hash.
+struct GreyZoneRules {
+    /// Look for it by itself. Otherwise a person decides.
+    bool enabled = true;
+    Duration interval = std::chrono::seconds(60);
+    /// A nonce that is still free after so long is given up.
+    Duration timeout = std::chrono::minutes(5);
+};
+
 struct LaneOptions {
     /// How many nonces may wait to be mined. 1 is the seeds' single in-flight.
     std::uint32_t window = 16;
@@ -91,6 +100,8 @@ struct LaneOptions {
 
     /// A lane compares the chain's counts with its cursor and its attempts this often.
     Duration reconcile_interval = std::chrono::minutes(5);
+
+    GreyZoneRules grey_zone{};
 
     /// Ask pools why transactions are overdue, and keep the answer in their history.
     bool diagnose = false;

@@ -94,6 +94,14 @@ private:
         Column<std::int64_t> tokens;
         Column<bool> first;
     };
+    struct Claims {
+        Column<Uuid> ids;
+        Column<std::int64_t> offsets;
+        Column<std::string> kinds;
+        Column<std::int64_t> nonces;
+        Column<std::string> payloads;
+        Column<std::int64_t> tokens;
+    };
     struct Told {
         // Which update it belongs to, and how far below its transaction's next event it stands.
         struct Place {
@@ -113,11 +121,13 @@ private:
     void add(const TxUpdate& update, const LaneWrite& write);
     void add_receipt(const TxUpdate& update);
     void add_attempts(const TxUpdate& update, std::int64_t token);
+    void add_claims(const TxUpdate& update, std::int64_t token);
     void add_told(const TxUpdate& update, const LaneWrite& write);
 
     SharedConfirmations confirmations_;
     Transactions tx_;
     Attempts attempts_;
+    Claims claims_;
     Column<std::string> assigned_submitters_;
     Column<std::int64_t> assigned_nonces_;
     Column<Uuid> assigned_ids_;

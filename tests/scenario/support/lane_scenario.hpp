@@ -17,6 +17,7 @@
 #include "base/task_group.hpp"
 #include "base/uuid.hpp"
 #include "lane/lane_host.hpp"
+#include "sim/chain/sim_connector.hpp"
 #include "sim/chain/sim_network.hpp"
 #include "sim/chain/sim_signer.hpp"
 #include "sim/world.hpp"
@@ -42,6 +43,17 @@ struct Setup {
     /// None: the built-in ones.
     GasBumpPolicy* bump_policy = nullptr;
     StuckPolicy* stuck_policy = nullptr;
+    /// With these a connector signs and sends for alice.
+    std::optional<ConnectorAbilities> connector{};
+};
+
+class KeptAlerts final : public Alerts {
+public:
+    void raise(Alert alert) override { raised_.push_back(std::move(alert)); }
+    [[nodiscard]] std::size_t count(AlertKind kind, AlertLevel level, std::string_view part) const;
+
+private:
+    std::vector<Alert> raised_;
 };
 
 class CountingTelemetry final : public Telemetry {
@@ -98,6 +110,7 @@ private:
     WatchedStore store_;
     HookedBuilder builder_;
     NodeSigner signer_;
+    sim::SimConnector connector_;
     bool opens_ = true;
     bool released_ = false;
     bool stopped_ = false;
@@ -195,6 +208,9 @@ public:
     CrashPoints points;
     CountingTelemetry telemetry;
     KeptLog log;
+    KeptAlerts alerts;
+    /// Holds alice's key, where the setup says so.
+    sim::SimKeyHolder key_holder;
     std::unique_ptr<store::SqliteStore> store;
 
 private:
@@ -204,6 +220,7 @@ private:
     }
     [[nodiscard]] Task<void> mine();
     void watch_the_wire();
+    void watch_the_connector();
     void expect_contiguous(const SubmitterId& submitter);
     void expect_executed_once(const TxView& tx);
 
