@@ -113,6 +113,7 @@ void time_out(LaneContext& lane, Tracked& tracked, Turn& turn) {
     if (tracked.is_abandoned()) {
         // The filler got lost as well; it was looked for, so it may be asked for again.
         edit.note(HistoryKind::resubmitted);
+        tracked.bump_at = lane.now() + lane.options.bump.min_interval;
         lane.world.telemetry.count(Counter::resubmit, "claimed");
         return turn.send(*tracked.tx.nonce);
     }
