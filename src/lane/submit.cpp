@@ -151,6 +151,7 @@ void take_found(LaneContext& lane, LaneMemory& memory, const SubmissionFound& fo
     // Whether a node has it is not known when only its hash is.
     tracked.missing = found.how == GreyZoneEvent::derived;
     tracked.resend_at = lane.now() + lane.options.resubmit_interval;
+    tracked.bump_at = lane.now() + lane.options.bump.min_interval;
 }
 
 }  // namespace fencepost::lane

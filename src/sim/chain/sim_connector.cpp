@@ -26,10 +26,10 @@ RpcError silent() { return {RpcError::Kind::timed_out, "the connector says nothi
 
 }  // namespace
 
-SimKeyHolder::SimKeyHolder(SimNetwork& network, SimSigner& signer)
+SimKeyHolder::SimKeyHolder(SimNetwork& network, SimSigner& signer, std::uint64_t seed)
     : network_(network),
       signer_(signer),
-      random_(network.world().random().fork()) {}
+      random_(seed) {}
 
 ConnectorFault SimKeyHolder::next_fault() {
     if (!script_.empty()) {

@@ -36,7 +36,7 @@ public:
     using Watch = std::function<void(const std::string& node, const UnsignedTransaction&)>;
     using Answer = std::function<void(ConnectorAnswer)>;
 
-    SimKeyHolder(SimNetwork& network, SimSigner& signer);
+    SimKeyHolder(SimNetwork& network, SimSigner& signer, std::uint64_t seed);
     SimKeyHolder(const SimKeyHolder&) = delete;
     SimKeyHolder& operator=(const SimKeyHolder&) = delete;
 

@@ -101,7 +101,7 @@ LaneScenario::LaneScenario(Setup setup_in)
       signer(setup.network.ledger.chain_id, setup.seed, &network.ledger().cache()),
       alice(signer.submitter(0)),
       bob(signer.submitter(1)),
-      key_holder(network, signer),
+      key_holder(network, signer, setup.seed),
       random_(setup.seed) {
     auto opened = store::SqliteStore::open(
         {.path = ":memory:", .now = [this] { return world.unix_now(); }, .execution = store::Execution::in_place});
