@@ -23,8 +23,8 @@ const auto account = SubmitterId::evm(DevNode::chain_id, address);
 
 class NodeConnectorContract : public ::testing::Test {
 protected:
-    void run(Task<void> (NodeConnectorContract::*body)()) {
-        asio::co_spawn(context_, (this->*body)(), [](const std::exception_ptr& error) {
+    void run(Task<void> body) {
+        asio::co_spawn(context_, std::move(body), [](const std::exception_ptr& error) {
             if (error) std::rethrow_exception(error);
         });
         context_.run_for(60s);
@@ -49,7 +49,7 @@ protected:
         const auto derived = co_await connector_.hash_of(wanted);
         const auto answer = co_await connector_.send(wanted);
         EXPECT_EQ(answer.outcome, SendOutcome::accepted) << answer.message;
-        EXPECT_EQ(derived, answer.hash) << "what it must be called is what it is called";
+        EXPECT_EQ(derived.value(), answer.hash) << "what it must be called is what it is called";
         EXPECT_EQ(co_await connector_.is_same(*answer.hash, wanted), true) << "while it waits";
         const auto again = co_await connector_.send(wanted);
         EXPECT_EQ(again.outcome, SendOutcome::already_known) << again.message;
@@ -77,7 +77,7 @@ protected:
 };
 
 TEST_F(NodeConnectorContract, ARealNodeSignsAndSendsAndItsHashesCanBeDerivedAndRecognised) {
-    run(&NodeConnectorContract::sends_and_recognises);
+    run(sends_and_recognises());
     EXPECT_TRUE(ended_);
 }
 
