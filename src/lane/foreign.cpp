@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/hex.hpp"
+#include "lane/grey_zone.hpp"
 #include "lane/submit.hpp"
 
 namespace fencepost::lane {
@@ -106,7 +107,8 @@ void regain_nonce(LaneContext& lane, Tracked& tracked, Turn& turn) {
     edit.update.next_action_in = lane.options.resubmit_interval;
     tracked.resend_at = lane.now() + lane.options.resubmit_interval;
     tracked.forget_stranger();
-    if (has_hash) turn.send(*tracked.tx.nonce);
+    if (!has_hash) return begin_looking(lane, tracked, edit);
+    turn.send(*tracked.tx.nonce);
 }
 
 void lose_for_good(LaneContext& lane, Tracked& tracked, Turn& turn) {

@@ -126,25 +126,32 @@ void time_out(LaneContext& lane, Tracked& tracked, Turn& turn) {
 
 }  // namespace
 
+void begin_looking(const LaneContext& lane, Tracked& tracked, Edit& edit) {
+    const auto& rules = lane.options.grey_zone;
+    edit.update.next_action_in = rules.timeout;
+    tracked.grey = {.look_at = lane.now() + (rules.enabled ? rules.interval : Duration{}),
+                    .give_up_at = lane.now() + rules.timeout};
+}
+
 void enter_grey_zone(LaneContext& lane, Tracked& tracked, const std::string& why, Turn& turn) {
     auto& edit = turn.edit(tracked.tx);
     if (edit.move(Trigger::submit_unknown) != Moved::yes) return;
-    const auto& rules = lane.options.grey_zone;
-    edit.update.next_action_in = rules.timeout;
+    begin_looking(lane, tracked, edit);
     edit.update.error = fmt::format("nobody knows whether it was sent: {}", why);
     edit.note(HistoryKind::diagnosed, *edit.update.error);
-    tracked.grey = {.look_at = lane.now() + (rules.enabled ? rules.interval : Duration{}),
-                    .give_up_at = lane.now() + rules.timeout};
     lane.world.telemetry.count(Counter::grey_zone, name_of(GreyZoneEvent::entered));
     alert(lane, tracked, *edit.update.error);
 }
 
 void resume_claims(const LaneContext& lane, Tracked& tracked, const LaneState& state) {
     const auto position = tracked.tx.position;
-    tracked.grey.unsure = position.state == State::allocated;
-    const bool without_hash = tracked.tx.attempts.empty();
-    // It waits for a person still.
-    tracked.decided = tracked.handed_over = without_hash && position.state == State::stuck;
+    const bool decided_otherwise = is_grey(tracked) || tracked.is_settled() || position.sub == SubState::nonce_taken;
+    if (tracked.tx.attempts.empty() && !decided_otherwise) {
+        // Where the scan is off, what is stuck waits for a person still.
+        const bool rests = position.state == State::stuck && !lane.options.grey_zone.enabled;
+        tracked.decided = tracked.handed_over = rests;
+        tracked.grey.unsure = !rests;
+    }
     if (!is_grey(tracked)) return;
     const auto sending = state.sendings.find(tracked.tx.id);
     tracked.grey.look_at = lane.now();

@@ -13,6 +13,9 @@ namespace fencepost::lane {
 
 void enter_grey_zone(LaneContext& lane, Tracked& tracked, const std::string& why, Turn& turn);
 
+/// The clocks of one that has just got there.
+void begin_looking(const LaneContext& lane, Tracked& tracked, Edit& edit);
+
 /// What a new owner makes of a transaction that a connector was to be asked for.
 void resume_claims(const LaneContext& lane, Tracked& tracked, const LaneState& state);
 

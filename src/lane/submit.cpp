@@ -142,7 +142,11 @@ void take_found(LaneContext& lane, LaneMemory& memory, const SubmissionFound& fo
     auto& tracked = at->second;
     auto& edit = turn.edit(tracked.tx);
     if (!record_hash(tracked, found.claim, found.hash, turn)) return;
-    if (edit.next.position.state == State::unknown_submit_result) std::ignore = edit.move(Trigger::submission_found);
+    if (edit.next.position.state == State::unknown_submit_result) {
+        std::ignore = edit.move(Trigger::submission_found);
+        // A filler that nobody has asked for is not needed any more.
+        if (tracked.wanted && tracked.wanted->commands.empty()) tracked.wanted.reset();
+    }
     edit.update.error = "";
     edit.update.next_action_in = lane.options.resubmit_interval;
     edit.note(HistoryKind::diagnosed, fmt::format("{}: {}", name_of(found.how), to_hex_prefixed(found.hash.view())));

@@ -214,6 +214,21 @@ TEST(LaneConnector, WhatIsRefusedIsAskedForAgain) {
     scenario.expect_lawful();
 }
 
+TEST(LaneConnector, WhatWasRefusedUntilItWasStuckIsUnknownWhenAnAnswerIsLostThen) {
+    auto setup = with(cannot_derive);
+    setup.lane.resubmit.max_attempts = 2;
+    LaneScenario scenario(setup);
+    scenario.key_holder.script({refused, refused, refused, refused, request_lost});
+    scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::stuck; }, 1min));
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::unknown_submit_result; }, 5min));
+    ASSERT_TRUE(scenario.run_until_settled());
+    EXPECT_EQ(scenario.view(tx).position, (Position{State::failed_final, SubState::timeout}));
+    EXPECT_EQ(scenario.key_holder.asked().size(), 6U) << "and the filler";
+    scenario.expect_lawful();
+}
+
 TEST(LaneConnector, WhatPoolsForgetIsAskedForAgainUnderItsNonce) {
     LaneScenario scenario(with(cannot_derive));
     scenario.set_mining(false);
