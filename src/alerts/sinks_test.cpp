@@ -53,13 +53,13 @@ TEST(AlertingLogTest, LinesThatAPersonMustReadAreRaised) {
 
 class ScriptedPoster final : public HttpPoster {
 public:
-    Task<Status<PostError>> post(std::string body, Duration /*limit*/) override {
-        bodies.push_back(boost::json::parse(body).as_object());
+    Task<Result<std::string, PostError>> post(HttpPost post, Duration /*limit*/) override {
+        bodies.push_back(boost::json::parse(post.body).as_object());
         if (fail > 0) {
             --fail;
             co_return err(PostError::unavailable);
         }
-        co_return Status<PostError>{};
+        co_return "";
     }
     std::vector<boost::json::object> bodies;
     int fail = 0;

@@ -46,7 +46,7 @@ Task<void> WebhookSink::post(Notice notice) {
     auto pause = options_.first_pause;
     for (unsigned tried = 1;; ++tried) {
         const auto lost = lost_;
-        const auto answer = co_await poster_.post(webhook_body(notice, lost), options_.post_limit);
+        const auto answer = co_await poster_.post({.body = webhook_body(notice, lost)}, options_.post_limit);
         if (answer) {
             lost_ -= lost;
             co_return;

@@ -18,7 +18,8 @@ ClusterNode::ClusterNode(const Executor& executor, NodeId self, std::string addr
       tasks_(executor) {}
 
 bool ClusterNode::can_serve(const SubmitterId& submitter) const {
-    return parts_.signer.can_sign_for(submitter) && lane_options_(submitter).has_value();
+    const bool has_connector = parts_.connector != nullptr && parts_.connector->sends_for(submitter);
+    return (has_connector || parts_.signer.can_sign_for(submitter)) && lane_options_(submitter).has_value();
 }
 
 Task<void> ClusterNode::run() {

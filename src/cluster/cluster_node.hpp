@@ -13,6 +13,7 @@
 #include "cluster/registry.hpp"
 #include "lane/lane_shards.hpp"
 #include "ports/log.hpp"
+#include "ports/sending_connector.hpp"
 #include "ports/signer.hpp"
 #include "ports/wakeups.hpp"
 
@@ -40,6 +41,8 @@ public:
         const lane::LaneShards& shards;
         Clock& clock;
         Log& log;
+        /// Who signs and sends for some submitters; only sends_for() is called.
+        const SendingConnector* connector = nullptr;
     };
     /// How a submitter's lane is run; nothing when this node has no connector for its chain.
     using LaneOptionsOf = std::function<std::optional<lane::LaneOptions>(const SubmitterId&)>;

@@ -22,6 +22,18 @@ void Transaction::allocate(const Attempt& first) {
     attempts.push_back(first);
 }
 
+void Transaction::allocate(const ClaimedSend& first) {
+    FP_ASSERT(!nonce && attempts.empty() && claims.empty(), "{} already has a nonce", id);
+    apply(Trigger::allocate);
+    nonce = first.nonce;
+    claims.push_back(first);
+}
+
+void Transaction::add(const ClaimedSend& claim) {
+    FP_ASSERT(nonce == claim.nonce, "{}: a claim at another nonce", id);
+    claims.push_back(claim);
+}
+
 void Transaction::add(const Attempt& attempt) {
     FP_ASSERT(nonce == attempt.nonce, "{}: an attempt at another nonce", id);
     FP_ASSERT(attempt_with(attempt.hash) == nullptr, "{}: the same attempt twice", id);
@@ -39,14 +51,45 @@ const Attempt* Transaction::attempt_with(const TxHash& hash) const {
     return found == attempts.end() ? nullptr : &*found;
 }
 
-const Attempt& attempt_to_send(const Transaction& transaction) {
-    FP_ASSERT(!transaction.attempts.empty(), "{} has no bytes", transaction.id);
+namespace {
+
+template <typename Variant>
+const Variant& to_send(const Transaction& transaction, const std::vector<Variant>& variants) {
+    FP_ASSERT(!variants.empty(), "{} has nothing to send", transaction.id);
     const bool wants_filler = transaction.position.state != State::confirmed;
-    for (const auto& attempt : std::views::reverse(transaction.attempts)) {
-        if (!is_final(transaction.position.state)) return attempt;
-        if ((attempt.kind == AttemptKind::filler) == wants_filler) return attempt;
+    for (const auto& variant : std::views::reverse(variants)) {
+        if (!is_final(transaction.position.state)) return variant;
+        if ((variant.kind == AttemptKind::filler) == wants_filler) return variant;
     }
-    return transaction.attempts.back();
+    return variants.back();
+}
+
+}  // namespace
+
+const Attempt& attempt_to_send(const Transaction& transaction) { return to_send(transaction, transaction.attempts); }
+
+const ClaimedSend& claim_to_send(const Transaction& transaction) { return to_send(transaction, transaction.claims); }
+
+std::vector<ClaimedSend> open_claims(const Transaction& transaction) {
+    std::vector<ClaimedSend> open;
+    std::ranges::copy_if(transaction.claims, std::back_inserter(open), [&](const ClaimedSend& claim) {
+        return std::ranges::none_of(transaction.attempts,
+                                    [&](const Attempt& attempt) { return is_made_of(attempt, claim); });
+    });
+    return open;
+}
+
+std::vector<Fees> fees_offered(const Transaction& transaction) {
+    std::vector<Fees> fees;
+    std::ranges::transform(transaction.attempts, std::back_inserter(fees), &Attempt::fees);
+    for (const auto& claim : open_claims(transaction))
+        fees.push_back(claim.fees);
+    return fees;
+}
+
+Gas first_gas_limit(const Transaction& transaction) {
+    FP_ASSERT(!transaction.attempts.empty() || !transaction.claims.empty(), "{} has no limit yet", transaction.id);
+    return transaction.claims.empty() ? transaction.attempts.front().gas_limit : transaction.claims.front().gas_limit;
 }
 
 Trigger verdict(const Transaction& transaction, const Receipt& final_receipt) {

@@ -8,6 +8,7 @@
 #include "base/enum_names.hpp"
 #include "base/result.hpp"
 #include "domain/attempt.hpp"
+#include "domain/claimed_send.hpp"
 #include "domain/ids.hpp"
 #include "domain/receipt.hpp"
 #include "domain/submitter_id.hpp"
@@ -36,6 +37,8 @@ struct Transaction {
     std::optional<Nonce> nonce;
     std::vector<Attempt> attempts;
     std::optional<Receipt> receipt;
+    /// Where a connector signs: all that it was asked to send at this nonce, the latest last.
+    std::vector<ClaimedSend> claims{};
 
     /// Moves along the table; anything else is a programmer's mistake, for the lane asked `may` first.
     void apply(Trigger trigger);
@@ -43,8 +46,11 @@ struct Transaction {
 
     /// Gives it its one nonce (law 3).
     void allocate(const Attempt& first);
+    /// The same where a connector signs: the attempt comes when its hash is known.
+    void allocate(const ClaimedSend& first);
     /// A bump or a filler at the same nonce.
     void add(const Attempt& attempt);
+    void add(const ClaimedSend& claim);
     /// The nonce is to be consumed by a filler; the first reason stands.
     void abandon(Abandonment why);
 
@@ -56,6 +62,15 @@ struct Transaction {
 /// reorg threw out, one that bears its verdict out: the intent where it was confirmed, the filler, if any, where it was
 /// not.
 [[nodiscard]] const Attempt& attempt_to_send(const Transaction& transaction);
+
+/// The same for what a connector is to be asked for again.
+[[nodiscard]] const ClaimedSend& claim_to_send(const Transaction& transaction);
+/// What a connector was asked for and no hash is known of: it may have been sent, or not.
+[[nodiscard]] std::vector<ClaimedSend> open_claims(const Transaction& transaction);
+
+/// The prices of all that was sent or may have been, the latest last; and the first one's limit.
+[[nodiscard]] std::vector<Fees> fees_offered(const Transaction& transaction);
+[[nodiscard]] Gas first_gas_limit(const Transaction& transaction);
 
 /// What a receipt of one of its attempts means once it is final. The verdict is what was mined: a cancelled transaction
 /// whose original got in first is executed (CONFIRMED or reverted).

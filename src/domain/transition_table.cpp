@@ -72,7 +72,12 @@ private:
 
     void grey_zone() {
         constexpr auto grey = State::unknown_submit_result;
-        add(State::allocated, wanted_in(State::allocated), Trigger::submit_unknown, {grey, none});
+        // Mostly what was just allocated; also what was refused until it was stuck, and whose nonce a reorg gave back.
+        for (const auto state : {State::allocated, State::tracking}) {
+            add(state, wanted_in(state), Trigger::submit_unknown, {grey, none});
+            add(state, {cancelling}, Trigger::submit_unknown, {grey, cancelling});
+        }
+        add(State::stuck, {none, timeout, nonce_taken}, Trigger::submit_unknown, {grey, none});
         add(grey, {none}, Trigger::submission_found, {State::tracking, none});
         add(grey, {cancelling}, Trigger::submission_found, {State::tracking, cancelling});
         add(grey, {none, cancelling}, Trigger::receipt_found, {State::tracking, mined});
@@ -80,6 +85,7 @@ private:
         add(grey, {none, cancelling}, Trigger::foreign_final, {State::failed_final, nonce_taken});
         add(grey, {none, cancelling}, Trigger::nonce_taken, {State::stuck, nonce_taken});
         add(grey, {none}, Trigger::abandon, {grey, cancelling});
+        add(grey, {none}, Trigger::send_accepted, {State::tracking, none});
         add(grey, {cancelling}, Trigger::send_accepted, {State::tracking, cancelling});
         add(grey, {none}, Trigger::recycle, {State::failed_final, timeout});
         add(grey, {none, cancelling}, Trigger::give_up, {State::stuck, timeout});

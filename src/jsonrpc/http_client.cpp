@@ -7,6 +7,7 @@
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <fmt/format.h>
 
+#include "base/assert.hpp"
 #include "base/startup_error.hpp"
 #include "base/turns.hpp"
 #include "jsonrpc/link.hpp"
@@ -44,7 +45,21 @@ bool is_token(std::string_view text) {
     return !text.empty() && std::ranges::all_of(text, fits);
 }
 
-// What is the same in every request: all but the length and the body.
+bool is_header(std::string_view name, std::string_view value) {
+    const auto is_text = [](char c) { return (c >= ' ' && c != '\x7f') || c == '\t'; };
+    return is_token(name) && std::ranges::all_of(value, is_text);
+}
+
+std::string lines_of(const Headers& headers) {
+    std::string lines;
+    for (const auto& [name, value] : headers) {
+        FP_ASSERT(is_header(name, value), "{} is no header", name);
+        lines += fmt::format("{}: {}\r\n", name, value);
+    }
+    return lines;
+}
+
+// What is the same in every request: all but the length, the body and its own headers.
 std::string head_of(const HttpClientOptions& options) {
     auto head = fmt::format(
         "POST {} HTTP/1.1\r\nHost: {}\r\nUser-Agent: fencepost\r\nContent-Type: application/json\r\n"
@@ -52,15 +67,13 @@ std::string head_of(const HttpClientOptions& options) {
         options.url.target, options.url.authority());
     if (!options.url.authorization.empty()) head += fmt::format("Authorization: {}\r\n", options.url.authorization);
     for (const auto& [name, value] : options.headers) {
-        const auto is_text = [](char c) { return (c >= ' ' && c != '\x7f') || c == '\t'; };
         // The value may be a secret and is not shown.
-        if (!is_token(name) || !std::ranges::all_of(value, is_text)) {
+        if (!is_header(name, value)) {
             throw StartupError(fmt::format("the header \"{}\" for {} has a character that no HTTP header has",
                                            excerpt(name, {}), display_name(options.url)));
         }
-        head += fmt::format("{}: {}\r\n", name, value);
     }
-    return head;
+    return head + lines_of(options.headers);
 }
 
 }  // namespace
@@ -78,8 +91,9 @@ struct HttpClient::State {
         if (options.url.uses_tls()) tls.emplace(make_tls_context(options.ca_file));
     }
 
-    static Task<Response> post(Shared self, std::string body, Instant deadline);
-    static Task<Response> exchange(Shared self, std::string body, Instant deadline, Stage* stage);
+    /// Headers of its own, an empty line, and the body.
+    static Task<Response> post(Shared self, std::string rest, Instant deadline);
+    static Task<Response> exchange(Shared self, std::string rest, Instant deadline, Stage* stage);
     static Task<Result<std::unique_ptr<Link>, Failure>> connect(Shared self, Instant deadline);
     static Task<Response> receive(Shared self, Link* link);
 
@@ -142,7 +156,7 @@ Task<HttpClient::State::Response> HttpClient::State::receive(Shared self, Link* 
     co_return parser.take();
 }
 
-Task<HttpClient::State::Response> HttpClient::State::exchange(Shared self, std::string body, Instant deadline,
+Task<HttpClient::State::Response> HttpClient::State::exchange(Shared self, std::string rest, Instant deadline,
                                                               Stage* stage) {
     const auto turn = co_await self->turns.take();
     *stage = Stage::connecting;
@@ -153,8 +167,7 @@ Task<HttpClient::State::Response> HttpClient::State::exchange(Shared self, std::
         link = std::move(*opened);
     }
     *stage = Stage::sending;
-    const auto error =
-        co_await link->write(fmt::format("{}Content-Length: {}\r\n\r\n{}", self->head, body.size(), body));
+    const auto error = co_await link->write(self->head + rest);
     if (error) {
         co_return err(Failure{Failure::Kind::unreachable,
                               fmt::format("the connection broke while the request was sent: {}", error.message())});
@@ -165,12 +178,12 @@ Task<HttpClient::State::Response> HttpClient::State::exchange(Shared self, std::
     co_return response;
 }
 
-Task<HttpClient::State::Response> HttpClient::State::post(Shared self, std::string body, Instant deadline) {
+Task<HttpClient::State::Response> HttpClient::State::post(Shared self, std::string rest, Instant deadline) {
     if (deadline <= self->clock.monotonic()) {
         co_return err(Failure{Failure::Kind::timed_out, "no time was left; this request was not sent"});
     }
     auto stage = Stage::in_line;
-    auto ended = co_await (exchange(self, std::move(body), deadline, &stage) || self->clock.sleep_until(deadline));
+    auto ended = co_await (exchange(self, std::move(rest), deadline, &stage) || self->clock.sleep_until(deadline));
     // A read that is cancelled ends like one that fails: the caller's cancellation must not pass for a failure.
     const auto cancellation = co_await asio::this_coro::cancellation_state;
     if (cancellation.cancelled() != asio::cancellation_type::none) {
@@ -184,8 +197,9 @@ HttpClient::HttpClient(const Executor& executor, Clock& clock, HttpClientOptions
     : state_(std::make_shared<State>(executor, clock, std::move(options))) {}
 HttpClient::~HttpClient() = default;
 
-Task<Result<HttpResponse, Failure>> HttpClient::post(std::string body, Instant deadline) {
-    return State::post(state_, std::move(body), deadline);
+Task<Result<HttpResponse, Failure>> HttpClient::post(std::string body, Instant deadline, const Headers& headers) {
+    return State::post(state_, fmt::format("{}Content-Length: {}\r\n\r\n{}", lines_of(headers), body.size(), body),
+                       deadline);
 }
 
 }  // namespace fencepost::jsonrpc

@@ -15,9 +15,11 @@
 
 namespace fencepost::jsonrpc {
 
+using Headers = std::vector<std::pair<std::string, std::string>>;
+
 struct HttpClientOptions {
     Url url;
-    std::vector<std::pair<std::string, std::string>> headers{};
+    Headers headers{};
     std::size_t max_response_bytes = 0;
     std::size_t max_in_flight = 1;
     std::string ca_file{};
@@ -31,8 +33,10 @@ public:
     HttpClient(const HttpClient&) = delete;
     HttpClient& operator=(const HttpClient&) = delete;
 
-    /// A response of any status, or why there is none. Ends at the deadline; its connection is closed then.
-    [[nodiscard]] Task<Result<HttpResponse, Failure>> post(std::string body, Instant deadline);
+    /// A response of any status, or why there is none. Ends at the deadline; its connection is closed then. `headers`
+    /// are those of this request alone, and our own: they fit.
+    [[nodiscard]] Task<Result<HttpResponse, Failure>> post(std::string body, Instant deadline,
+                                                           const Headers& headers = {});
 
 private:
     struct State;

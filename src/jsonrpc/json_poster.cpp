@@ -9,7 +9,7 @@ HttpClientOptions client_options(JsonPosterOptions options) {
     return {.url = std::move(options.url),
             .headers = std::move(options.headers),
             .max_response_bytes = options.max_response_bytes,
-            .max_in_flight = 1,
+            .max_in_flight = options.max_in_flight,
             .ca_file = std::move(options.ca_file)};
 }
 
@@ -28,15 +28,16 @@ JsonPoster::JsonPoster(const Executor& executor, Clock& clock, JsonPosterOptions
 
 JsonPoster::~JsonPoster() = default;
 
-Task<Status<PostError>> JsonPoster::post(std::string body, Duration limit) {
-    return post_by(client_, std::move(body), clock_.monotonic() + limit);
+Task<Result<std::string, PostError>> JsonPoster::post(HttpPost post, Duration limit) {
+    return post_by(client_, std::move(post), clock_.monotonic() + limit);
 }
 
-Task<Status<PostError>> JsonPoster::post_by(std::shared_ptr<HttpClient> client, std::string body, Instant deadline) {
-    const auto response = co_await client->post(std::move(body), deadline);
+Task<Result<std::string, PostError>> JsonPoster::post_by(std::shared_ptr<HttpClient> client, HttpPost post,
+                                                         Instant deadline) {
+    auto response = co_await client->post(std::move(post.body), deadline, post.headers);
     if (!response) co_return err(PostError::unavailable);
     if (!is_success(response->status)) co_return err(PostError::refused);
-    co_return Status<PostError>{};
+    co_return std::move(response->body);
 }
 
 }  // namespace fencepost::jsonrpc

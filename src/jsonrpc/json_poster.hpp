@@ -1,4 +1,4 @@
-// JSON to somebody's webhook, by the HTTP client that is here for JSON-RPC.
+// JSON to somebody's webhook or hook, by the HTTP client that is here for JSON-RPC.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,10 @@ struct JsonPosterOptions {
     Url url;  // http or https
     /// Sent with every request and never shown, e.g. {"Authorization", "Bearer …"}.
     std::vector<std::pair<std::string, std::string>> headers{};
-    /// A webhook's answer is not read but for its status; a longer one counts as none.
+    /// A longer answer counts as none.
     std::size_t max_response_bytes = std::size_t{64} * 1024;
+    /// More than these wait for their turn, within their limits.
+    std::size_t max_in_flight = 1;
     std::string ca_file{};  // PEM; trusted besides the system's authorities
 };
 
@@ -33,10 +35,11 @@ public:
     JsonPoster(const JsonPoster&) = delete;
     JsonPoster& operator=(const JsonPoster&) = delete;
 
-    [[nodiscard]] Task<Status<PostError>> post(std::string body, Duration limit) override;
+    [[nodiscard]] Task<Result<std::string, PostError>> post(HttpPost post, Duration limit) override;
 
 private:
-    static Task<Status<PostError>> post_by(std::shared_ptr<HttpClient> client, std::string body, Instant deadline);
+    static Task<Result<std::string, PostError>> post_by(std::shared_ptr<HttpClient> client, HttpPost post,
+                                                        Instant deadline);
 
     Clock& clock_;
     std::shared_ptr<HttpClient> client_;

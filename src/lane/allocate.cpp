@@ -4,6 +4,7 @@
 
 #include "lane/funds.hpp"
 #include "lane/prepare.hpp"
+#include "lane/submit.hpp"
 
 namespace fencepost::lane {
 namespace {
@@ -32,7 +33,7 @@ UnsignedTransaction draft(const LaneContext& lane, const SignOrder& order, Nonce
             .fees = order.ready.fees};
 }
 
-std::variant<Attempt, Refused, TryAgain> read_sign_error(LaneContext& lane, const SignError& error) {
+SignOutcome read_sign_error(LaneContext& lane, const SignError& error) {
     switch (error.kind) {
         case SignError::Kind::refused:
             return Refused{Refusal::invalid_signature, error.what};
@@ -48,9 +49,8 @@ std::variant<Attempt, Refused, TryAgain> read_sign_error(LaneContext& lane, cons
 }
 
 // A builder is somebody else's code: what it made is judged like what a caller asked for. Nothing when it is fine.
-std::optional<std::variant<Attempt, Refused, TryAgain>> judge_built(LaneContext& lane, const SignOrder& order,
-                                                                    Nonce nonce, const UnsignedTransaction& built,
-                                                                    Budget& budget) {
+std::optional<SignOutcome> judge_built(LaneContext& lane, const SignOrder& order, Nonce nonce,
+                                       const UnsignedTransaction& built, Budget& budget) {
     if (built.from != lane.submitter || built.nonce != nonce) {
         lane.world.log.write(Severity::alert, "A builder changed the sender or the nonce; its transaction is refused",
                              {{"submitter", lane.submitter.to_string()}, {"tx", fmt::format("{}", order.queued.id)}});
@@ -71,8 +71,7 @@ std::optional<std::variant<Attempt, Refused, TryAgain>> judge_built(LaneContext&
     return Refused{Refusal::insufficient_funds, "the account cannot pay for what the builder made of it"};
 }
 
-Task<std::variant<Attempt, Refused, TryAgain>> build_and_sign(LaneContext* context, SignOrder order, Nonce nonce,
-                                                              Budget* budget) {
+Task<SignOutcome> build_and_sign(LaneContext* context, SignOrder order, Nonce nonce, Budget* budget) {
     auto& lane = *context;
     auto built = co_await lane.world.builder.build(order.queued.intent, draft(lane, order, nonce));
     if (!built) {
@@ -80,6 +79,7 @@ Task<std::variant<Attempt, Refused, TryAgain>> build_and_sign(LaneContext* conte
         co_return Refused{Refusal::invalid_input, built.error().what};
     }
     if (auto wrong = judge_built(lane, order, nonce, *built, *budget)) co_return std::move(*wrong);
+    if (lane.connector() != nullptr) co_return claim_of(AttemptKind::original, std::move(*built));
     const auto fees = built->fees;
     const auto gas_limit = built->gas_limit;
     auto signed_tx = co_await lane.world.signer.sign(std::move(*built));
@@ -92,6 +92,10 @@ Task<std::variant<Attempt, Refused, TryAgain>> build_and_sign(LaneContext* conte
                       .gas_limit = gas_limit};
 }
 
+bool takes_nonce(const SignOutcome& outcome) {
+    return std::holds_alternative<Attempt>(outcome) || std::holds_alternative<ClaimedSend>(outcome);
+}
+
 // In order. One that is refused leaves its nonce to the next; one that must be tried again ends the batch, for nobody
 // may overtake it.
 Task<void> sign_batch(LaneContext* context, std::vector<SignOrder> orders, Nonce first, Budget budget) {
@@ -102,7 +106,7 @@ Task<void> sign_batch(LaneContext* context, std::vector<SignOrder> orders, Nonce
         const auto id = order.queued.id;
         auto outcome = co_await build_and_sign(&lane, std::move(order), nonce, &budget);
         const bool stop = std::holds_alternative<TryAgain>(outcome);
-        if (std::holds_alternative<Attempt>(outcome)) nonce = nonce.next();
+        if (takes_nonce(outcome)) nonce = nonce.next();
         batch.items.push_back({id, std::move(outcome)});
         if (stop) break;
     }
@@ -112,9 +116,12 @@ Task<void> sign_batch(LaneContext* context, std::vector<SignOrder> orders, Nonce
 bool may_allocate(const LaneContext& lane, const LaneMemory& memory) {
     if (memory.signing || memory.sign_not_before > lane.now()) return false;
     if (memory.status.status != SubmitterStatus::active) return false;
-    // An account that could not pay for the last nonce is not given another one to pay for.
-    return std::ranges::none_of(
-        memory.tracked, [](const auto& entry) { return entry.second.tx.position.sub == SubState::underfunded; });
+    // An account that could not pay for the last nonce is not given another one to pay for; nor is one behind a nonce
+    // of which nobody knows whether it was sent.
+    return std::ranges::none_of(memory.tracked, [](const auto& entry) {
+        const auto position = entry.second.tx.position;
+        return position.sub == SubState::underfunded || position.state == State::unknown_submit_result;
+    });
 }
 
 // What changed since it was prepared.
@@ -142,15 +149,17 @@ void put_back(LaneMemory& memory) {
     }
 }
 
-void allocate(LaneContext& lane, QueueItem& item, const Attempt& attempt, Turn& turn) {
+// `first` is an attempt, or what a connector will be asked for.
+template <typename First>
+void allocate(LaneContext& lane, QueueItem& item, const First& first, Turn& turn) {
     auto& edit = turn.edit(item.queued);
-    edit.next.allocate(attempt);
+    edit.next.allocate(first);
     edit.update.to = edit.next.position;
-    edit.update.nonce = attempt.nonce;
-    edit.update.attempts = {attempt};
+    edit.update.nonce = first.nonce;
+    put_on_record(edit, first);
     edit.update.next_action_in = lane.options.resubmit_interval;
-    edit.note(HistoryKind::allocated, fmt::format("nonce {}", attempt.nonce));
-    turn.send(attempt.nonce);
+    edit.note(HistoryKind::allocated, fmt::format("nonce {}", first.nonce));
+    turn.send(first.nonce);
 }
 
 }  // namespace
@@ -187,14 +196,18 @@ void take_signed(LaneContext& lane, LaneMemory& memory, SignedBatch batch, Turn&
         // Meanwhile it may have been cancelled, the submitter stopped, or a reorg may have filled the window: what was
         // signed behind it stands at the wrong nonce.
         if (queued == nullptr || memory.status.status != SubmitterStatus::active || turn.stops_submitter()) break;
-        if (const auto* attempt = std::get_if<Attempt>(&item.outcome)) {
+        if (takes_nonce(item.outcome)) {
             if (!memory.window.offer(next.above(memory.window.next())) || turn.has_moved(item.id)) break;
             // Signing may take long.
             if (is_expired(lane, queued->queued.intent)) {
                 reject(lane, *queued, Refused{Refusal::expired, "validUntil has passed"}, turn);
                 break;
             }
-            allocate(lane, *queued, *attempt, turn);
+            if (const auto* attempt = std::get_if<Attempt>(&item.outcome)) {
+                allocate(lane, *queued, *attempt, turn);
+            } else {
+                allocate(lane, *queued, std::get<ClaimedSend>(item.outcome), turn);
+            }
             next = next.next();
             memory.sign_failures = 0;
         } else if (const auto* refused = std::get_if<Refused>(&item.outcome)) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "lane/send_report.hpp"
+#include "lane/submit.hpp"
 
 namespace fencepost::lane {
 namespace {
@@ -109,7 +110,7 @@ void take_one(LaneContext& lane, Tracked& tracked, const Sent::Item& item, Turn&
 
 // Whether its bytes are to go out again at all, when their time has come.
 bool is_resent(const LaneContext& lane, const Tracked& tracked) {
-    if (tracked.is_mined() || tracked.lost) return false;
+    if (tracked.is_mined() || tracked.lost || tracked.grey.unsure) return false;
     const auto position = tracked.tx.position;
     if (tracked.is_settled()) return position.sub == SubState::forked && !tracked.taken;
     if (position.state == State::stuck && (!tracked.decided || tracked.handed_over)) return false;
@@ -130,17 +131,26 @@ Moved claim(Edit& edit) {
 
 void start_sending(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces) {
     std::vector<Job> jobs;
+    std::vector<ClaimedSend> claims;
     for (const auto nonce : nonces) {
         const auto found = memory.tracked.find(nonce);
         if (found == memory.tracked.end()) continue;
         auto& tracked = found->second;
         tracked.put_off = tracked.sending || tracked.replacing;
         if (tracked.put_off) continue;
+        // What a connector was to be asked for, only a connector can send.
+        const bool by_connector = !tracked.tx.claims.empty();
+        if (by_connector && lane.connector() == nullptr) continue;
         tracked.sending = true;
+        if (by_connector) {
+            claims.push_back(claim_to_send(tracked.tx));
+            continue;
+        }
         const auto& attempt = attempt_to_send(tracked.tx);
         jobs.push_back({nonce, attempt.hash, attempt.raw});
     }
     if (!jobs.empty()) lane.send_out(send(&lane, std::move(jobs)));
+    start_submitting(lane, std::move(claims));
 }
 
 void start_put_off(LaneContext& lane, LaneMemory& memory) {
@@ -169,11 +179,13 @@ void take_not_sent(const LaneContext& lane, LaneMemory& memory, const NotSent& k
 }
 
 // From the lowest nonce up. Behind one that no endpoint has, nothing can be mined: it goes first, alone (failure 10).
+// Behind one of which nobody knows whether it was sent, nothing is sent, either.
 void claim_resends(LaneContext& lane, LaneMemory& memory, Turn& turn) {
     bool gap_below = false;
     for (auto& [nonce, tracked] : memory.tracked) {
         const bool behind_gap = gap_below;
-        gap_below = gap_below || (tracked.missing && tracked.is_in_flight() && !tracked.taken);
+        const bool grey = tracked.tx.position.state == State::unknown_submit_result;
+        gap_below = gap_below || grey || (tracked.missing && tracked.is_in_flight() && !tracked.taken);
         if (behind_gap || is_busy(tracked) || tracked.resend_at > lane.now() || !is_resent(lane, tracked)) continue;
         auto& edit = turn.edit(tracked.tx);
         // A settled one that a reorg threw out keeps its verdict; only its bytes go out again.

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t most_slots = 16;
 
 SlotFacts facts_of(const Tracked& tracked) {
-    SlotFacts slot{.nonce = *tracked.tx.nonce, .ours = {}, .offered = max_fee(tracked.tx.attempts.back().fees)};
+    SlotFacts slot{.nonce = *tracked.tx.nonce, .ours = {}, .offered = max_fee(fees_offered(tracked.tx).back())};
     for (const auto& attempt : tracked.tx.attempts)
         slot.ours.push_back(attempt.hash);
     return slot;

@@ -11,6 +11,10 @@
 namespace fencepost::lane {
 namespace {
 
+std::optional<TxHash> latest_hash(const Transaction& tx) {
+    return tx.attempts.empty() ? std::nullopt : std::optional(tx.attempts.back().hash);
+}
+
 bool is_under_way(const Tracked& tracked) {
     return tracked.sending || tracked.replacing || tracked.put_off || tracked.wanted.has_value();
 }
@@ -21,6 +25,8 @@ std::ptrdiff_t bumps_of(const Tracked& tracked) {
 
 // A filler is bumped whether or not intents are: its nonce must be consumed, and it has a cap of its own.
 bool may_bump(const LaneContext& lane, const Tracked& tracked) {
+    // Where nobody knows whether anything was sent, looking comes first.
+    if (tracked.tx.position.state == State::unknown_submit_result) return false;
     if (tracked.capped || tracked.tx.position.sub == SubState::underfunded || tracked.handed_over) return false;
     if (tracked.is_abandoned()) return true;
     return lane.options.bump.enabled && bumps_of(tracked) < lane.options.bump.max_attempts;
@@ -66,6 +72,7 @@ void stay_capped(const Tracked& tracked, Turn& turn) {
 }
 
 void give_up(LaneContext& lane, Tracked& tracked, Turn& turn) {
+    if (tracked.tx.position.state == State::unknown_submit_result) return;  // grey_zone.hpp
     const bool used_up = tracked.tries > lane.options.resubmit.max_attempts;
     if (tracked.is_abandoned() || (!used_up && tracked.stuck_at > lane.now())) return;
     if (!tracked.tx.may(Trigger::give_up) || turn.has_moved(tracked.tx.id)) return;
@@ -127,7 +134,7 @@ void start_deciding(LaneContext& lane, LaneMemory& memory) {
             decide(&lane, {.tx = tracked.tx.id,
                            .submitter = lane.submitter,
                            .nonce = nonce,
-                           .latest = tracked.tx.attempts.back().hash,
+                           .latest = latest_hash(tracked.tx),
                            .attempts = tracked.tx.attempts.size(),
                            .age = tracked.first_sent ? std::optional(lane.now() - *tracked.first_sent) : std::nullopt,
                            .error = tracked.error}));

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include "base/hex.hpp"
+#include "lane/grey_zone.hpp"
+#include "lane/submit.hpp"
 
 namespace fencepost::lane {
 namespace {
@@ -25,7 +27,7 @@ bool is_finalized(const LaneContext& lane, const NonceTaken& taken) {
 }
 
 // The endpoint that found no receipt may have been behind (failure 27): only a name is evidence.
-Task<void> name_user(LaneContext* context, Nonce nonce, std::vector<Attempt> ours) {
+Task<void> name_user(LaneContext* context, Nonce nonce, std::vector<Attempt> ours, std::vector<ClaimedSend> claims) {
     auto& lane = *context;
     const auto use = co_await lane.chain().use_of(lane.submitter, nonce);
     if (!use) co_return;
@@ -37,6 +39,12 @@ Task<void> name_user(LaneContext* context, Nonce nonce, std::vector<Attempt> our
     }
     if (!use->by || !use->where || !use->where->block_hash) co_return;
     if (std::ranges::find(ours, *use->by, &Attempt::hash) != ours.end()) co_return;
+    // A connector may have sent something of ours under a hash that it never told.
+    if (!claims.empty()) {
+        auto match = co_await match_claim(&lane, *use->by, std::move(claims));
+        if (!match) co_return;
+        if (*match) co_return lane.inbox.put(SubmissionFound{nonce, std::move(**match), *use->by});
+    }
     lane.inbox.put(NonceTaken{nonce, *use->by, *use->where->block_number, *use->where->block_hash});
 }
 
@@ -89,14 +97,18 @@ void lose_settled(LaneContext& lane, Tracked& tracked, const NonceTaken& taken, 
 // Its block is gone, and our bytes may be mined again. The submitter stays stopped: the key is in other hands.
 void regain_nonce(LaneContext& lane, Tracked& tracked, Turn& turn) {
     auto& edit = turn.edit(tracked.tx);
+    // What only a connector may have sent goes back to where nobody knows.
+    const bool has_hash = !tracked.tx.attempts.empty();
+    const auto trigger = has_hash ? Trigger::foreign_removed : Trigger::submit_unknown;
     // The next turn finds it again.
-    if (!tracked.is_settled() && edit.move(Trigger::foreign_removed) != Moved::yes) return;
+    if (!tracked.is_settled() && edit.move(trigger) != Moved::yes) return;
     const auto who = tracked.taken ? fmt::format("transaction {}, which", to_hex_prefixed(tracked.taken->by.view()))
                                    : "the transaction that";
     edit.note(HistoryKind::forked, fmt::format("{} had used the nonce, is no longer on the chain", who));
     edit.update.next_action_in = lane.options.resubmit_interval;
     tracked.resend_at = lane.now() + lane.options.resubmit_interval;
     tracked.forget_stranger();
+    if (!has_hash) return begin_looking(lane, tracked, edit);
     turn.send(*tracked.tx.nonce);
 }
 
@@ -122,7 +134,7 @@ void lose_for_good(LaneContext& lane, Tracked& tracked, Turn& turn) {
 }  // namespace
 
 void start_naming(LaneContext& lane, const Tracked& tracked) {
-    lane.send_out(name_user(&lane, *tracked.tx.nonce, tracked.tx.attempts));
+    lane.send_out(name_user(&lane, *tracked.tx.nonce, tracked.tx.attempts, tracked.tx.claims));
 }
 
 void start_naming_again(LaneContext& lane, LaneMemory& memory) {

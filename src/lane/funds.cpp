@@ -52,12 +52,14 @@ Wei in_flight_cost(const LaneOptions& options, const LaneMemory& memory) {
     Uint256 total;
     for (const auto& [nonce, tracked] : memory.tracked) {
         if (!tracked.is_in_flight() && is_in_balance(memory, tracked)) continue;
-        // Any of its attempts may be the one that is mined.
+        // Any of its attempts, or of what a connector was asked for, may be the one that is mined.
         Uint256 dearest;
-        for (const auto& attempt : tracked.tx.attempts) {
-            const auto cost = set_aside(options, attempt.fees, attempt.gas_limit, tracked.intent.value);
+        const auto consider = [&](const auto& variant) {
+            const auto cost = set_aside(options, variant.fees, variant.gas_limit, tracked.intent.value);
             dearest = std::max(dearest, cost ? cost->value() : Uint256::max());
-        }
+        };
+        std::ranges::for_each(tracked.tx.attempts, consider);
+        std::ranges::for_each(tracked.tx.claims, consider);
         total = Uint256::checked_add(total, dearest).value_or(Uint256::max());
     }
     return Wei(total);

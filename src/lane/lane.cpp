@@ -11,11 +11,13 @@
 #include "lane/first_contact.hpp"
 #include "lane/foreign.hpp"
 #include "lane/funds.hpp"
+#include "lane/grey_zone.hpp"
 #include "lane/obey.hpp"
 #include "lane/prepare.hpp"
 #include "lane/reconcile.hpp"
 #include "lane/replace.hpp"
 #include "lane/settle.hpp"
+#include "lane/submit.hpp"
 #include "lane/track.hpp"
 #include "lane/unprotect.hpp"
 
@@ -167,6 +169,10 @@ void Lane::resume_tracking(LaneMemory& memory, const LaneState& state) {
         resume_timers(context_, tracked, state);
         tracked.ask_at =
             context_.now() + (options.fetch_receipt_upon_entry ? Duration{} : options.stale_receipt_timeout);
+        if (!tracked.tx.claims.empty()) {
+            resume_claims(context_, tracked, state);
+            continue;
+        }
         // The last owner may have died before these left: the same bytes, again (failure 2).
         const auto position = tracked.tx.position;
         const bool replaced = tracked.is_pending() && tracked.tx.attempts.size() > 1;
@@ -234,6 +240,9 @@ void Lane::take(LaneMemory& memory, Message& message, Turn& turn) {
         void operator()(const CountsRead& read) const { take_counts(self.context_, memory, read, turn); }
         void operator()(const OutsideUseRead& read) const { take_outside_use(self.context_, memory, read, turn); }
         void operator()(const SlotsRead& read) const { take_slots(self.context_, memory, read, turn); }
+        void operator()(const Submitted& asked) const { take_submitted(self.context_, memory, asked, turn); }
+        void operator()(const SubmissionFound& found) const { take_found(self.context_, memory, found, turn); }
+        void operator()(const GreyZoneLook& look) const { take_look(self.context_, memory, look, turn); }
         void operator()(const UnprotectRead& read) const { take_unprotect(self.context_, memory, read, turn); }
     };
     std::visit(Taker{*this, memory, turn}, message);
@@ -247,6 +256,7 @@ void Lane::decide(LaneMemory& memory, Turn& turn) {
         settle_final(context_, memory, turn);
     }
     if (releasing_) return;
+    note_what_is_unsure(context_, memory, turn);
     escalate(context_, memory, turn);
     claim_resends(context_, memory, turn);
 }
@@ -284,6 +294,7 @@ void Lane::act(LaneMemory& memory) {
     start_put_off(context_, memory);
     start_replacing(context_, memory);
     start_deciding(context_, memory);
+    start_looking(context_, memory);
     start_asking(context_, memory);
     start_explaining(context_, memory);
     start_naming_again(context_, memory);
@@ -343,6 +354,7 @@ Instant Lane::next_deadline(const LaneMemory& memory) const {
         consider(tracked.deep_not_before);
         consider(tracked.explain_at);
         consider(tracked.name_at);
+        consider(tracked.grey.look_at);
     }
     for (const auto& [sequence, item] : memory.queue)
         consider(item.not_before);

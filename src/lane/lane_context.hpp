@@ -39,6 +39,8 @@ struct LaneWorld {
     Turns& receipt_workers;
     GasBumpPolicy& bump_policy;
     StuckPolicy& stuck_policy;
+    /// None: we sign for everybody.
+    SendingConnector* connector = nullptr;
 };
 
 /// No port throws, so this is somebody's mistake: a builder's, say.
@@ -60,6 +62,10 @@ struct LaneContext {
         errands.spawn(guarded(&inbox, &world.log, submitter.to_string(), std::move(errand)));
     }
 
+    /// Who signs and sends for this submitter in one; none where we sign.
+    [[nodiscard]] SendingConnector* connector() const {
+        return world.connector != nullptr && world.connector->sends_for(submitter) ? world.connector : nullptr;
+    }
     [[nodiscard]] Chain& chain() const { return watch.chain(); }
     [[nodiscard]] Instant now() const { return world.clock.monotonic(); }
     [[nodiscard]] bool may_act() const { return lease.holds(now()); }

@@ -58,6 +58,8 @@ public:
         StuckPolicy* stuck_policy = nullptr;
         /// None: the log hears of what somebody should be woken for.
         Alerts* alerts = nullptr;
+        /// For those whose key a connector holds.
+        SendingConnector* connector = nullptr;
     };
 
     LaneHost(Executor executor, NodeId node, Parts parts, HostOptions options = {});

@@ -54,6 +54,14 @@ struct Replacement {
     std::vector<CommandSequence> commands{};
 };
 
+/// What a lane does about one that a connector may have sent (grey_zone.hpp).
+struct GreyZone {
+    bool unsure = false;   // an earlier lane may have asked for it, and nothing is on record of that
+    bool looking = false;  // for it, by its nonce
+    Instant look_at{};
+    Instant give_up_at{};
+};
+
 /// A transaction with a nonce, until it is finalized.
 struct Tracked {
     Transaction tx;
@@ -101,6 +109,8 @@ struct Tracked {
     std::optional<std::vector<BlockRef>> deep_confirmations{};
     bool reading_deep = false;
     Instant deep_not_before{};
+
+    GreyZone grey{};
 
     bool was_in_flight = false;  // at the last round of the diagnosis
     std::string diagnosis{};     // what was last said of it

@@ -42,6 +42,15 @@ struct BumpRules {
     BumpFactor multiplier{};
 };
 
+/// What a connector that signs may have sent, and nobody knows its hash.
+struct GreyZoneRules {
+    /// Look for it by itself. Otherwise a person decides.
+    bool enabled = true;
+    Duration interval = std::chrono::seconds(60);
+    /// A nonce that is still free after so long is given up.
+    Duration timeout = std::chrono::minutes(5);
+};
+
 struct LaneOptions {
     /// How many nonces may wait to be mined. 1 is the seeds' single in-flight.
     std::uint32_t window = 16;
@@ -94,6 +103,8 @@ struct LaneOptions {
     Duration reconcile_interval = std::chrono::minutes(5);
     /// Somebody is woken when that failed so many times in a row.
     std::uint32_t reconcile_failures = AlertThresholds{}.reconcile_failures;
+
+    GreyZoneRules grey_zone{};
 
     /// Ask pools why transactions are overdue, and keep the answer in their history.
     bool diagnose = false;

@@ -29,6 +29,13 @@ TEST(LaneDefaults, BumpsAreOffAndWhereTheyAreOnComeOnceAMinuteTenTimesByAnEighth
     EXPECT_EQ(options.bump.multiplier.numerator * 1000, options.bump.multiplier.denominator * 1125);
 }
 
+TEST(LaneDefaults, TheGreyZoneIsScannedOnceAMinuteForFiveMinutes) {
+    const LaneOptions options;
+    EXPECT_TRUE(options.grey_zone.enabled);
+    EXPECT_EQ(options.grey_zone.interval, 60s);
+    EXPECT_EQ(options.grey_zone.timeout, 5min);
+}
+
 TEST(LaneDefaults, PoolsAreNotLookedInto) { EXPECT_FALSE(LaneOptions{}.diagnose); }
 
 }  // namespace

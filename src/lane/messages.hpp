@@ -11,11 +11,13 @@
 #include "base/wakeup.hpp"
 #include "base/wipe.hpp"
 #include "domain/attempt.hpp"
+#include "domain/claimed_send.hpp"
 #include "domain/diagnosis.hpp"
 #include "domain/receipt.hpp"
 #include "domain/send_outcome.hpp"
 #include "ports/chain.hpp"
 #include "ports/clock.hpp"
+#include "ports/sending_connector.hpp"
 #include "ports/store/commands.hpp"
 #include "ports/store/lane_store.hpp"
 #include "ports/stuck_policy.hpp"
@@ -57,9 +59,11 @@ struct BalanceRead {
 };
 
 /// Signed, and not on record: may not leave the process yet (law 2), nor lie about in its memory when it is not used.
+/// Where a connector signs, what it will be asked for.
+using SignOutcome = std::variant<Attempt, ClaimedSend, Refused, TryAgain>;
 struct SignedItem {
     TxId id;
-    std::variant<Attempt, Refused, TryAgain> outcome;
+    SignOutcome outcome;
 };
 struct SignedBatch {
     SignedBatch() = default;
@@ -88,7 +92,7 @@ struct Replaced {
 
     Nonce nonce{};
     AttemptKind kind = AttemptKind::bump;
-    std::variant<NotWanted, AtCap, TryAgain, Attempt> outcome{};
+    std::variant<NotWanted, AtCap, TryAgain, Attempt, ClaimedSend> outcome{};
 };
 
 struct Sent {
@@ -98,6 +102,38 @@ struct Sent {
         SendReport report;
     };
     std::vector<Item> items;
+};
+
+/// A connector was asked to sign and to send.
+struct Submitted {
+    Nonce nonce;
+    ClaimedSend claim;
+    ConnectorAnswer answer;
+    /// As it was told, or else derived.
+    std::optional<TxHash> hash{};
+};
+
+/// What becomes of one in the grey zone, as it is counted.
+enum class GreyZoneEvent {
+    entered,
+    derived,      // the connector says which hash it must have
+    found,        // it stands on the chain, or waits to, at its nonce
+    taken,        // another does
+    timed_out,    // its nonce was free for too long: a filler consumes it
+    handed_over,  // to a person
+};
+/// The hash of something that a connector was asked for.
+struct SubmissionFound {
+    Nonce nonce;
+    ClaimedSend claim;
+    TxHash hash;
+    GreyZoneEvent how = GreyZoneEvent::found;
+};
+/// What a look for something in the grey zone came to; what was found is told before.
+struct GreyZoneLook {
+    enum class Finding { unknown, found, taken, free };
+    Nonce nonce;
+    Finding finding = Finding::unknown;
 };
 
 /// They did not leave: when it was their turn, the lane might not act.
@@ -197,7 +233,7 @@ struct ErrandFailed {};
 using Message = std::variant<ErrandFailed, QueueRead, Prepared, BalanceRead, SignedBatch, Sent, NotSent, ReceiptSeen,
                              ReceiptMissed, ReceiptsMissing, ReceiptsUnknown, FailureExplained, DeepBlockRead,
                              NonceTaken, NonceFree, ForeignBlockRead, CountsRead, OutsideUseRead, UnprotectRead,
-                             SlotsRead, CommandsRead, Replaced, StuckDecided>;
+                             SlotsRead, CommandsRead, Replaced, StuckDecided, Submitted, SubmissionFound, GreyZoneLook>;
 
 class Inbox {
 public:
@@ -223,3 +259,14 @@ private:
 };
 
 }  // namespace fencepost::lane
+
+template <>
+inline constexpr fencepost::EnumNames<fencepost::lane::GreyZoneEvent, 6>
+    fencepost::enum_names<fencepost::lane::GreyZoneEvent>{{
+        {fencepost::lane::GreyZoneEvent::entered, "entered"},
+        {fencepost::lane::GreyZoneEvent::derived, "derived"},
+        {fencepost::lane::GreyZoneEvent::found, "found"},
+        {fencepost::lane::GreyZoneEvent::taken, "taken"},
+        {fencepost::lane::GreyZoneEvent::timed_out, "timed_out"},
+        {fencepost::lane::GreyZoneEvent::handed_over, "handed_over"},
+    }};

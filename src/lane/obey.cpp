@@ -89,6 +89,10 @@ bool speed_up(LaneContext& lane, LaneMemory& memory, const Command& command, Tur
         turn.edit(tracked->tx).note(HistoryKind::diagnosed, "not sped up: the account cannot even pay for it as it is");
         return true;
     }
+    if (tracked->tx.position.state == State::unknown_submit_result) {
+        turn.edit(tracked->tx).note(HistoryKind::diagnosed, "not sped up: nobody knows whether it was sent");
+        return true;
+    }
     tracked->want({.kind = AttemptKind::bump, .asked = true, .commands = {command.sequence}});
     return false;
 }

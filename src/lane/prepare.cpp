@@ -39,7 +39,8 @@ Task<Preparation> judge(LaneContext* context, Intent intent, bool alone) {
     auto& lane = *context;
     if (is_expired(lane, intent)) co_return Refused{Refusal::expired, "validUntil has passed"};
     // Another node may have the key: no reason to tell the caller that it failed.
-    if (!lane.world.signer.can_sign_for(lane.submitter)) co_return TryAgain{"no key for this submitter on this node"};
+    const bool has_key = lane.connector() != nullptr || lane.world.signer.can_sign_for(lane.submitter);
+    if (!has_key) co_return TryAgain{"no key for this submitter on this node"};
     const auto fees = co_await price(&lane, intent.fee);
     if (!fees) co_return fees.error();
     const auto gas = co_await gas_limit(&lane, intent, alone);

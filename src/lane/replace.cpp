@@ -6,11 +6,12 @@
 #include <fmt/format.h>
 
 #include "lane/broadcast.hpp"
+#include "lane/submit.hpp"
 
 namespace fencepost::lane {
 namespace {
 
-using Outcome = std::variant<NotWanted, AtCap, TryAgain, Attempt>;
+using Outcome = std::variant<NotWanted, AtCap, TryAgain, Attempt, ClaimedSend>;
 
 /// All that is needed to make the attempt, so that nothing of the lane is read while it is made.
 struct Order {
@@ -44,7 +45,7 @@ UnsignedTransaction bump_draft(const LaneContext& lane, const Tracked& tracked) 
             .to = tracked.intent.to,
             .value = tracked.intent.value,
             .data = tracked.intent.data,
-            .gas_limit = tracked.tx.attempts.front().gas_limit,
+            .gas_limit = first_gas_limit(tracked.tx),
             .fees = {}};
 }
 
@@ -63,7 +64,7 @@ Order order_for(const LaneContext& lane, const Tracked& tracked, std::size_t beh
                              .multiplier = lane.options.bump.multiplier}};
     if (const auto* speed = std::get_if<Speed>(&tracked.intent.fee)) order.speed = *speed;
     if (filler || order.asked) order.speed = Speed::fast;
-    std::ranges::transform(tracked.tx.attempts, std::back_inserter(order.question.offered), &Attempt::fees);
+    order.question.offered = fees_offered(tracked.tx);
     return order;
 }
 
@@ -94,6 +95,7 @@ Task<Outcome> make(LaneContext* context, Order order) {
         unsigned_tx.fees = *fees;
         unsigned_tx.gas_limit = order.draft.gas_limit;
     }
+    if (lane.connector() != nullptr) co_return claim_of(order.kind, std::move(unsigned_tx));
     const auto gas_limit = unsigned_tx.gas_limit;
     auto signed_tx = co_await lane.world.signer.sign(std::move(unsigned_tx));
     if (!signed_tx) co_return TryAgain{signed_tx.error().what};
@@ -135,20 +137,22 @@ bool move_on(Tracked& tracked, Edit& edit) {
     return true;
 }
 
-void record(LaneContext& lane, Tracked& tracked, const Attempt& attempt, Turn& turn) {
+// `variant` is an attempt, or what a connector will be asked for.
+template <typename Variant>
+void record(LaneContext& lane, Tracked& tracked, const Variant& variant, Turn& turn) {
     auto& edit = turn.edit(tracked.tx);
     if (!move_on(tracked, edit)) return;  // the wish stays: dropped when it has become pointless, else signed again
-    edit.next.add(attempt);
-    edit.update.attempts.push_back(attempt);
+    edit.next.add(variant);
+    put_on_record(edit, variant);
     edit.update.next_action_in = lane.options.resubmit_interval;
-    const bool filler = attempt.kind == AttemptKind::filler;
-    edit.note(filler ? HistoryKind::filler : HistoryKind::bumped, in_words(attempt.fees));
+    const bool filler = variant.kind == AttemptKind::filler;
+    edit.note(filler ? HistoryKind::filler : HistoryKind::bumped, in_words(variant.fees));
     tracked.resends = 0;
     tracked.resend_at = lane.now() + lane.options.resubmit_interval;
     tracked.bump_at = lane.now() + lane.options.bump.min_interval;
     tracked.capped = false;
     tracked.handed_over = false;
-    turn.send(attempt.nonce);
+    turn.send(variant.nonce);
     finish(tracked, turn);
 }
 
@@ -211,6 +215,8 @@ void take_replaced(LaneContext& lane, LaneMemory& memory, const Replaced& replac
     if (replaced.kind != kind) return;
     if (const auto* attempt = std::get_if<Attempt>(&replaced.outcome)) {
         record(lane, tracked, *attempt, turn);
+    } else if (const auto* claim = std::get_if<ClaimedSend>(&replaced.outcome)) {
+        record(lane, tracked, *claim, turn);
     } else if (std::holds_alternative<AtCap>(replaced.outcome)) {
         stay_at_cap(lane, tracked, turn);
     } else if (const auto* again = std::get_if<TryAgain>(&replaced.outcome)) {

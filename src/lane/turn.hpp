@@ -30,6 +30,10 @@ struct Edit {
     void note(HistoryKind kind, std::string detail = {}) { update.history.push_back({kind, std::move(detail)}); }
 };
 
+/// What is to be sent after this turn, with the commit that comes before it (law 2).
+inline void put_on_record(Edit& edit, const Attempt& attempt) { edit.update.attempts.push_back(attempt); }
+inline void put_on_record(Edit& edit, const ClaimedSend& claim) { edit.update.claims.push_back(claim); }
+
 class Turn {
 public:
     /// `status` is the submitter's before this turn.

@@ -1,9 +1,11 @@
-// A message to somebody else's HTTP endpoint: webhooks. One poster speaks to one URL, with the headers and the secrets
-// that belong to it; who posts knows neither.
+// A message to somebody else's HTTP endpoint: webhooks and hooks. One poster speaks to one URL, with the headers and
+// the secrets that belong to it; who posts knows neither.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/enum_names.hpp"
 #include "base/result.hpp"
@@ -23,12 +25,18 @@ inline constexpr EnumNames<PostError, 2> enum_names<PostError>{{
     {PostError::refused, "refused"},
 }};
 
+struct HttpPost {
+    std::string body;
+    /// Besides those that belong to the endpoint: what depends on the body, such as its signature.
+    std::vector<std::pair<std::string, std::string>> headers{};
+};
+
 /// What an implementation promises: the body is sent as application/json, once; post() ends within its limit and fails
-/// only by its answer.
+/// only by its answer, which is otherwise what the other side said, in its own words.
 class HttpPoster {
 public:
     virtual ~HttpPoster() = default;
-    [[nodiscard]] virtual Task<Status<PostError>> post(std::string body, Duration limit) = 0;
+    [[nodiscard]] virtual Task<Result<std::string, PostError>> post(HttpPost post, Duration limit) = 0;
 };
 
 }  // namespace fencepost

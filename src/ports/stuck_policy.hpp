@@ -33,7 +33,8 @@ struct StuckReport {
     TxId tx;
     SubmitterId submitter;
     Nonce nonce;
-    TxHash latest;
+    /// Of its latest attempt; none while a connector that signs has not told any.
+    std::optional<TxHash> latest{};
     std::size_t attempts = 0;
     /// Since bytes of it were first sent, as far as known.
     std::optional<Duration> age{};

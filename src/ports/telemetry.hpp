@@ -24,11 +24,12 @@ enum class Counter {
     nonce_used,      //
     nonce_recycled,  //
     reconcile,       // {result}
+    grey_zone,       // {event}: what a connector that signs may have sent: entered, and how it was resolved
     rpc_call,        // {result}: one batch to one endpoint: "answered", or how it failed
 };
 
 template <>
-inline constexpr EnumNames<Counter, 14> enum_names<Counter>{{
+inline constexpr EnumNames<Counter, 15> enum_names<Counter>{{
     {Counter::lease_acquire, "lease_acquire_total"},
     {Counter::lease_fenced, "lease_fenced_total"},
     {Counter::tx_create, "tx_create_total"},
@@ -42,6 +43,7 @@ inline constexpr EnumNames<Counter, 14> enum_names<Counter>{{
     {Counter::nonce_used, "nonce_used_total"},
     {Counter::nonce_recycled, "nonce_recycled_total"},
     {Counter::reconcile, "reconcile_total"},
+    {Counter::grey_zone, "grey_zone_total"},
     {Counter::rpc_call, "rpc_call_total"},
 }};
 
@@ -52,6 +54,8 @@ inline constexpr EnumNames<Counter, 14> enum_names<Counter>{{
             return "operation";
         case Counter::stuck_decision:
             return "action";
+        case Counter::grey_zone:
+            return "event";
         case Counter::nonce_reserved:
             return "source";
         case Counter::confirmations_new_fork:

@@ -133,6 +133,27 @@ GasParams decode_gas_params(std::string_view json_text) {
     return {fees_from(object), Gas(object.at("gas").to_number<std::uint64_t>())};
 }
 
+// An intent whose price and limit are settled: in the same words.
+std::string encode(const ClaimedSend& claim) {
+    return encode(Intent{.to = claim.to,
+                         .value = claim.value,
+                         .data = claim.data,
+                         .gas_limit = claim.gas_limit,
+                         .fee = claim.fees,
+                         .valid_until = {}});
+}
+
+ClaimedSend decode_claimed_send(AttemptKind kind, Nonce nonce, std::string_view json_text) {
+    auto asked = decode_intent(json_text);
+    return {.kind = kind,
+            .nonce = nonce,
+            .to = std::move(asked.to),
+            .value = asked.value,
+            .data = std::move(asked.data),
+            .gas_limit = asked.gas_limit.value(),
+            .fees = std::get<Fees>(asked.fee)};
+}
+
 std::string encode(const Receipt& receipt) {
     json::object object{{"txHash", to_hex_prefixed(receipt.hash.view())},
                         {"blockNumber", receipt.block_number.value()},

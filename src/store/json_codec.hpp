@@ -8,6 +8,7 @@
 
 #include "domain/attempt.hpp"
 #include "domain/block.hpp"
+#include "domain/claimed_send.hpp"
 #include "domain/intent.hpp"
 #include "domain/receipt.hpp"
 #include "domain/tx_event.hpp"
@@ -26,6 +27,8 @@ struct GasParams {
     friend bool operator==(const GasParams&, const GasParams&) = default;
 };
 [[nodiscard]] std::string encode(const GasParams& params);
+/// All but kind and nonce, which have columns of their own.
+[[nodiscard]] std::string encode(const ClaimedSend& claim);
 
 /// These read what encode() wrote; anything else in the database is a corrupted row, and aborts.
 [[nodiscard]] Intent decode_intent(std::string_view json);
@@ -33,6 +36,7 @@ struct GasParams {
 [[nodiscard]] std::vector<BlockRef> decode_blocks(std::string_view json);
 [[nodiscard]] TxEventBody decode_event(std::string_view kind, std::string_view json);
 [[nodiscard]] GasParams decode_gas_params(std::string_view json);
+[[nodiscard]] ClaimedSend decode_claimed_send(AttemptKind kind, Nonce nonce, std::string_view json);
 
 /// A history step's detail stands in the same column as an event's body.
 [[nodiscard]] std::string encode_detail(std::string_view detail);

@@ -50,6 +50,9 @@ inline void assert_lawful(const TxUpdate& update) {
         FP_ASSERT(!update.nonce || attempt.nonce == *update.nonce,
                   "an attempt at another nonce than its transaction's");
     }
+    for (const auto& claim : update.claims) {
+        FP_ASSERT(!update.nonce || claim.nonce == *update.nonce, "a claim at another nonce than its transaction's");
+    }
 }
 
 }  // namespace fencepost::store

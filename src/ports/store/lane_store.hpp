@@ -42,10 +42,13 @@ struct TxUpdate {
     /// Where the transaction must stand now: anywhere else is a conflict, and nothing of the submitter's is written.
     Position expected;
     Position to;
-    /// Its one nonce: with the move from QUEUED to ALLOCATED, the first attempt, and the cursor move that covers it.
+    /// Its one nonce: with the move from QUEUED to ALLOCATED, the first attempt (or claim), and the cursor move that
+    /// covers it.
     std::optional<Nonce> nonce{};
     /// Put on record before a byte of them is sent (law 2).
     std::vector<Attempt> attempts{};
+    /// The same of what a connector that signs is to be asked for.
+    std::vector<ClaimedSend> claims{};
     std::optional<Abandonment> abandonment{};
     /// How many times bytes of it were sent since the last write: counted, and dated by the database.
     std::uint32_t sends = 0;

@@ -145,6 +145,25 @@ void draw_decisions(Draw& draw, Settings& settings) {
     settings.faults.refusal = draw.one_in(3) ? draw.milliseconds(20'000, 120'000) : Duration{};
 }
 
+void draw_connector(Draw& draw, Settings& settings) {
+    if (!draw.one_in(4)) return;
+    settings.connector = {
+        .abilities = {.hash_recomputation = draw.one_in(2), .query_by_nonce = draw.one_in(3)},
+        .faults = {.requests_lost = draw.rate(200), .answers_lost = draw.rate(200), .silent_takings = draw.rate(100)}};
+    settings.lane.grey_zone.interval = draw.milliseconds(5'000, 30'000);
+    settings.lane.grey_zone.timeout = draw.milliseconds(20'000, 90'000);
+}
+
+std::string in_words(const ConnectorPlan& plan) {
+    return fmt::format(
+        "  a connector signs for the first submitter, {} hashes, {} by nonce; per 1000: requests lost {}, answers lost "
+        "{}, "
+        "taken silently {}\n",
+        plan.abilities.hash_recomputation ? "derives" : "does not derive",
+        plan.abilities.query_by_nonce ? "is asked" : "is not asked", plan.faults.requests_lost,
+        plan.faults.answers_lost, plan.faults.silent_takings);
+}
+
 std::string in_words(Duration every) {
     if (every == Duration{}) return "never";
     return fmt::format("{}", std::chrono::duration_cast<std::chrono::seconds>(every));
@@ -168,9 +187,11 @@ Settings Settings::from_seed(std::uint64_t seed) {
     draw_poverty(draw, settings);
     // Often enough that it meets what is in flight.
     if (draw.one_in(8)) settings.faults.outside_use = draw.milliseconds(15'000, 60'000);
+    draw_connector(draw, settings);
     const auto blocks = 2 * settings.network.ledger.finalized_lag + settings.workload.requests + 80;
     settings.calm = 5min + 10 * settings.host.lease + 6 * settings.lane.resubmit_interval +
                     static_cast<int>(blocks) * settings.block_interval;
+    if (settings.connector) settings.calm += 3 * (settings.lane.grey_zone.timeout + settings.lane.grey_zone.interval);
     return settings;
 }
 
@@ -226,6 +247,7 @@ std::string Settings::describe() const {
         faults.chain.sends_lost, faults.chain.sends_timed_out_after_arriving, faults.chain.sends_rate_limited,
         faults.chain.sends_duplicated, faults.chain.reads_timed_out, faults.chain.reads_rate_limited,
         faults.chain.reads_refused, faults.chain.unreachable);
+    if (connector) text += in_words(*connector);
     return text;
 }
 

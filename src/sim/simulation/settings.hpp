@@ -10,6 +10,7 @@
 #include "lane/lane_host.hpp"
 #include "lane/lane_options.hpp"
 #include "ports/stuck_policy.hpp"
+#include "sim/chain/sim_connector.hpp"
 #include "sim/chain/sim_network.hpp"
 #include "sim/simulation/mutant.hpp"
 #include "sim/store/sim_database.hpp"
@@ -63,6 +64,12 @@ struct Workload {
     Duration change_of_mind_pause{};
 };
 
+/// The first submitter's key is held by a node of the chain.
+struct ConnectorPlan {
+    ConnectorAbilities abilities{};
+    ConnectorFaultRates faults{};
+};
+
 struct Settings {
     std::uint64_t seed = 1;
     std::size_t nodes = 3;
@@ -79,6 +86,7 @@ struct Settings {
     StuckDecision stuck_decision = StuckDecision::wait;
     /// What a submitter begins with, and gets on each pay day. None: more than it can spend.
     std::optional<Uint256> purse{};
+    std::optional<ConnectorPlan> connector{};
     FaultPlan faults{};
     Workload workload{};
     /// How long things go wrong; after that everything must settle.

@@ -41,6 +41,7 @@ SimulatedNode::SimulatedNode(const Parts& parts, const std::string& name)
       chain_(process_, parts.network, parts.signer, parts.settings.mutant),
       lane_store_(store_, parts.network, parts.signer, parts.settings.mutant),
       wakeups_(process_, parts.wakeups),
+      connector_(process_, parts.key_holder),
       stuck_policy_(parts.settings.stuck_decision),
       hosts_(make_hosts(parts)),
       shards_(make_shards()),
@@ -73,7 +74,8 @@ std::vector<std::unique_ptr<lane::LaneHost>> SimulatedNode::make_hosts(const Par
                                                .telemetry = parts.telemetry,
                                                .log = parts.log,
                                                .stuck_policy = &stuck_policy_,
-                                               .alerts = &parts.alerts};
+                                               .alerts = &parts.alerts,
+                                               .connector = &connector_};
         hosts.push_back(
             std::make_unique<lane::LaneHost>(process_.executor(), id_, host_parts, host_options(parts.settings)));
         hosts.back()->add_chain(chain_);

@@ -29,6 +29,7 @@ public:
         SimNetwork& network;
         SimDatabase& database;
         SimSigner& signer;
+        SimKeyHolder& key_holder;
         WakeupHub& wakeups;
         Telemetry& telemetry;
         Log& log;
@@ -66,6 +67,7 @@ private:
     MutatedChain chain_;
     MutatedLaneStore lane_store_;
     SimWakeups wakeups_;
+    SimConnector connector_;
     lane::AlwaysDecide stuck_policy_;
     lane::AsDrafted builder_;
     std::vector<std::unique_ptr<lane::LaneHost>> hosts_;

@@ -72,6 +72,7 @@ Simulation::Simulation(const Settings& settings, Story* story)
       network_(world_, settings.network),
       database_(world_, settings.database),
       signer_(settings.network.ledger.chain_id, settings.seed, &network_.ledger().cache()),
+      key_holder_(network_, signer_, settings.seed),
       submitters_(make_submitters()),
       wakeups_(world_),
       chain_checker_(world_, network_, judge_),
@@ -98,6 +99,7 @@ Simulation::Simulation(const Settings& settings, Story* story)
         wire_checker_.see(entry);
         if (story_ != nullptr) story_->see(entry);
     });
+    use_connector();
     world_.spawn(network_.process(), mine());
     world_.spawn(reader_, event_checker_.read(&reader_store_, &reader_clock_));
 }
@@ -127,11 +129,23 @@ SimulatedNode::Parts Simulation::node_parts() {
             .network = network_,
             .database = database_,
             .signer = signer_,
+            .key_holder = key_holder_,
             .wakeups = wakeups_,
             .telemetry = *telemetry_,
             .log = *log_,
             .alerts = *alerts_,
             .settings = settings_};
+}
+
+void Simulation::use_connector() {
+    if (!settings_.connector) return;
+    key_holder_.hold(submitters_.front());
+    key_holder_.set_abilities(settings_.connector->abilities);
+    key_holder_.set_rates(settings_.connector->faults);
+    key_holder_.watch([this](const std::string& node, const UnsignedTransaction& asked) {
+        wire_checker_.see(node, asked);
+        ++counts_["requests to a connector"];
+    });
 }
 
 Task<void> Simulation::mine() {
@@ -193,6 +207,7 @@ void Simulation::run_a_second(Instant end) {
 void Simulation::run_calm() {
     faults_.calm_down();
     wakeups_.lose_one_in(0);
+    key_holder_.set_rates({});
     clients_.calm_down();
     const auto began = world_.now();
     while (judge_.is_content() && !is_settled()) {

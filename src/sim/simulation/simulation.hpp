@@ -32,6 +32,7 @@ private:
     [[nodiscard]] SimulatedNode::Parts node_parts();
     [[nodiscard]] Task<void> mine();
     void see(const DatabaseEvent& event);
+    void use_connector();
     void run_storm();
     void run_a_second(Instant end);
     void run_calm();
@@ -64,6 +65,7 @@ private:
     SimNetwork network_;
     SimDatabase database_;
     SimSigner signer_;
+    SimKeyHolder key_holder_;
     std::vector<SubmitterId> submitters_;
     WakeupHub wakeups_;
     std::set<SubmitterId> standing_still_;  // paused or stopped

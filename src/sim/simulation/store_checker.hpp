@@ -25,6 +25,7 @@ struct KnownTx {
     Position position{};
     std::optional<Nonce> nonce{};
     std::vector<Attempt> attempts{};
+    std::vector<ClaimedSend> claims{};
     std::optional<Receipt> receipt{};
     Abandonment abandonment = Abandonment::none;
     /// Its intent was handed in again, as another transaction.
@@ -66,8 +67,10 @@ private:
     void take(const LaneWrite& write, const TxUpdate& update, Known& known);
     void take_requeue(TxId id, KnownTx& tx);
     void take_attempt(TxId id, KnownTx& tx, const Attempt& attempt);
+    void take_claim(TxId id, KnownTx& tx, const ClaimedSend& claim);
+    void check_kind(TxId id, const KnownTx& tx, AttemptKind kind);
     void check_bytes(TxId id, const KnownTx& tx, const Attempt& attempt);
-    void check_fees(TxId id, const KnownTx& tx, const Attempt& attempt);
+    void check_fees(TxId id, const KnownTx& tx, AttemptKind kind, const Fees& fees);
     void take_receipt(TxId id, KnownTx& tx, const TxUpdate& update);
     void check_verdict(TxId id, const KnownTx& tx);
     void check_what_was_mined(TxId id, const KnownTx& tx);

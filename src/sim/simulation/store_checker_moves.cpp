@@ -42,6 +42,8 @@ void StoreChecker::take(const LaneWrite& write, const TxUpdate& update, Known& k
     }
     if (update.requeue) take_requeue(update.tx, tx);
     if (update.abandonment) tx.abandonment = *update.abandonment;
+    for (const auto& claim : update.claims)
+        take_claim(update.tx, tx, claim);
     for (const auto& attempt : update.attempts)
         take_attempt(update.tx, tx, attempt);
     for (const auto& event : update.events)
@@ -71,15 +73,35 @@ void StoreChecker::take_attempt(TxId id, KnownTx& tx, const Attempt& attempt) {
     if (tx.nonce != attempt.nonce) blame("law 3: a transaction has one nonce", "an attempt at another nonce", id);
     const auto [known, is_new] = by_hash_.try_emplace(attempt.hash, id);
     if (!is_new && known->second != id) blame("bytes belong to one transaction", "two transactions, one hash", id);
-    if ((attempt.kind == AttemptKind::filler) != (tx.abandonment != Abandonment::none)) {
-        blame("a filler stands for what was given up, and nothing else does",
-              fmt::format("a {} for what was {}given up", name_of(attempt.kind),
-                          tx.abandonment == Abandonment::none ? "not " : ""),
-              id);
+    if (tx.claims.empty()) {
+        check_kind(id, tx, attempt.kind);
+        check_bytes(id, tx, attempt);
+        check_fees(id, tx, attempt.kind, attempt.fees);
+    } else if (std::ranges::none_of(tx.claims, [&](const ClaimedSend& c) { return is_made_of(attempt, c); })) {
+        blame("what a connector sent is what it was asked for", fmt::format("nonce {}", attempt.nonce), id);
     }
-    check_bytes(id, tx, attempt);
-    check_fees(id, tx, attempt);
     tx.attempts.push_back(attempt);
+}
+
+// What a connector is to be asked for, judged as bytes are.
+void StoreChecker::take_claim(TxId id, KnownTx& tx, const ClaimedSend& claim) {
+    if (tx.nonce != claim.nonce) blame("law 3: a transaction has one nonce", "a claim at another nonce", id);
+    check_kind(id, tx, claim.kind);
+    const bool is_intent = claim.to == tx.intent.to && claim.value == tx.intent.value && claim.data == tx.intent.data;
+    const bool is_filler =
+        claim.to == tx.submitter.evm_address()->to_lower() && claim.value == Wei() && claim.data.empty();
+    if (claim.kind == AttemptKind::filler ? !is_filler : !is_intent) {
+        blame("law 3: a nonce carries one intent, or a filler", fmt::format("a claim at nonce {}", claim.nonce), id);
+    }
+    check_fees(id, tx, claim.kind, claim.fees);
+    tx.claims.push_back(claim);
+}
+
+void StoreChecker::check_kind(TxId id, const KnownTx& tx, AttemptKind kind) {
+    if ((kind == AttemptKind::filler) == (tx.abandonment != Abandonment::none)) return;
+    blame("a filler stands for what was given up, and nothing else does",
+          fmt::format("a {} for what was {}given up", name_of(kind), tx.abandonment == Abandonment::none ? "not " : ""),
+          id);
 }
 
 void StoreChecker::check_bytes(TxId id, const KnownTx& tx, const Attempt& attempt) {
@@ -96,21 +118,19 @@ void StoreChecker::check_bytes(TxId id, const KnownTx& tx, const Attempt& attemp
           fmt::format("the bytes at nonce {} are not what was asked for", attempt.nonce), id);
 }
 
-void StoreChecker::check_fees(TxId id, const KnownTx& tx, const Attempt& attempt) {
-    const auto cap = attempt.kind == AttemptKind::filler ? promised_.filler_fee_cap : promised_.fee_cap;
+void StoreChecker::check_fees(TxId id, const KnownTx& tx, AttemptKind kind, const Fees& fees) {
+    const auto cap = kind == AttemptKind::filler ? promised_.filler_fee_cap : promised_.fee_cap;
     const bool callers_own = std::holds_alternative<Fees>(tx.intent.fee);
-    if (!callers_own && max_fee(attempt.fees) > cap) {
-        blame("fees never exceed the cap", fmt::format("{} wei a gas", max_fee(attempt.fees).value()), id);
+    if (!callers_own && max_fee(fees) > cap) {
+        blame("fees never exceed the cap", fmt::format("{} wei a gas", max_fee(fees).value()), id);
     }
-    if (tx.attempts.empty()) return;
     std::vector<Fees> before;
-    before.reserve(tx.attempts.size());
-    for (const auto& earlier : tx.attempts)
-        before.push_back(earlier.fees);
+    std::ranges::transform(tx.attempts, std::back_inserter(before), &Attempt::fees);
+    std::ranges::transform(tx.claims, std::back_inserter(before), &ClaimedSend::fees);
+    if (before.empty()) return;
     const auto least = replacement_minimum(before, nodes_rule);
-    if (least && max_fee(attempt.fees) >= max_fee(*least) && max_priority_fee(attempt.fees) >= max_priority_fee(*least))
-        return;
-    blame("a bump satisfies the replacement rule", fmt::format("nonce {}", attempt.nonce), id);
+    if (least && max_fee(fees) >= max_fee(*least) && max_priority_fee(fees) >= max_priority_fee(*least)) return;
+    blame("a bump satisfies the replacement rule", fmt::format("nonce {}", *tx.nonce), id);
 }
 
 void StoreChecker::take_receipt(TxId id, KnownTx& tx, const TxUpdate& update) {

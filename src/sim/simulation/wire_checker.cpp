@@ -28,11 +28,43 @@ void WireChecker::see(const WireEntry& entry) {
         judge_.blame(world_.now(), "after a cancel only the filler goes out",
                      fmt::format("{} sent the original, at {}", entry.node, known.position), tx);
     }
-    const auto submitter = known.submitter;
+    check_owner(entry.node, known.submitter, *tx);
+}
+
+void WireChecker::check_owner(const std::string& node, const SubmitterId& submitter, TxId tx) {
     const auto lease = at_once(database_.lease_of(submitter));
-    if (lease && lease->owner == NodeId(entry.node) && !is_expired(*lease, world_.unix_now())) return;
+    if (lease && lease->owner == NodeId(node) && !is_expired(*lease, world_.unix_now())) return;
     judge_.blame(world_.now(), "law 1: only the owner sends",
-                 fmt::format("{} sent bytes of {}, and the lease is not its own", entry.node, submitter), tx);
+                 fmt::format("{} sent something of {}, and the lease is not its own", node, submitter), tx);
+}
+
+void WireChecker::see(const std::string& node, const UnsignedTransaction& asked) {
+    const auto& all = store_.transactions();
+    const auto at = std::ranges::find_if(all, [&](const auto& entry) {
+        return entry.second.submitter == asked.from && entry.second.nonce == asked.nonce;
+    });
+    const auto is_asked = [&](const ClaimedSend& claim) {
+        return claim.to == asked.to && claim.value == asked.value && claim.data == asked.data &&
+               claim.gas_limit == asked.gas_limit && claim.fees == asked.fees;
+    };
+    const auto claim = at == all.end() ? std::vector<ClaimedSend>::const_iterator{}
+                                       : std::ranges::find_if(at->second.claims, is_asked);
+    if (at == all.end() || claim == at->second.claims.end()) {
+        return judge_.blame(world_.now(), "law 2: on record before a byte leaves",
+                            fmt::format("{} asked a connector for nonce {}, which is not on record", node, asked.nonce),
+                            at == all.end() ? std::nullopt : std::optional(at->first));
+    }
+    const auto& [id, known] = *at;
+    const bool filler = claim->kind == AttemptKind::filler;
+    if (known.abandonment != Abandonment::none && !filler && known.position.state != State::confirmed) {
+        judge_.blame(world_.now(), "after a cancel only the filler goes out",
+                     fmt::format("{} asked for the original, at {}", node, known.position), id);
+    }
+    if (known.position.state == State::unknown_submit_result && !filler) {
+        judge_.blame(world_.now(), "what may have been sent is looked for, not sent again",
+                     fmt::format("{} asked for it at {}", node, known.position), id);
+    }
+    check_owner(node, known.submitter, id);
 }
 
 }  // namespace fencepost::sim

@@ -2,6 +2,7 @@
 // holds the lease.
 #pragma once
 
+#include "ports/signer.hpp"
 #include "sim/chain/wire_record.hpp"
 #include "sim/simulation/store_checker.hpp"
 
@@ -16,8 +17,12 @@ public:
           judge_(judge) {}
 
     void see(const WireEntry& entry);
+    /// The same of what a node asks a connector for.
+    void see(const std::string& node, const UnsignedTransaction& asked);
 
 private:
+    void check_owner(const std::string& node, const SubmitterId& submitter, TxId tx);
+
     World& world_;
     SimDatabase& database_;
     const StoreChecker& store_;

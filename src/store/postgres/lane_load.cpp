@@ -44,6 +44,15 @@ WHERE c.submitter = $1
 ORDER BY a.tx_id, a.ordinal
 )sql"};
 
+constexpr Statement read_claims{"load_claims", R"sql(
+SELECT s.tx_id, s.kind, s.nonce, s.payload
+FROM submitter_nonce_cursor c
+JOIN nonce_assignment n ON n.submitter = c.submitter AND n.nonce >= c.watch_from
+JOIN tx_claimed_send s ON s.tx_id = n.tx_id
+WHERE c.submitter = $1
+ORDER BY s.tx_id, s.ordinal
+)sql"};
+
 constexpr Statement read_intents{"load_intents", R"sql(
 SELECT t.tx_id, i.payload, t.first_submit_at, t.next_resubmit_at, clock_timestamp(), coalesce(t.last_error, '')
 FROM submitter_nonce_cursor c
@@ -72,7 +81,8 @@ Task<Result<LaneState, StoreError>> PostgresStore::load(SubmitterId submitter) {
                                                       {&read_status, name},
                                                       {&read_watched, name},
                                                       {&read_attempts, name},
-                                                      {&read_intents, name}});
+                                                      {&read_intents, name},
+                                                      {&read_claims, name}});
     if (!rows) co_return err(rows.error());
 
     LaneState state;
@@ -86,6 +96,13 @@ Task<Result<LaneState, StoreError>> PostgresStore::load(SubmitterId submitter) {
     for (std::size_t row = 0; row < attempt_rows.size(); ++row) {
         attempts[attempt_rows.uuid(row, 0)].push_back(attempt_at(attempt_rows, row, 1));
     }
+    std::map<Uuid, std::vector<ClaimedSend>> claims;
+    const auto& claim_rows = rows->at(5);
+    for (std::size_t row = 0; row < claim_rows.size(); ++row) {
+        claims[claim_rows.uuid(row, 0)].push_back(
+            decode_claimed_send(value_of<AttemptKind>(claim_rows.text(row, 1)).value(), nonce_at(claim_rows, row, 2),
+                                claim_rows.text(row, 3)));
+    }
     const auto& watched = rows->at(2);
     for (std::size_t row = 0; row < watched.size(); ++row) {
         const auto id = watched.uuid(row, 0);
@@ -96,7 +113,8 @@ Task<Result<LaneState, StoreError>> PostgresStore::load(SubmitterId submitter) {
                                  .abandonment = value_of<Abandonment>(watched.text(row, 4)).value(),
                                  .nonce = nonce_at(watched, row, 5),
                                  .attempts = std::move(attempts[id]),
-                                 .receipt = receipt_at(watched, row, 6)});
+                                 .receipt = receipt_at(watched, row, 6),
+                                 .claims = std::move(claims[id])});
     }
     const auto& intents = rows->at(4);
     for (std::size_t row = 0; row < intents.size(); ++row) {

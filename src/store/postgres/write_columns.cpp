@@ -140,6 +140,7 @@ void WriteColumns::add(const TxUpdate& update, const LaneWrite& write) {
     tx_.tokens.emplace_back(token);
     add_receipt(update);
     add_attempts(update, token);
+    add_claims(update, token);
     add_told(update, write);
     add_requeued(update, write);
 }
@@ -203,6 +204,18 @@ void WriteColumns::add_requeued(const TxUpdate& update, const LaneWrite& write) 
          encode(TxEventBody(TxAccepted{write.submitter, update.tx})));
     const Told::Place step{.update = tx_.ids.size() - 1, .below = 0, .of_new = 2};
     tell(steps_, id, step, write.fence, name_of(HistoryKind::requeued), encode_detail(*update.requeue));
+}
+
+void WriteColumns::add_claims(const TxUpdate& update, std::int64_t token) {
+    for (std::size_t i = 0; i < update.claims.size(); ++i) {
+        const auto& claim = update.claims[i];
+        claims_.ids.emplace_back(update.tx.value());
+        claims_.offsets.emplace_back(number(i));
+        claims_.kinds.emplace_back(name_of(claim.kind));
+        claims_.nonces.emplace_back(number(claim.nonce.value()));
+        claims_.payloads.emplace_back(encode(claim));
+        claims_.tokens.emplace_back(token);
+    }
 }
 
 void WriteColumns::add_told(const TxUpdate& update, const LaneWrite& write) {
@@ -275,6 +288,8 @@ std::vector<Query> WriteColumns::queries() const {
          steps_.nodes, steps_.tokens, steps_.times);
     when(!attempts_.ids.empty(), statement::insert_attempts, attempts_.ids, attempts_.offsets, attempts_.kinds,
          attempts_.nonces, attempts_.hashes, attempts_.raws, attempts_.gas_params, attempts_.tokens, attempts_.first);
+    when(!claims_.ids.empty(), statement::insert_claims, claims_.ids, claims_.offsets, claims_.kinds, claims_.nonces,
+         claims_.payloads, claims_.tokens);
     when(!assigned_ids_.empty(), statement::assign_nonces, assigned_submitters_, assigned_nonces_, assigned_ids_);
     when(!cursor_submitters_.empty(), statement::move_cursors, cursor_submitters_, cursor_next_, cursor_first_watched_,
          cursor_tokens_);

@@ -101,6 +101,14 @@ private:
         Column<std::string> requests;
         Column<std::int64_t> tokens;
     };
+    struct Claims {
+        Column<Uuid> ids;
+        Column<std::int64_t> offsets;
+        Column<std::string> kinds;
+        Column<std::int64_t> nonces;
+        Column<std::string> payloads;
+        Column<std::int64_t> tokens;
+    };
     struct Told {
         // Which update it belongs to, and how far below its transaction's next event it stands; or, of a transaction
         // that is new, where it stands.
@@ -122,6 +130,7 @@ private:
     void add(const TxUpdate& update, const LaneWrite& write);
     void add_receipt(const TxUpdate& update);
     void add_attempts(const TxUpdate& update, std::int64_t token);
+    void add_claims(const TxUpdate& update, std::int64_t token);
     void add_told(const TxUpdate& update, const LaneWrite& write);
     void add_requeued(const TxUpdate& update, const LaneWrite& write);
     void tell(Told& told, const TxId& tx, Told::Place place, const Fence& fence, std::string_view kind,
@@ -131,6 +140,7 @@ private:
     Transactions tx_;
     Attempts attempts_;
     Requeued requeued_;
+    Claims claims_;
     Column<std::string> assigned_submitters_;
     Column<std::int64_t> assigned_nonces_;
     Column<Uuid> assigned_ids_;

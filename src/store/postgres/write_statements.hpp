@@ -116,6 +116,16 @@ FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::bigint[], $5::bytea[], $6:
     AS i (tx_id, place, kind, nonce, tx_hash, raw, gas_params, token, first)
 )sql"};
 
+// Law 2 where a connector signs: before it is asked.
+inline constexpr pg::Statement insert_claims{"write_claims", R"sql(
+INSERT INTO tx_claimed_send (tx_id, ordinal, kind, nonce, payload, fencing_token)
+SELECT i.tx_id,
+       i.place + (SELECT coalesce(max(c.ordinal) + 1, 0) FROM tx_claimed_send c WHERE c.tx_id = i.tx_id),
+       i.kind, i.nonce, i.payload::jsonb, i.token
+FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::bigint[])
+    AS i (tx_id, place, kind, nonce, payload, token)
+)sql"};
+
 // Law 3: the primary key is the last line of defence against a nonce given twice.
 inline constexpr pg::Statement assign_nonces{"write_nonces", R"sql(
 INSERT INTO nonce_assignment (submitter, nonce, tx_id)

@@ -52,6 +52,24 @@ ORDER BY n.nonce, a.ordinal
     }
 }
 
+void add_claims(Database& database, const SubmitterId& submitter, Nonce from, std::vector<Transaction>& watched) {
+    Query row(database, R"sql(
+SELECT c.tx_id, c.kind, c.nonce, c.payload
+FROM nonce_assignment n
+JOIN tx_claimed_send c ON c.tx_id = n.tx_id
+WHERE n.submitter = :submitter AND n.nonce >= :from
+ORDER BY n.nonce, c.ordinal
+)sql",
+              submitter, from);
+    auto transaction = watched.begin();
+    while (row.step()) {
+        const auto id = row.get<TxId>(0);
+        while (transaction->id != id)
+            ++transaction;
+        transaction->claims.push_back(decode_claimed_send(row.get<AttemptKind>(1), row.get<Nonce>(2), row.text(3)));
+    }
+}
+
 void add_unsettled(Database& database, const SubmitterId& submitter, LaneState& state) {
     const auto now = database.now();
     Query row(database, R"sql(
@@ -78,6 +96,7 @@ LaneState load_lane(Database& database, const SubmitterId& submitter) {
     }
     state.watched = watched_transactions(database, submitter, state.watch_from);
     add_attempts(database, submitter, state.watch_from, state.watched);
+    add_claims(database, submitter, state.watch_from, state.watched);
     add_unsettled(database, submitter, state);
     return state;
 }

@@ -55,6 +55,16 @@ WHERE tx_id = :tx
                  encode(GasParams{attempt.fees, attempt.gas_limit}), held.fence.token, held.now);
 }
 
+void add_claim(Database& database, const HeldFence& held, const TxId& tx, const ClaimedSend& claim) {
+    database.run(R"sql(
+INSERT INTO tx_claimed_send (tx_id, ordinal, kind, nonce, payload, fencing_token, created_at)
+SELECT :tx, coalesce(max(ordinal), 0) + 1, :kind, :nonce, :payload, :token, :now
+FROM tx_claimed_send
+WHERE tx_id = :tx
+)sql",
+                 tx, claim.kind, claim.nonce, encode(claim), held.fence.token, held.now);
+}
+
 std::optional<TxHash> latest_attempt(Database& database, const TxId& tx) {
     return find_value<TxHash>(database,
                               "SELECT tx_hash FROM tx_attempt WHERE tx_id = :tx ORDER BY ordinal DESC LIMIT 1", tx);
@@ -146,6 +156,10 @@ bool write_transaction(Database& database, const HeldFence& held, const TxUpdate
     for (const auto& attempt : update.attempts) {
         FP_ASSERT(attempt.nonce == nonce, "an attempt at another nonce than its transaction's");
         add_attempt(database, held, update.tx, attempt);
+    }
+    for (const auto& claim : update.claims) {
+        FP_ASSERT(claim.nonce == nonce, "a claim at another nonce than its transaction's");
+        add_claim(database, held, update.tx, claim);
     }
     move_and_note(database, held, update, *standing);
     if (const auto* receipt = std::get_if<Receipt>(&update.receipt)) put_receipt(database, update.tx, *receipt);

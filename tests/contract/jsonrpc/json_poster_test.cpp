@@ -15,20 +15,22 @@ JsonPosterOptions to(const RpcSite& site) {
 Task<void> post_once(RpcSite* site) {
     JsonPoster poster(site->context.get_executor(), site->clock, to(*site));
     site->server.next({.trick = Trick::http_status, .text = "thanks", .status = 202});
-    EXPECT_TRUE(co_await poster.post(R"({"kind":"PROTECT"})", enough));
+    HttpPost post{.body = R"({"kind":"PROTECT"})", .headers = {{"X-Own", "of this one"}}};
+    EXPECT_EQ(co_await poster.post(std::move(post), enough), "thanks");
     const auto& request = site->server.received().at(0);
     EXPECT_EQ(request.target, "/hook");
     EXPECT_EQ(request.body, R"({"kind":"PROTECT"})");
     EXPECT_EQ(request.header("Content-Type"), "application/json");
     EXPECT_EQ(request.header("Authorization"), "Bearer s3cret");
+    EXPECT_EQ(request.header("X-Own"), "of this one");
 }
-TEST(JsonPoster, TheBodyArrivesAsJsonWithItsHeaders) { play(post_once); }
+TEST(JsonPoster, TheBodyArrivesAsJsonWithItsHeadersAndTheAnswerComesBack) { play(post_once); }
 
 Task<void> be_refused(RpcSite* site) {
     JsonPoster poster(site->context.get_executor(), site->clock, to(*site));
     for (const unsigned status : {302U, 400U, 500U}) {
         site->server.next({.trick = Trick::http_status, .status = status});
-        EXPECT_EQ(co_await poster.post("{}", enough), err(PostError::refused)) << status;
+        EXPECT_EQ(co_await poster.post({.body = "{}"}, enough), err(PostError::refused)) << status;
     }
     EXPECT_EQ(site->server.received().size(), 3U) << "nothing is sent twice, and no redirect followed";
 }
@@ -38,10 +40,10 @@ Task<void> get_no_answer(RpcSite* site) {
     JsonPoster poster(site->context.get_executor(), site->clock, to(*site));
     for (const auto trick : {Trick::silence, Trick::close, Trick::reset, Trick::huge_length}) {
         site->server.next({.trick = trick});
-        EXPECT_EQ(co_await poster.post("{}", 200ms), err(PostError::unavailable));
+        EXPECT_EQ(co_await poster.post({.body = "{}"}, 200ms), err(PostError::unavailable));
     }
     site->server.go_down();
-    EXPECT_EQ(co_await poster.post("{}", enough), err(PostError::unavailable));
+    EXPECT_EQ(co_await poster.post({.body = "{}"}, enough), err(PostError::unavailable));
 }
 TEST(JsonPoster, NoAnswerWithinTheLimitIsUnavailable) { play(get_no_answer); }
 

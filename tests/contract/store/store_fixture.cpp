@@ -112,6 +112,16 @@ Attempt attempt(std::uint64_t nonce, std::uint8_t variant, AttemptKind kind) {
     return result;
 }
 
+ClaimedSend claim(std::uint64_t nonce, AttemptKind kind) {
+    return {.kind = kind,
+            .nonce = Nonce(nonce),
+            .to = "0x00000000000000000000000000000000000000cc",
+            .value = Wei(5),
+            .data = {0xca, 0xfe},
+            .gas_limit = Gas(30'000),
+            .fees = kind == AttemptKind::filler ? Fees(LegacyFee{Wei(7)}) : Fees(DynamicFee{Wei(100), Wei(2)})};
+}
+
 Receipt receipt_of(const Attempt& attempt, std::uint64_t block) {
     Receipt receipt{
         .hash = attempt.hash, .block_number = BlockNumber(block), .succeeded = true, .gas_used = Gas(21'000)};

@@ -78,6 +78,7 @@ private:
 };
 
 [[nodiscard]] Attempt attempt(std::uint64_t nonce, std::uint8_t variant = 1, AttemptKind kind = AttemptKind::original);
+[[nodiscard]] ClaimedSend claim(std::uint64_t nonce, AttemptKind kind = AttemptKind::original);
 [[nodiscard]] Receipt receipt_of(const Attempt& attempt, std::uint64_t block);
 
 constexpr Position queued{State::queued, SubState::none};

@@ -33,6 +33,7 @@ protected:
             writes.push_back(update(fence, std::move(change)));
         };
         with({.attempts = {attempt(0, 2, AttemptKind::bump)}});
+        with({.claims = {claim(0)}});
         with({.to = tracking, .sends = 1});
         with({.next_action_in = 60s});
         with({.receipt_missing = true});
@@ -113,6 +114,34 @@ protected:
         EXPECT_TRUE((co_await store().pending(submitter_)).value().empty());
         const auto next = (co_await accepted(1)).at(0);
         EXPECT_EQ(co_await write(&store(), allocation(a, next, 9)), WriteAnswer::applied);
+    }
+
+    // No hash is known yet, and a takeover must know that something may have been sent.
+    Task<void> claims_are_kept() {
+        const auto a = co_await opened(&store(), node_a_);
+        const auto tx = (co_await accepted(1)).at(0);
+        auto allocate = allocation(a, tx, 0);
+        allocate.transactions.front().attempts.clear();
+        allocate.transactions.front().claims = {claim(0)};
+        EXPECT_EQ(co_await write(&store(), allocate), WriteAnswer::applied);
+        EXPECT_EQ((co_await view(tx)).hash, std::nullopt);
+        auto filler = claim(0, AttemptKind::filler);
+        filler.to.reset();
+        EXPECT_EQ(
+            co_await write(
+                &store(),
+                update(a, {.tx = tx, .expected = allocated_position, .to = allocated_position, .claims = {filler}})),
+            WriteAnswer::applied);
+        const auto found = (co_await other().load(submitter_)).value().watched.at(0);
+        EXPECT_EQ(found.claims, (std::vector{claim(0), filler}));
+        EXPECT_TRUE(found.attempts.empty());
+        const auto known = attempt_of(claim(0), attempt(0).hash);
+        EXPECT_EQ(
+            co_await write(&store(),
+                           update(a, {.tx = tx, .expected = allocated_position, .to = tracking, .attempts = {known}})),
+            WriteAnswer::applied);
+        EXPECT_EQ((co_await view(tx)).hash, known.hash);
+        EXPECT_EQ(open_claims((co_await store().load(submitter_)).value().watched.at(0)), std::vector{filler});
     }
 
     Task<void> zombie_self() {
@@ -346,6 +375,7 @@ INSTANTIATE_TEST_SUITE_P(Stores, WriteContract, testing::ValuesIn(all_stores()),
 TEST_P(WriteContract, AnAllocationIsNonceAttemptAndCursorTogether) { run(allocation_is_one_thing()); }
 TEST_P(WriteContract, AfterATakeoverEveryKindOfWriteIsFenced) { run(every_write_is_fenced_after_takeover()); }
 TEST_P(WriteContract, ACursorPassesNoncesThatNobodyOfOursGotWhenAPersonSaysSo) { run(cursor_jumps()); }
+TEST_P(WriteContract, WhatAConnectorIsAskedForIsOnRecordBeforeAHashIsKnown) { run(claims_are_kept()); }
 TEST_P(WriteContract, Failure19AnEarlierOpeningOfTheSameNodeIsFenced) { run(zombie_self()); }
 TEST_P(WriteContract, AConflictWritesNothing) { run(conflict_writes_nothing()); }
 TEST_P(WriteContract, SubmittersOfOneBatchAreIndependent) { run(neighbours_are_apart()); }

@@ -26,6 +26,7 @@ constexpr Position tracking_stale{State::tracking, stale};
 constexpr Position tracking_forked{State::tracking, forked};
 constexpr Position tracking_mined{State::tracking, mined};
 constexpr Position taken{State::stuck, nonce_taken};
+constexpr Position grey{State::unknown_submit_result, none};
 constexpr Position tracking_cancelling{State::tracking, cancelling};
 constexpr Position stuck{State::stuck, none};
 
@@ -73,12 +74,20 @@ constexpr std::array shown{
     Shown{tracking_mined, Trigger::final_filler_timed_out, "LaneTimeout.WhereItFails…"},
     Shown{{State::confirmed, none}, Trigger::removed_after_final, "LaneReorg.Failure26…"},
     Shown{{State::confirmed, forked}, Trigger::receipt_found, "LaneReorg.Failure26…"},
+    Shown{allocated, Trigger::submit_unknown, "LaneConnector.WithoutAHash…"},
+    Shown{grey, Trigger::submission_found, "LaneConnector.WhatWasMined…"},
+    Shown{grey, Trigger::nonce_taken, "LaneConnector.ANonceThatSomebodyElseUsed…"},
+    Shown{grey, Trigger::abandon, "LaneConnector.ANonceThatIsStillFree…"},
+    Shown{grey, Trigger::give_up, "LaneConnector.WithTheScanOff…"},
+    Shown{{State::unknown_submit_result, cancelling}, Trigger::send_accepted, "LaneConnector.ANonceThatIsStillFree…"},
+    Shown{{State::unknown_submit_result, cancelling}, Trigger::submission_found, "LaneConnector.AFillerWhose…"},
+    Shown{taken, Trigger::submit_unknown, "LaneConnector.ANonceThatAReorgTook…"},
     Shown{{State::failed_final, none}, Trigger::removed_after_final, "LaneMoves.ASettledRevert…"},
     Shown{{State::failed_final, forked}, Trigger::receipt_found, "LaneMoves.ASettledRevert…"},
 };
 
-// What is not required from every sub-state: cancelling and fillers, fees and funds, giving up; the grey zone and
-// relaxed mode are not the strict lane's at all.
+// What is not required from every sub-state: cancelling and fillers, fees and funds, giving up, the grey zone; relaxed
+// mode is not the strict lane's at all.
 bool comes_later(const Move& move) {
     constexpr std::array later_subs{timeout, cancelling, fee_capped, underfunded};
     const auto is_later = [&](SubState sub) { return std::ranges::find(later_subs, sub) != later_subs.end(); };

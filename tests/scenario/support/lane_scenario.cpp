@@ -22,6 +22,12 @@ std::size_t KeptLog::count(Severity severity, std::string_view part) const {
         lines_, [&](const auto& line) { return line.first == severity && line.second.contains(part); }));
 }
 
+std::size_t KeptAlerts::count(AlertKind kind, AlertLevel level, std::string_view part) const {
+    return static_cast<std::size_t>(std::ranges::count_if(raised_, [&](const Alert& alert) {
+        return alert.kind == kind && alert.level == level && alert.message.contains(part);
+    }));
+}
+
 std::string KeptLog::text() const {
     std::string all;
     for (const auto& [severity, line] : lines_)
@@ -42,6 +48,7 @@ Node::Node(LaneScenario& scenario, sim::SimNode& process, const Setup& setup, bo
       store_(*scenario.store, *scenario.store, clock_, scenario.points),
       builder_(clock_),
       signer_(scenario.signer, has_keys),
+      connector_(process, scenario.key_holder),
       host_(process.executor(), NodeId(process.name()),
             {.leases = store_,
              .store = store_,
@@ -54,7 +61,8 @@ Node::Node(LaneScenario& scenario, sim::SimNode& process, const Setup& setup, bo
              .log = scenario.log,
              .bump_policy = setup.bump_policy,
              .stuck_policy = setup.stuck_policy,
-             .alerts = &scenario.alerts},
+             .alerts = &scenario.alerts,
+             .connector = &connector_},
             setup.host),
       lane_options_(setup.lane),
       tasks_(process.executor()) {
@@ -99,6 +107,7 @@ LaneScenario::LaneScenario(Setup setup_in)
       signer(setup.network.ledger.chain_id, setup.seed, &network.ledger().cache()),
       alice(signer.submitter(0)),
       bob(signer.submitter(1)),
+      key_holder(network, signer, setup.seed),
       random_(setup.seed) {
     auto opened = store::SqliteStore::open(
         {.path = ":memory:", .now = [this] { return world.unix_now(); }, .execution = store::Execution::in_place});
@@ -107,6 +116,7 @@ LaneScenario::LaneScenario(Setup setup_in)
         network.ledger().fund(*submitter.evm_address(), ether * 1'000);
     world.spawn(network.process(), mine());
     watch_the_wire();
+    watch_the_connector();
 }
 
 // As a crash: what the nodes were doing is destroyed where it stands.
@@ -136,6 +146,27 @@ void LaneScenario::watch_the_wire() {
         if (!lease || lease->owner != NodeId(entry.node) || is_expired(*lease, world.unix_now()))
             sent_without_lease_.push_back(entry);
         points.pass("sent");
+    });
+}
+
+// The same where a connector signs: what it is asked for is on record, and asked for by the owner.
+void LaneScenario::watch_the_connector() {
+    if (!setup.connector) return;
+    key_holder.hold(alice);
+    key_holder.set_abilities(*setup.connector);
+    key_holder.watch([this](const std::string& node, const UnsignedTransaction& asked) {
+        const auto state = get(store->load(asked.from)).value();
+        const auto tx = std::ranges::find(state.watched, asked.nonce, &Transaction::nonce);
+        const bool claimed =
+            tx != state.watched.end() && std::ranges::any_of(tx->claims, [&](const ClaimedSend& claim) {
+                return claim.to == asked.to && claim.value == asked.value && claim.data == asked.data &&
+                       claim.gas_limit == asked.gas_limit && claim.fees == asked.fees;
+            });
+        EXPECT_TRUE(claimed) << "asked for and not on record, at nonce " << asked.nonce.value();
+        const auto lease = submitter(asked.from).lease;
+        EXPECT_TRUE(lease && lease->owner == NodeId(node) && !is_expired(*lease, world.unix_now()))
+            << node << " asked without the lease";
+        points.pass("asked");
     });
 }
 

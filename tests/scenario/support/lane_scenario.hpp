@@ -17,6 +17,7 @@
 #include "base/task_group.hpp"
 #include "base/uuid.hpp"
 #include "lane/lane_host.hpp"
+#include "sim/chain/sim_connector.hpp"
 #include "sim/chain/sim_network.hpp"
 #include "sim/chain/sim_signer.hpp"
 #include "sim/world.hpp"
@@ -42,6 +43,8 @@ struct Setup {
     /// None: the built-in ones.
     GasBumpPolicy* bump_policy = nullptr;
     StuckPolicy* stuck_policy = nullptr;
+    /// With these a connector signs and sends for alice.
+    std::optional<ConnectorAbilities> connector{};
 };
 
 class CountingTelemetry final : public Telemetry {
@@ -82,6 +85,7 @@ public:
     void watch(std::function<void(const Alert&)> watcher) { watcher_ = std::move(watcher); }
     [[nodiscard]] const std::vector<Alert>& raised() const { return raised_; }
     [[nodiscard]] std::vector<Alert> of(AlertKind kind) const;
+    [[nodiscard]] std::size_t count(AlertKind kind, AlertLevel level, std::string_view part) const;
 
 private:
     LoggedAlerts logged_;
@@ -118,6 +122,7 @@ private:
     WatchedStore store_;
     HookedBuilder builder_;
     NodeSigner signer_;
+    sim::SimConnector connector_;
     bool opens_ = true;
     bool released_ = false;
     bool stopped_ = false;
@@ -216,6 +221,8 @@ public:
     CountingTelemetry telemetry;
     KeptLog log;
     KeptAlerts alerts{log};
+    /// Holds alice's key, where the setup says so.
+    sim::SimKeyHolder key_holder;
     std::unique_ptr<store::SqliteStore> store;
 
 private:
@@ -225,6 +232,7 @@ private:
     }
     [[nodiscard]] Task<void> mine();
     void watch_the_wire();
+    void watch_the_connector();
     void expect_contiguous(const SubmitterId& submitter);
     void expect_executed_once(const TxView& tx);
 

@@ -1,0 +1,54 @@
+// The hook for stuck transactions over a real loopback connection: what arrives there, and what silence leads to.
+#include "hooks/stuck_hook.hpp"
+
+#include "base/hex.hpp"
+#include "base/hmac.hpp"
+#include "jsonrpc/json_poster.hpp"
+#include "rpc_site.hpp"
+
+namespace fencepost::test {
+namespace {
+
+struct Asking {
+    explicit Asking(RpcSite& site, Duration limit)
+        : poster(site.context.get_executor(), site.clock, {.url = *Url::parse(site.server.url() + "/stuck")}),
+          hook(poster, site.clock, log,
+               {.secret = Secret("shared"), .limit = limit, .otherwise = StuckDecision::hand_to_person}) {}
+
+    Task<StuckDecision> ask() {
+        return hook.decide({.tx = {}, .submitter = SubmitterId::evm(1, {}), .nonce = Nonce(7)});
+    }
+
+    NoLog log;
+    jsonrpc::JsonPoster poster;
+    hooks::StuckHook hook;
+};
+
+Task<void> be_answered(RpcSite* site) {
+    Asking asking(*site, enough);
+    site->server.next({.trick = Trick::http_status, .text = R"({"decision":"filler"})", .status = 200});
+    EXPECT_EQ(co_await asking.ask(), StuckDecision::filler);
+    const auto& request = site->server.received().at(0);
+    EXPECT_EQ(request.target, "/stuck");
+    // As whoever stands at the other end would check it.
+    const auto signed_text = request.header("Fencepost-Timestamp") + "." + request.body;
+    EXPECT_EQ(request.header("Fencepost-Signature"),
+              "sha256=" + to_hex(hmac_sha256(as_bytes("shared"), as_bytes(signed_text))));
+}
+TEST(StuckHook, ASignedQuestionArrivesAndTheAnswerDecides) { play(be_answered); }
+
+Task<void> be_left_alone(RpcSite* site) {
+    Asking asking(*site, 200ms);
+    for (const auto trick : {Trick::silence, Trick::close, Trick::reset, Trick::html, Trick::half_answer}) {
+        site->server.next({.trick = trick});
+        EXPECT_EQ(co_await asking.ask(), StuckDecision::hand_to_person);
+    }
+    site->server.next({.trick = Trick::http_status, .text = R"({"decision":"filler"})", .status = 500});
+    EXPECT_EQ(co_await asking.ask(), StuckDecision::hand_to_person) << "a failing service's words do not count";
+    site->server.go_down();
+    EXPECT_EQ(co_await asking.ask(), StuckDecision::hand_to_person);
+}
+TEST(StuckHook, SilenceNonsenseAndFailureLeaveItToTheDefault) { play(be_left_alone); }
+
+}  // namespace
+}  // namespace fencepost::test

@@ -1,0 +1,130 @@
+// A connector holds the key, and the owner dies: between the claim and the request, between the request and the answer,
+// between the answer and the record, and everywhere else. Whoever takes over must not ask under another nonce, nor
+// again without looking: everything is executed at most once, in order, and every nonce is consumed.
+#include <gtest/gtest.h>
+
+#include "support/lane_scenario.hpp"
+
+namespace fencepost::scenario {
+namespace {
+
+using enum sim::ConnectorFault;
+
+constexpr std::size_t transactions = 3;
+
+Setup with(bool derives) { return {.connector = ConnectorAbilities{.hash_recomputation = derives}}; }
+
+std::size_t count_points(bool derives) {
+    LaneScenario scenario(with(derives));
+    scenario.start("a");
+    scenario.accept(scenario.alice, transactions);
+    EXPECT_TRUE(scenario.run_until_settled());
+    return scenario.points.passed().size();
+}
+
+void expect_lawful(LaneScenario& scenario, bool derives) {
+    ASSERT_TRUE(scenario.run_until_settled(30min)) << scenario.log.text();
+    scenario.expect_lawful();
+    EXPECT_NE(scenario.submitter(scenario.alice).status.status, SubmitterStatus::protect);
+    for (const auto& tx : scenario.all()) {
+        // Where the hash cannot be derived, what was never sent ends as a filler.
+        const bool filled = tx.position == Position{State::failed_final, SubState::timeout};
+        EXPECT_TRUE(tx.position.state == State::confirmed || (filled && !derives)) << name_of(tx.position.state);
+    }
+}
+
+TEST(LaneConnectorCrash, AnywhereLosesNothingAndExecutesNothingTwice) {
+    for (const bool derives : {true, false}) {
+        const auto points = count_points(derives);
+        ASSERT_GT(points, 10U);
+        for (std::size_t point = 0; point < points; ++point) {
+            LaneScenario scenario(with(derives));
+            auto& first = scenario.start("a");
+            scenario.points.crash_at(point, [&] { scenario.kill(first); });
+            scenario.accept(scenario.alice, transactions);
+            ASSERT_TRUE(scenario.run_until([&] { return !first.process().is_alive(); }));
+            SCOPED_TRACE("dies at " + scenario.points.passed().at(point) + ", point " + std::to_string(point));
+            scenario.start("b");
+            expect_lawful(scenario, derives);
+            if (HasFailure()) return;
+        }
+    }
+}
+
+TEST(LaneConnectorCrash, ATakeoverThatFindsAClaimWithoutAHashCallsItUnknownAndLooksFirst) {
+    for (const bool arrives : {true, false}) {
+        LaneScenario scenario(with(false));
+        auto& first = scenario.start("a");
+        // It dies with its request on the way.
+        scenario.points.watch([&](const std::string& point) {
+            if (point == "asked" && first.process().is_alive()) scenario.kill(first);
+        });
+        if (!arrives) scenario.key_holder.script({request_lost});
+        const auto tx = scenario.accept(scenario.alice);
+        ASSERT_TRUE(scenario.run_until([&] { return !first.process().is_alive(); }));
+        EXPECT_EQ(scenario.state(tx), State::allocated);
+        EXPECT_FALSE(scenario.view(tx).hash);
+        auto& second = scenario.start("b");
+        ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) != State::allocated; }, 1min));
+        EXPECT_GE(scenario.telemetry.of(Counter::grey_zone, "entered"), 1U);
+        // Found at once where it arrived; else consumed by a filler after the time-out, and not sent again.
+        ASSERT_TRUE(scenario.run_until_settled(20min));
+        EXPECT_EQ(scenario.state(tx), arrives ? State::confirmed : State::failed_final);
+        EXPECT_EQ(scenario.key_holder.asked().size(), arrives ? 1U : 2U);
+        EXPECT_TRUE(second.process().is_alive());
+        scenario.expect_lawful();
+    }
+}
+
+TEST(LaneConnectorCrash, TheTimeOutOfTheGreyZoneGoesOnUnderANewOwner) {
+    LaneScenario scenario(with(false));
+    scenario.key_holder.script({request_lost});
+    auto& first = scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::unknown_submit_result; }, 20s));
+    scenario.run_for(4min);
+    scenario.kill(first);
+    scenario.start("b");
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.key_holder.asked().size() == 2; }, 2min)) << "five in all";
+    ASSERT_TRUE(scenario.run_until_settled());
+    scenario.expect_lawful();
+}
+
+TEST(LaneConnectorCrash, ALostAnswerToAnyCommitIsLearntByOpeningAnew) {
+    for (const bool derives : {true, false}) {
+        for (std::size_t write = 0; write < 12; ++write) {
+            SCOPED_TRACE("the answer to write " + std::to_string(write) + " is lost");
+            LaneScenario scenario(with(derives));
+            auto& node = scenario.start("a");
+            node.store().lose_answer_of_write(write);
+            scenario.accept(scenario.alice, transactions);
+            expect_lawful(scenario, derives);
+            if (HasFailure()) return;
+        }
+    }
+}
+
+TEST(LaneConnectorCrash, InAStormOfLostRequestsAndAnswersEveryNonceIsConsumedOnce) {
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        for (const bool derives : {true, false}) {
+            SCOPED_TRACE("seed " + std::to_string(seed));
+            auto setup = with(derives);
+            setup.seed = seed;
+            setup.lane.grey_zone = {.interval = 10s, .timeout = 40s};
+            LaneScenario scenario(setup);
+            scenario.key_holder.set_rates({.requests_lost = 150, .answers_lost = 150, .silent_takings = 100});
+            auto* owner = &scenario.start("0");
+            scenario.accept(scenario.alice, 12);
+            for (int i = 1; i <= 4; ++i) {
+                scenario.run_for(std::chrono::seconds(7 * i));
+                scenario.kill(*owner);
+                owner = &scenario.start(std::to_string(i));
+            }
+            expect_lawful(scenario, derives);
+            if (HasFailure()) return;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace fencepost::scenario

@@ -1,0 +1,288 @@
+// A connector holds the key: it is asked to sign and to send in one, and nobody knows the hash before it tells. What it
+// is asked for is on record first, and asked for by the owner; the scenario watches that at every request.
+#include <algorithm>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/hex.hpp"
+#include "support/lane_scenario.hpp"
+
+namespace fencepost::scenario {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using enum sim::ConnectorFault;
+
+constexpr ConnectorAbilities can_derive{.hash_recomputation = true};
+constexpr ConnectorAbilities cannot_derive{.hash_recomputation = false};
+
+Setup with(ConnectorAbilities abilities) { return {.connector = abilities}; }
+
+std::size_t submitted_events(const LaneScenario& scenario) {
+    return static_cast<std::size_t>(std::ranges::count_if(scenario.events(), [](const LoggedEvent& logged) {
+        return std::holds_alternative<TxSubmitted>(logged.event.body);
+    }));
+}
+
+TEST(LaneConnector, WhatItIsAskedForIsOnRecordAndTheHashItTellsIsFollowed) {
+    LaneScenario scenario(with(cannot_derive));
+    scenario.start("a");
+    const auto ids = scenario.accept(scenario.alice, 20);
+    const auto ours = scenario.accept(scenario.bob);
+    ASSERT_TRUE(scenario.run_until_settled());
+    for (const auto id : ids) {
+        EXPECT_EQ(scenario.state(id), State::confirmed);
+        EXPECT_TRUE(scenario.attempts(id).at(0).raw.empty()) << "nobody but the connector has the bytes";
+    }
+    EXPECT_EQ(scenario.state(ours), State::confirmed) << "and for others we sign ourselves";
+    EXPECT_FALSE(scenario.attempts(ours).at(0).raw.empty());
+    EXPECT_EQ(scenario.key_holder.asked().size(), 20U);
+    EXPECT_EQ(submitted_events(scenario), 21U);
+    scenario.expect_lawful();
+}
+
+TEST(LaneConnector, ALostAnswerIsNoLossWhereTheHashCanBeDerived) {
+    for (const auto fault : {request_lost, answer_lost, silent_taking}) {
+        LaneScenario scenario(with(can_derive));
+        scenario.key_holder.script({fault});
+        scenario.start("a");
+        const auto tx = scenario.accept(scenario.alice);
+        ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::tracking; }, 20s));
+        ASSERT_TRUE(scenario.run_until_settled());
+        EXPECT_EQ(scenario.state(tx), State::confirmed);
+        EXPECT_EQ(scenario.attempts(tx).size(), 1U);
+        EXPECT_EQ(scenario.telemetry.of(Counter::grey_zone, "entered"), 0U);
+        EXPECT_EQ(submitted_events(scenario), 1U);
+        scenario.expect_lawful();
+    }
+}
+
+TEST(LaneConnector, WithoutAHashItIsInTheGreyZoneWithAnAlertAndNothingIsStartedBehindIt) {
+    for (const auto fault : {request_lost, answer_lost, silent_taking}) {
+        LaneScenario scenario(with(cannot_derive));
+        scenario.set_mining(false);
+        scenario.key_holder.script({fault});
+        scenario.start("a");
+        const auto tx = scenario.accept(scenario.alice);
+        ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::unknown_submit_result; }, 20s));
+        const auto next = scenario.accept(scenario.alice);
+        scenario.run_for(40s);
+        EXPECT_EQ(scenario.key_holder.asked().size(), 1U) << "not asked again without looking";
+        EXPECT_EQ(scenario.state(next), State::queued);
+        EXPECT_EQ(scenario.telemetry.of(Counter::grey_zone, "entered"), 1U);
+        EXPECT_EQ(scenario.alerts.count(AlertKind::grey_zone, AlertLevel::warning, "nobody knows"), 1U);
+        EXPECT_THAT(scenario.view(tx).error, HasSubstr("nobody knows whether it was sent"));
+    }
+}
+
+TEST(LaneConnector, WhatWasMinedIsFoundByItsNonceWithinAMinute) {
+    LaneScenario scenario(with(cannot_derive));
+    scenario.key_holder.script({answer_lost});
+    scenario.start("a");
+    const auto ids = scenario.accept(scenario.alice, 3);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(ids[0]) == State::unknown_submit_result; }, 20s));
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(ids[0]) != State::unknown_submit_result; }, 61s));
+    ASSERT_TRUE(scenario.run_until_settled());
+    for (const auto id : ids)
+        EXPECT_EQ(scenario.state(id), State::confirmed);
+    EXPECT_EQ(scenario.telemetry.of(Counter::grey_zone, "found"), 1U);
+    EXPECT_EQ(submitted_events(scenario), 3U);
+    scenario.expect_lawful();
+}
+
+TEST(LaneConnector, WhatWaitsInAPoolIsFoundThereOrByAskingTheConnector) {
+    for (const bool asks : {false, true}) {
+        LaneScenario scenario(with({.hash_recomputation = false, .query_by_nonce = asks}));
+        scenario.set_mining(false);
+        scenario.key_holder.script({answer_lost});
+        scenario.start("a");
+        const auto tx = scenario.accept(scenario.alice);
+        ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::tracking; }, 80s));
+        EXPECT_EQ(scenario.telemetry.of(Counter::grey_zone, "found"), 1U);
+        scenario.set_mining(true);
+        ASSERT_TRUE(scenario.run_until_settled());
+        EXPECT_EQ(scenario.state(tx), State::confirmed);
+        scenario.expect_lawful();
+    }
+}
+
+TEST(LaneConnector, ANonceThatSomebodyElseUsedMeanwhileFailsItWithThatReasonAndStopsTheKey) {
+    LaneScenario scenario(with(cannot_derive));
+    scenario.key_holder.script({request_lost});
+    scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::unknown_submit_result; }, 20s));
+    const auto foreign = scenario.sign_outside(scenario.alice, Nonce(0));
+    scenario.network.inject(foreign.raw);
+    ASSERT_TRUE(scenario.run_until_settled());
+    EXPECT_EQ(scenario.view(tx).position, (Position{State::failed_final, SubState::nonce_taken}));
+    EXPECT_THAT(scenario.view(tx).error, HasSubstr(to_hex_prefixed(foreign.hash.view())));
+    EXPECT_EQ(scenario.submitter(scenario.alice).status.status, SubmitterStatus::protect);
+    EXPECT_EQ(scenario.telemetry.of(Counter::grey_zone, "taken"), 1U);
+    EXPECT_EQ(scenario.key_holder.asked().size(), 1U);
+}
+
+TEST(LaneConnector, ANonceThatAReorgTookFromAStrangerIsUnknownAgain) {
+    auto setup = with(cannot_derive);
+    setup.block_interval = 30s;
+    LaneScenario scenario(setup);
+    scenario.key_holder.script({request_lost});
+    scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::unknown_submit_result; }, 20s));
+    scenario.run_for(50s);
+    const auto foreign = scenario.sign_outside(scenario.alice, Nonce(0));
+    scenario.network.inject(foreign.raw);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.view(tx).position.sub == SubState::nonce_taken; }, 80s));
+    scenario.network.reorg({.depth = 2, .fate = sim::Reorg::Fate::dropped});
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::unknown_submit_result; }, 80s));
+}
+
+TEST(LaneConnector, ANonceThatIsStillFreeAfterTheTimeOutIsConsumedByAFiller) {
+    LaneScenario scenario(with(cannot_derive));
+    scenario.key_holder.script({request_lost});
+    scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::unknown_submit_result; }, 20s));
+    const auto behind = scenario.accept(scenario.alice);
+    scenario.run_for(4min + 50s);
+    EXPECT_EQ(scenario.state(tx), State::unknown_submit_result);
+    ASSERT_TRUE(scenario.run_until_settled());
+    EXPECT_EQ(scenario.view(tx).position, (Position{State::failed_final, SubState::timeout}));
+    EXPECT_EQ(scenario.state(behind), State::confirmed);
+    EXPECT_EQ(scenario.telemetry.of(Counter::grey_zone, "timed_out"), 1U);
+    EXPECT_EQ(scenario.alerts.count(AlertKind::grey_zone, AlertLevel::warning, "a filler consumes it"), 1U);
+    scenario.expect_lawful();
+}
+
+TEST(LaneConnector, AFillerWhoseAnswerIsLostIsFoundOrAskedForAgain) {
+    for (const auto fault : {answer_lost, request_lost}) {
+        LaneScenario scenario(with(cannot_derive));
+        scenario.key_holder.script({request_lost, fault});
+        scenario.start("a");
+        const auto tx = scenario.accept(scenario.alice);
+        ASSERT_TRUE(scenario.run_until_settled(20min));
+        EXPECT_EQ(scenario.view(tx).position, (Position{State::failed_final, SubState::timeout}));
+        EXPECT_EQ(scenario.key_holder.asked().size(), fault == answer_lost ? 2U : 3U);
+        scenario.expect_lawful();
+    }
+}
+
+TEST(LaneConnector, AnOriginalThatIsMinedBeforeItsFillerCounts) {
+    LaneScenario scenario(with(cannot_derive));
+    scenario.set_mining(false);
+    scenario.key_holder.set_mute(true);  // it was sent, waits in the pools, and cannot be told from a stranger's
+    scenario.key_holder.script({answer_lost});
+    scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    scenario.run_for(2min);
+    EXPECT_EQ(scenario.state(tx), State::unknown_submit_result);
+    scenario.post(CommandKind::cancel, tx);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.key_holder.asked().size() == 2; }));
+    scenario.network.evict(scenario.signer
+                               .sign_now({.from = scenario.alice,
+                                          .nonce = Nonce(0),
+                                          .to = scenario.key_holder.asked()[1].to,
+                                          .value = {},
+                                          .data = {},
+                                          .gas_limit = scenario.key_holder.asked()[1].gas_limit,
+                                          .fees = scenario.key_holder.asked()[1].fees})
+                               .hash);
+    const auto original = scenario.signer.sign_now(scenario.key_holder.asked()[0]);
+    scenario.network.inject(original.raw);
+    scenario.network.mine();
+    scenario.key_holder.set_mute(false);
+    scenario.set_mining(true);
+    ASSERT_TRUE(scenario.run_until_settled(20min));
+    EXPECT_EQ(scenario.state(tx), State::confirmed);
+    EXPECT_EQ(scenario.view(tx).hash, original.hash);
+    EXPECT_NE(scenario.submitter(scenario.alice).status.status, SubmitterStatus::protect) << "it is no stranger's";
+    scenario.expect_lawful();
+}
+
+TEST(LaneConnector, WhatIsRefusedIsAskedForAgain) {
+    LaneScenario scenario(with(cannot_derive));
+    scenario.key_holder.script({refused, refused});
+    scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    ASSERT_TRUE(scenario.run_until_settled());
+    EXPECT_EQ(scenario.state(tx), State::confirmed);
+    EXPECT_EQ(scenario.key_holder.asked().size(), 3U);
+    EXPECT_EQ(scenario.telemetry.of(Counter::grey_zone, "entered"), 0U) << "a refusal says that it was not sent";
+    scenario.expect_lawful();
+}
+
+TEST(LaneConnector, WhatWasRefusedUntilItWasStuckIsUnknownWhenAnAnswerIsLostThen) {
+    auto setup = with(cannot_derive);
+    setup.lane.resubmit.max_attempts = 2;
+    LaneScenario scenario(setup);
+    scenario.key_holder.script({refused, refused, refused, refused, request_lost});
+    scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::stuck; }, 1min));
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::unknown_submit_result; }, 5min));
+    ASSERT_TRUE(scenario.run_until_settled());
+    EXPECT_EQ(scenario.view(tx).position, (Position{State::failed_final, SubState::timeout}));
+    EXPECT_EQ(scenario.key_holder.asked().size(), 6U) << "and the filler";
+    scenario.expect_lawful();
+}
+
+TEST(LaneConnector, WhatPoolsForgetIsAskedForAgainUnderItsNonce) {
+    LaneScenario scenario(with(cannot_derive));
+    scenario.set_mining(false);
+    scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::tracking; }, 20s));
+    ASSERT_TRUE(scenario.network.evict(*scenario.view(tx).hash));
+    scenario.run_for(70s);
+    scenario.set_mining(true);
+    ASSERT_TRUE(scenario.run_until_settled());
+    EXPECT_EQ(scenario.state(tx), State::confirmed);
+    EXPECT_EQ(scenario.attempts(tx).size(), 1U);
+    scenario.expect_lawful();
+}
+
+TEST(LaneConnector, WithTheScanOffAPersonDecides) {
+    auto setup = with(cannot_derive);
+    setup.lane.grey_zone.enabled = false;
+    LaneScenario scenario(setup);
+    scenario.key_holder.script({request_lost});
+    auto& first = scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::stuck; }, 20s));
+    EXPECT_THAT(scenario.view(tx).error, HasSubstr("a person must decide"));
+    EXPECT_EQ(scenario.alerts.count(AlertKind::grey_zone, AlertLevel::warning, "a person must decide"), 1U);
+    scenario.run_for(10min);
+    scenario.kill(first);
+    scenario.start("b");
+    scenario.run_for(10min);
+    EXPECT_EQ(scenario.state(tx), State::stuck);
+    EXPECT_EQ(scenario.key_holder.asked().size(), 1U) << "nothing by itself, also under a new owner";
+    scenario.post(CommandKind::cancel, tx);
+    ASSERT_TRUE(scenario.run_until_settled());
+    EXPECT_EQ(scenario.state(tx), State::cancelled);
+    scenario.expect_lawful();
+}
+
+TEST(LaneConnector, CancelAndSpeedUpGoThroughItToo) {
+    LaneScenario scenario(with(cannot_derive));
+    scenario.set_mining(false);
+    scenario.start("a");
+    const auto ids = scenario.accept(scenario.alice, 2);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(ids[1]) == State::tracking; }, 20s));
+    scenario.post(CommandKind::speed_up, ids[0]);
+    scenario.post(CommandKind::cancel, ids[1]);
+    ASSERT_TRUE(
+        scenario.run_until([&] { return scenario.attempts(ids[0]).size() + scenario.attempts(ids[1]).size() == 4; }));
+    scenario.set_mining(true);
+    ASSERT_TRUE(scenario.run_until_settled());
+    EXPECT_EQ(scenario.state(ids[0]), State::confirmed);
+    EXPECT_EQ(scenario.state(ids[1]), State::cancelled);
+    EXPECT_EQ(scenario.view(ids[0]).hash, scenario.attempts(ids[0]).at(1).hash);
+    scenario.expect_lawful();
+}
+
+}  // namespace
+}  // namespace fencepost::scenario
