@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "lane/recycle.hpp"
 #include "lane/send_report.hpp"
 
 namespace fencepost::lane {
@@ -46,6 +47,7 @@ bool keeps_saying(Position position) {
 // A resend that was accepted, not known already, had been missing: the pauses begin anew.
 void set_pace(const LaneContext& lane, Tracked& tracked, const SendReport& report) {
     const bool held = is_held(report);
+    tracked.may_be_held = tracked.may_be_held || held || says(report, SendOutcome::unknown);
     tracked.missing = !held && !says(report, SendOutcome::nonce_too_low);
     tracked.sends_unheard = held ? 0 : tracked.sends_unheard + 1;
     if (says(report, SendOutcome::accepted)) tracked.resends = 0;
@@ -74,7 +76,7 @@ void take_unpayable(LaneContext& lane, const Tracked& tracked, Edit& edit) {
 }
 
 // Also one that an endpoint took once: then all there are must say so.
-void count_refusals(const LaneContext& lane, Tracked& tracked, const SendReport& report) {
+void count_refusals(LaneContext& lane, Tracked& tracked, const SendReport& report, Turn& turn) {
     if (!is_answered(report)) return;
     const bool was_taken = tracked.tx.position.state != State::allocated;
     const bool refused = is_refused_for_good(report, lane.options) &&
@@ -82,6 +84,10 @@ void count_refusals(const LaneContext& lane, Tracked& tracked, const SendReport&
     tracked.refusals = refused ? tracked.refusals + 1 : 0;
     if (tracked.refusals < lane.options.refusal_rounds) return;
     tracked.error = in_words(report);
+    if (may_recycle(lane, tracked)) {
+        fail_and_recycle(lane, tracked, refused_by_nodes(tracked.error), turn);
+        return;
+    }
     tracked.want({.kind = AttemptKind::filler, .why = Abandonment::refused});
 }
 
@@ -98,7 +104,7 @@ void take_one(LaneContext& lane, Tracked& tracked, const Sent::Item& item, Turn&
     } else if (tracked.is_pending()) {
         if (!tracked.is_abandoned()) edit.update.error = in_words(item.report);
         if (is_unpayable(item.report, lane.options)) take_unpayable(lane, tracked, edit);
-        count_refusals(lane, tracked, item.report);
+        count_refusals(lane, tracked, item.report, turn);
     }
     // It says that the nonce is consumed: by one of ours, most likely. Look now, not when the block comes by.
     if (says(item.report, SendOutcome::nonce_too_low)) {

@@ -55,6 +55,8 @@ public:
         /// None: the built-in ones.
         GasBumpPolicy* bump_policy = nullptr;
         StuckPolicy* stuck_policy = nullptr;
+        /// None where no key is shared with other systems.
+        std::optional<SharedKeyParts> shared_keys{};
     };
 
     LaneHost(Executor executor, NodeId node, Parts parts, HostOptions options = {});

@@ -34,6 +34,7 @@ Node::Node(LaneScenario& scenario, sim::SimNode& process, const Setup& setup, bo
       clock_(process),
       chain_(process, scenario.network),
       store_(*scenario.store, *scenario.store, clock_, scenario.points),
+      nonces_(*scenario.store, clock_, scenario.points),
       builder_(clock_),
       signer_(scenario.signer, has_keys),
       host_(process.executor(), NodeId(process.name()),
@@ -47,7 +48,8 @@ Node::Node(LaneScenario& scenario, sim::SimNode& process, const Setup& setup, bo
              .telemetry = scenario.telemetry,
              .log = scenario.log,
              .bump_policy = setup.bump_policy,
-             .stuck_policy = setup.stuck_policy},
+             .stuck_policy = setup.stuck_policy,
+             .shared_keys = lane::SharedKeyParts{nonces_, *scenario.store, alerts_}},
             setup.host),
       lane_options_(setup.lane),
       tasks_(process.executor()) {

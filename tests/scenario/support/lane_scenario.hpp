@@ -24,6 +24,7 @@
 #include "support/crash_points.hpp"
 #include "support/node_parts.hpp"
 #include "support/watched_chain.hpp"
+#include "support/watched_nonces.hpp"
 #include "support/watched_store.hpp"
 
 namespace fencepost::scenario {
@@ -77,6 +78,7 @@ public:
     [[nodiscard]] sim::SimNode& process() { return process_; }
     [[nodiscard]] const std::string& name() const { return process_.name(); }
     [[nodiscard]] WatchedStore& store() { return store_; }
+    [[nodiscard]] WatchedNonces& nonces() { return nonces_; }
     [[nodiscard]] WatchedChain& chain() { return chain_; }
     [[nodiscard]] HookedBuilder& builder() { return builder_; }
     [[nodiscard]] lane::LaneHost& host() { return host_; }
@@ -96,6 +98,8 @@ private:
     sim::SimClock clock_;
     WatchedChain chain_;
     WatchedStore store_;
+    WatchedNonces nonces_;
+    NoAlerts alerts_;
     HookedBuilder builder_;
     NodeSigner signer_;
     bool opens_ = true;
