@@ -37,6 +37,12 @@ void NonceWindow::committed(Nonce nonce) {
     next_ = std::max(next_, Nonce(nonce.next()));
 }
 
+void NonceWindow::step_back(Nonce next) {
+    FP_ASSERT(in_flight_.empty() || *in_flight_.rbegin() < next, "nonce {} is in flight above the cursor {}",
+              *in_flight_.rbegin(), next);
+    next_ = next;
+}
+
 void NonceWindow::consumed(Nonce nonce) {
     FP_ASSERT(nonce < next_, "nonce {} was consumed but never allocated", nonce);
     in_flight_.erase(nonce);

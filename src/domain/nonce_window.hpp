@@ -31,6 +31,8 @@ public:
     void committed(std::uint64_t count);
     /// This one was committed, wherever it stands: of a shared key, others take some in between.
     void committed(Nonce nonce);
+    /// The nonces from this one up were given back, and none of them is in flight.
+    void step_back(Nonce next);
     /// An attempt at this nonce was mined: it no longer takes room.
     void consumed(Nonce nonce);
     /// A reorg took that back.

@@ -72,15 +72,19 @@ bool is_finalized(const LaneContext& lane, const Tracked& tracked) {
 }
 
 // Others use some of the nonces between ours, and some were given back: only what lies below one that is final is
-// certainly consumed. One that gets its nonce in this turn may lie below as well.
+// certainly consumed. One that gets its nonce in this turn may lie below as well. Where nothing is left to watch, the
+// cursor steps back over what was given back, or the submitter would never be finished.
 void move_watch_of_shared(const LaneContext& lane, const LaneMemory& memory, Turn& turn) {
     if (turn.allocates()) return;
     auto lowest = memory.watch_from;
+    bool all = true;
     for (const auto& [nonce, tracked] : memory.tracked) {
-        if (!is_finalized(lane, tracked)) break;
+        all = is_finalized(lane, tracked);
+        if (!all) break;
         lowest = nonce.next();
     }
     if (lowest > memory.watch_from) turn.watch_from(lowest);
+    if (all && lowest < memory.window.next()) turn.move_cursor(memory.window.next(), lowest);
 }
 
 void move_watch(const LaneContext& lane, const LaneMemory& memory, Turn& turn) {

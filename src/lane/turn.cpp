@@ -80,6 +80,7 @@ void Turn::apply_to(LaneContext& lane, LaneMemory& memory) {
     for (const auto& [id, edit] : edits_) {
         if (edit.update.nonce) memory.window.committed(*edit.update.nonce);
     }
+    if (write_.cursor && write_.cursor->next < memory.window.next()) memory.window.step_back(write_.cursor->next);
     memory.obeyed.insert(write_.commands_done.begin(), write_.commands_done.end());
     for (auto& [id, edit] : edits_)
         believe(lane, memory, edit);

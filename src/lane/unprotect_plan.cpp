@@ -74,7 +74,8 @@ StoppedSubmitter stopped_submitter(const LaneState& state, const std::vector<Que
 
 UnprotectPlan plan_unprotect(const StoppedSubmitter& stopped, const AccountStanding& chain) {
     UnprotectPlan plan{.refusal = why_not(stopped, chain)};
-    plan.cursor = std::max(stopped.cursor.value_or(Nonce{}), chain.counts.latest);
+    plan.cursor = stopped.cursor.value_or(Nonce{});
+    if (!stopped.is_shared) plan.cursor = std::max(plan.cursor, chain.counts.latest);
     plan.moves_watch = stopped.cursor && !stopped.is_shared && stopped.holders.empty() && plan.cursor > stopped.watch_from;
     for (const auto& holder : stopped.holders) {
         // Its verdict stands, and only its block is still watched.

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <set>
+#include <vector>
 
 #include "sim/sim_clock.hpp"
 #include "sim/simulation/chain_checker.hpp"
@@ -64,6 +65,9 @@ private:
     [[nodiscard]] bool reorg();
     [[nodiscard]] bool spike_fees();
     [[nodiscard]] bool use_key_outside();
+    [[nodiscard]] bool use_shared_key();
+    [[nodiscard]] bool send_outside(const SubmitterId& submitter, Nonce nonce);
+    void send_again_outside();
 
     Parts parts_;
     SimNode& process_;
@@ -74,6 +78,7 @@ private:
     Wei spike_{};
     std::set<SubmitterId> used_outside_;
     std::set<TxHash> outsiders_;
+    std::vector<Bytes> sent_outside_;
 };
 
 }  // namespace fencepost::sim

@@ -130,6 +130,18 @@ void draw_remedies(Draw& draw, Settings& settings) {
     settings.workload.change_of_mind_pause = draw.one_in(3) ? Duration{} : draw.milliseconds(4'000, 40'000);
 }
 
+// Keys that another system uses, too, as a matter of course.
+void draw_sharing(Draw& draw, Settings& settings) {
+    if (!draw.one_in(4)) return;
+    auto& lane = settings.lane;
+    lane.mode = lane::NonceMode::relaxed;
+    lane.relaxed.nonce_state_timeout = draw.one_of(std::array<Duration, 4>{0s, 5s, 60s, 5min});
+    lane.relaxed.reserved_timeout = draw.milliseconds(10'000, 60'000);
+    lane.relaxed.hole_patience = draw.milliseconds(5'000, 20'000);
+    settings.faults.other_system = draw.every(5, 40);
+    settings.workload.hopeless_percent = draw.rate(20);
+}
+
 std::string in_words(Duration every) {
     if (every == Duration{}) return "never";
     return fmt::format("{}", std::chrono::duration_cast<std::chrono::seconds>(every));
@@ -149,6 +161,7 @@ Settings Settings::from_seed(std::uint64_t seed) {
     draw_remedies(draw, settings);
     settings.lane.reconcile_interval = draw.milliseconds(5'000, 60'000);
     settings.lane.diagnose = draw.one_in(3);
+    draw_sharing(draw, settings);
     const auto blocks = 2 * settings.network.ledger.finalized_lag + settings.workload.requests + 80;
     settings.calm = 5min + 10 * settings.host.lease + 6 * settings.lane.resubmit_interval +
                     static_cast<int>(blocks) * settings.block_interval;
@@ -158,6 +171,11 @@ Settings Settings::from_seed(std::uint64_t seed) {
 // Those of the database have the same names there.
 void Settings::break_with(Mutant rule) {
     mutant = rule;
+    if (rule == Mutant::none) return;
+    // The rules that mutants break are those of keys that are ours alone.
+    lane.mode = lane::NonceMode::strict;
+    faults.other_system = {};
+    workload.hopeless_percent = 0;
     database.mutant = value_of<DatabaseMutant>(name_of(rule)).value_or(DatabaseMutant::none);
 }
 
@@ -203,6 +221,13 @@ std::string Settings::describe() const {
         faults.chain.sends_lost, faults.chain.sends_timed_out_after_arriving, faults.chain.sends_rate_limited,
         faults.chain.sends_duplicated, faults.chain.reads_timed_out, faults.chain.reads_rate_limited,
         faults.chain.reads_refused, faults.chain.unreachable);
+    if (lane.mode == lane::NonceMode::relaxed) {
+        text += fmt::format(
+            "  the keys are shared: another system sends every {}, the chain's count is good for {}, a reservation for {}, "
+            "a hole is filled after {}; {} % refused by every node\n",
+            in_words(faults.other_system), ms(lane.relaxed.nonce_state_timeout), ms(lane.relaxed.reserved_timeout),
+            ms(lane.relaxed.hole_patience), workload.hopeless_percent);
+    }
     return text;
 }
 

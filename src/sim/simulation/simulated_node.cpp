@@ -69,7 +69,8 @@ std::vector<std::unique_ptr<lane::LaneHost>> SimulatedNode::make_hosts(const Par
                                                .builder = builder_,
                                                .clock = clock_,
                                                .telemetry = parts.telemetry,
-                                               .log = parts.log};
+                                               .log = parts.log,
+                                               .shared_keys = lane::SharedKeyParts{store_, store_, alerts_}};
         hosts.push_back(
             std::make_unique<lane::LaneHost>(process_.executor(), id_, host_parts, host_options(parts.settings)));
         hosts.back()->add_chain(chain_);

@@ -12,6 +12,7 @@
 #include "lane/builder.hpp"
 #include "lane/lane_host.hpp"
 #include "lane/lane_shards.hpp"
+#include "ports/alerts.hpp"
 #include "ports/log.hpp"
 #include "sim/chain/sim_signer.hpp"
 #include "sim/sim_wakeups.hpp"
@@ -64,6 +65,7 @@ private:
     MutatedLaneStore lane_store_;
     SimWakeups wakeups_;
     lane::AsDrafted builder_;
+    NoAlerts alerts_;
     std::vector<std::unique_ptr<lane::LaneHost>> hosts_;
     lane::LaneShards shards_;
     cluster::ClusterNode cluster_;
