@@ -66,6 +66,7 @@ void start_looking_for_hole(LaneContext& lane, LaneMemory& memory) {
 void take_hole(LaneContext& lane, LaneMemory& memory, const HoleRead& read) {
     memory.looking_for_hole = false;
     const auto before = std::exchange(memory.hole, read.hole);
+    if (read.hole) lane.nonces.doubt();  // whoever asks next is to be offered it
     if (!read.hole || before != read.hole || !nobody_asks(memory)) return;
     lane.world.log.write(Severity::info, "Nobody uses a nonce that was given back, and others wait behind it; it is filled",
                          {{"submitter", lane.submitter.to_string()}, {"nonce", fmt::format("{}", *read.hole)}});

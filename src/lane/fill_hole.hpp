@@ -1,6 +1,7 @@
-// A nonce that was given back is a hole for those of ours above it: none of them can be mined before somebody uses it.
-// The next intent does. Where none comes, the lane hands in an intent of its own that does nothing, like any other: so
-// it is on record before a byte of it leaves, survives a crash, and needs no rules of its own.
+// A nonce that was given back can become a hole below others of ours: somebody else's transaction waited at it, we went
+// past it, and that transaction was evicted. None of ours can be mined before somebody uses the nonce. The next intent
+// does. Where none comes, the lane hands in an intent of its own that does nothing, like any other: so it is on record
+// before a byte of it leaves, survives a crash, and needs no rules of its own.
 #pragma once
 
 #include "lane/lane_context.hpp"

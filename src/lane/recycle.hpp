@@ -1,7 +1,7 @@
 // A nonce of a shared key is given back with the verdict of the transaction that had it, and the next one takes it. Only
-// where no byte of that transaction can be anywhere: otherwise both could be mined in turn, and the caller of the first
-// would have been told that it failed (failure 28). Where that is not certain, a filler consumes the nonce, as for a key
-// that is ours alone.
+// where no byte of that transaction can be anywhere: otherwise it could be mined after its caller was told that it
+// failed (failure 28). And only above all others of ours: below them it would be a hole that they wait for. Otherwise a
+// filler consumes the nonce, as for a key that is ours alone.
 #pragma once
 
 #include "lane/lane_context.hpp"
@@ -10,8 +10,9 @@
 
 namespace fencepost::lane {
 
-/// Whether everybody who was ever sent its bytes said no, and this lane has seen all of it.
-[[nodiscard]] bool may_recycle(const LaneContext& lane, const Tracked& tracked);
+/// Whether everybody who was ever sent its bytes said no, this lane has seen all of it, and nothing of ours is above.
+[[nodiscard]] bool may_recycle(const LaneContext& lane, const LaneMemory& memory, const Tracked& tracked,
+                               const Turn& turn);
 
 /// The verdict and the nonce's freedom in one commit. The caller of this is certain that it can never be mined. False
 /// when it cannot be done in this turn.

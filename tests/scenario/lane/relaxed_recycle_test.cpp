@@ -35,35 +35,61 @@ TEST(LaneRecycle, ACertainRefusalFailsAtOnceAndItsNonceIsUsedByTheNext) {
     expect_lawful_beside(scenario, nullptr);
 }
 
-TEST(LaneRecycle, AHoleBelowOthersIsFilledWhenNobodyAsksForIt) {
+TEST(LaneRecycle, BelowOthersOfOursARefusedOneIsFilledSoThatNothingWaitsForItsNonce) {
     LaneScenario scenario(shared_setup());
     scenario.start("a");
     const auto refused = scenario.accept(scenario.alice, hopeless(1));
     const auto above = scenario.accept(scenario.alice, LaneScenario::transfer(2));
-    ASSERT_TRUE(run_until_at(scenario, refused, failed)) << scenario.log.text();
-    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(above) == State::confirmed; }, 5min))
+    ASSERT_TRUE(scenario.run_until_settled()) << scenario.log.text();
+    EXPECT_EQ(scenario.view(refused).position, failed);
+    EXPECT_EQ(scenario.attempts(refused).back().kind, AttemptKind::filler);
+    EXPECT_EQ(scenario.state(above), State::confirmed);
+    EXPECT_EQ(scenario.view(above).nonce, Nonce(1));
+    EXPECT_EQ(allocations(scenario).used, 2U);
+    expect_lawful_beside(scenario, nullptr);
+}
+
+// A nonce of ours is given back, somebody else's transaction waits at it, we go past it, and that one is evicted.
+struct Hole {
+    explicit Hole(LaneScenario& scenario) : outsider(scenario) {
+        scenario.start("a");
+        const auto refused = scenario.accept(scenario.alice, hopeless(1));
+        EXPECT_TRUE(run_until_at(scenario, refused, failed)) << scenario.log.text();
+        scenario.set_mining(false);
+        const auto stranger = outsider.send();
+        above = scenario.accept(scenario.alice, LaneScenario::transfer(2));
+        EXPECT_TRUE(run_until_at(scenario, above, {State::tracking, SubState::none})) << scenario.log.text();
+        EXPECT_EQ(scenario.view(above).nonce, Nonce(1));
+        EXPECT_TRUE(scenario.network.evict(stranger));
+        scenario.set_mining(true);
+    }
+    Outsider outsider;
+    TxId above;
+};
+
+TEST(LaneRecycle, AHoleBelowOthersIsFilledWhenNobodyAsksForIt) {
+    LaneScenario scenario(shared_setup());
+    const Hole hole(scenario);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(hole.above) == State::confirmed; }, 5min))
         << scenario.log.text();
     ASSERT_TRUE(scenario.run_until_settled());
-    EXPECT_EQ(scenario.view(above).nonce, Nonce(1));
     ASSERT_EQ(scenario.all().size(), 3U) << "one that does nothing";
     EXPECT_EQ(scenario.network.ledger().executed().size(), 2U);
     scenario.run_for(3min);
     EXPECT_EQ(scenario.all().size(), 3U) << "once";
-    expect_lawful_beside(scenario, nullptr);
+    expect_lawful_beside(scenario, hole.outsider);
 }
 
 TEST(LaneRecycle, AHoleThatAnIntentTakesInTimeIsNotFilled) {
     LaneScenario scenario(shared_setup());
-    scenario.start("a");
-    const auto refused = scenario.accept(scenario.alice, hopeless(1));
-    const auto above = scenario.accept(scenario.alice, LaneScenario::transfer(2));
-    ASSERT_TRUE(run_until_at(scenario, refused, failed)) << scenario.log.text();
+    const Hole hole(scenario);
+    scenario.run_for(40s);  // seen once
     const auto next = scenario.accept(scenario.alice, LaneScenario::transfer(3));
     ASSERT_TRUE(scenario.run_until_settled()) << scenario.log.text();
     EXPECT_EQ(scenario.view(next).nonce, Nonce(0));
-    EXPECT_EQ(scenario.state(above), State::confirmed);
+    EXPECT_EQ(scenario.state(hole.above), State::confirmed);
     EXPECT_EQ(scenario.all().size(), 3U);
-    expect_lawful_beside(scenario, nullptr);
+    expect_lawful_beside(scenario, hole.outsider);
 }
 
 TEST(LaneRecycle, WhatASilentEndpointMayHoldIsNotGivenBackButFilled) {

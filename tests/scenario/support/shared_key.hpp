@@ -28,12 +28,13 @@ class Outsider {
 public:
     explicit Outsider(LaneScenario& scenario) : scenario_(scenario) {}
 
-    void send() { replace(scenario_.one.pool().next_nonce(*scenario_.alice.evm_address(), *scenario_.network.ledger().head().state)); }
+    TxHash send() { return replace(scenario_.one.pool().next_nonce(*scenario_.alice.evm_address(), *scenario_.network.ledger().head().state)); }
     /// At a nonce of ours, for a better price.
-    void replace(Nonce nonce) {
+    TxHash replace(Nonce nonce) {
         const auto signed_tx = scenario_.sign_outside(scenario_.alice, nonce, 40);
         EXPECT_EQ(scenario_.network.inject(signed_tx.raw).outcome, SendOutcome::accepted);
         hashes_.insert(signed_tx.hash);
+        return signed_tx.hash;
     }
     [[nodiscard]] bool sent(const TxHash& hash) const { return hashes_.contains(hash); }
 
