@@ -1,5 +1,5 @@
-// What becomes of a nonce of a key that other systems use, too: reserved, then in flight (still RESERVED on record, with
-// the hash of what may be anywhere), then used; or given back, and reserved again.
+// What becomes of a nonce of a key that other systems use, too: reserved, then in flight (still RESERVED on record,
+// with the hash of what may be anywhere), then used; or given back, and reserved again.
 #pragma once
 
 #include <optional>

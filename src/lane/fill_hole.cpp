@@ -68,7 +68,8 @@ void take_hole(LaneContext& lane, LaneMemory& memory, const HoleRead& read) {
     const auto before = std::exchange(memory.hole, read.hole);
     if (read.hole) lane.nonces.doubt();  // whoever asks next is to be offered it
     if (!read.hole || before != read.hole || !nobody_asks(memory)) return;
-    lane.world.log.write(Severity::info, "Nobody uses a nonce that was given back, and others wait behind it; it is filled",
+    lane.world.log.write(Severity::info,
+                         "Nobody uses a nonce that was given back, and others wait behind it; it is filled",
                          {{"submitter", lane.submitter.to_string()}, {"nonce", fmt::format("{}", *read.hole)}});
     lane.send_out(hand_in(&lane, filling(lane, *read.hole, memory.holes_filled++)));
     memory.hole.reset();

@@ -29,7 +29,8 @@ enum class OnFailure {
 /// Whose key it is.
 enum class NonceMode {
     strict,   // ours alone: nonces without a gap, and whoever else uses it stops the submitter
-    relaxed,  // shared with other systems: the next nonce is the highest of what the chain, this node and the database know
+    relaxed,  // shared with other systems: the next nonce is the highest of what the chain, this node and the database
+              // know
 };
 
 struct ResubmitRules {

@@ -1,5 +1,5 @@
-// A nonce of a shared key is given back with the verdict of the transaction that had it, and the next one takes it. Only
-// where no byte of that transaction can be anywhere: otherwise it could be mined after its caller was told that it
+// A nonce of a shared key is given back with the verdict of the transaction that had it, and the next one takes it.
+// Only where no byte of that transaction can be anywhere: otherwise it could be mined after its caller was told that it
 // failed (failure 28). And only above all others of ours: below them it would be a hole that they wait for. Otherwise a
 // filler consumes the nonce, as for a key that is ours alone.
 #pragma once

@@ -47,10 +47,8 @@ void Turn::lift_protect() {
 }
 
 void Turn::recycle(Nonce nonce, std::string reason) {
-    mark_nonce({.nonce = nonce,
-                .status = AllocationStatus::recyclable,
-                .hash = std::nullopt,
-                .reason = std::move(reason)});
+    mark_nonce(
+        {.nonce = nonce, .status = AllocationStatus::recyclable, .hash = std::nullopt, .reason = std::move(reason)});
     recycled_.insert(nonce);
 }
 
@@ -59,7 +57,8 @@ bool Turn::allocates() const {
 }
 
 bool Turn::empty() const {
-    return edits_.empty() && marks_.empty() && !write_.cursor && !write_.watch_from && !write_.status && write_.commands_done.empty();
+    return edits_.empty() && marks_.empty() && !write_.cursor && !write_.watch_from && !write_.status &&
+           write_.commands_done.empty();
 }
 
 LaneWrite Turn::to_write() const {

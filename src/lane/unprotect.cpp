@@ -16,8 +16,7 @@ Task<void> look_at_chain(LaneContext* context, Command command) {
 }
 
 StoppedSubmitter stopped_submitter(const LaneContext& lane, const LaneMemory& memory, SubmitterStatus status) {
-    StoppedSubmitter stopped{
-        .status = status, .watch_from = memory.watch_from, .is_shared = lane.nonces.is_shared()};
+    StoppedSubmitter stopped{.status = status, .watch_from = memory.watch_from, .is_shared = lane.nonces.is_shared()};
     if (memory.has_cursor) stopped.cursor = memory.window.next();
     for (const auto& [nonce, tracked] : memory.tracked) {
         auto position = tracked.tx.position;

@@ -76,7 +76,8 @@ UnprotectPlan plan_unprotect(const StoppedSubmitter& stopped, const AccountStand
     UnprotectPlan plan{.refusal = why_not(stopped, chain)};
     plan.cursor = stopped.cursor.value_or(Nonce{});
     if (!stopped.is_shared) plan.cursor = std::max(plan.cursor, chain.counts.latest);
-    plan.moves_watch = stopped.cursor && !stopped.is_shared && stopped.holders.empty() && plan.cursor > stopped.watch_from;
+    plan.moves_watch =
+        stopped.cursor && !stopped.is_shared && stopped.holders.empty() && plan.cursor > stopped.watch_from;
     for (const auto& holder : stopped.holders) {
         // Its verdict stands, and only its block is still watched.
         if (is_final(holder.position.state) && holder.position.sub != SubState::forked) continue;

@@ -69,8 +69,8 @@ Task<Result<Nonce, NonceError>> NonceSource::reserve(LockOwner owner, Nonce at_l
 Task<Result<Nonce, NonceError>> NonceSource::take(LockOwner owner, Nonce at_least, std::string_view source) {
     auto bounds = cache_.bounds();
     bounds.next = std::max(bounds.next, at_least);
-    const auto reservation = co_await parts_.store.reserve(opening_.submitter, opening_.fence, std::move(owner),
-                                                           bounds, options_.reserved_timeout);
+    const auto reservation = co_await parts_.store.reserve(opening_.submitter, opening_.fence, std::move(owner), bounds,
+                                                           options_.reserved_timeout);
     const auto failed = judge(answer_of(reservation));
     if (failed) {
         cache_.drop();

@@ -69,8 +69,7 @@ private:
     [[nodiscard]] Task<bool> ask_chain();
     [[nodiscard]] Task<bool> known_here();
     [[nodiscard]] std::optional<NonceError> judge(const Result<WriteAnswer, StoreError>& answer);
-    [[nodiscard]] Task<Result<Nonce, NonceError>> take(LockOwner owner, Nonce at_least,
-                                                       std::string_view source);
+    [[nodiscard]] Task<Result<Nonce, NonceError>> take(LockOwner owner, Nonce at_least, std::string_view source);
     [[nodiscard]] NonceError complain(NonceError error, std::string_view why);
     [[nodiscard]] Task<Status<NonceError>> look_at_reservations();
 

@@ -208,8 +208,8 @@ bool FaultDriver::send_outside(const SubmitterId& submitter, Nonce nonce) {
     return true;
 }
 
-// The other system looks after its transactions, as we do after ours; where it did not, ours above would wait for it for
-// ever. Those that are mined are refused.
+// The other system looks after its transactions, as we do after ours; where it did not, ours above would wait for it
+// for ever. Those that are mined are refused.
 void FaultDriver::send_again_outside() {
     for (const auto& raw : sent_outside_)
         std::ignore = parts_.network.inject(raw);

@@ -223,7 +223,8 @@ std::string Settings::describe() const {
         faults.chain.reads_refused, faults.chain.unreachable);
     if (lane.mode == lane::NonceMode::relaxed) {
         text += fmt::format(
-            "  the keys are shared: another system sends every {}, the chain's count is good for {}, a reservation for {}, "
+            "  the keys are shared: another system sends every {}, the chain's count is good for {}, a reservation for "
+            "{}, "
             "a hole is filled after {}; {} % refused by every node\n",
             in_words(faults.other_system), ms(lane.relaxed.nonce_state_timeout), ms(lane.relaxed.reserved_timeout),
             ms(lane.relaxed.hole_patience), workload.hopeless_percent);

@@ -19,10 +19,10 @@ Task<Result<WriteAnswer, StoreError>> keep_answer(Task<Result<T, StoreError>> wo
 }  // namespace
 
 Task<Result<WriteAnswer, StoreError>> SimStore::write_beside(LeaseClaim claim, SimDatabase::FencedWork work) {
-    return ask<WriteAnswer>(Effect::write, [claim = std::move(claim), work = std::move(work)](SimDatabase& database,
-                                                                                              CallPtr call) {
-        return database.write_beside(std::move(call), claim, work);
-    });
+    return ask<WriteAnswer>(Effect::write,
+                            [claim = std::move(claim), work = std::move(work)](SimDatabase& database, CallPtr call) {
+                                return database.write_beside(std::move(call), claim, work);
+                            });
 }
 
 Task<Result<Reservation, StoreError>> SimStore::reserve(SubmitterId submitter, Fence fence, LockOwner owner,
@@ -38,9 +38,8 @@ Task<Result<Reservation, StoreError>> SimStore::reserve(SubmitterId submitter, F
 
 Task<Result<WriteAnswer, StoreError>> SimStore::mark_in_flight(SubmitterId submitter, Fence fence, LockOwner owner,
                                                                Nonce nonce, TxHash hash) {
-    return write_beside({submitter, fence}, [=](Store& truth) {
-        return truth.mark_in_flight(submitter, fence, owner, nonce, hash);
-    });
+    return write_beside({submitter, fence},
+                        [=](Store& truth) { return truth.mark_in_flight(submitter, fence, owner, nonce, hash); });
 }
 
 Task<Result<WriteAnswer, StoreError>> SimStore::mark_used(SubmitterId submitter, Fence fence, LockOwner owner,
@@ -51,16 +50,14 @@ Task<Result<WriteAnswer, StoreError>> SimStore::mark_used(SubmitterId submitter,
 
 Task<Result<WriteAnswer, StoreError>> SimStore::mark_recyclable(SubmitterId submitter, Fence fence, LockOwner owner,
                                                                 Nonce nonce, std::string reason) {
-    return write_beside({submitter, fence}, [=](Store& truth) {
-        return truth.mark_recyclable(submitter, fence, owner, nonce, reason);
-    });
+    return write_beside({submitter, fence},
+                        [=](Store& truth) { return truth.mark_recyclable(submitter, fence, owner, nonce, reason); });
 }
 
 Task<Result<Alignment, StoreError>> SimStore::align(SubmitterId submitter, Fence fence, Nonce chain_next) {
     const auto kept = std::make_shared<Alignment>();
-    const auto answer = co_await write_beside({submitter, fence}, [=](Store& truth) {
-        return keep_answer(truth.align(submitter, fence, chain_next), kept);
-    });
+    const auto answer = co_await write_beside(
+        {submitter, fence}, [=](Store& truth) { return keep_answer(truth.align(submitter, fence, chain_next), kept); });
     if (!answer) co_return err(answer.error());
     kept->answer = *answer;
     co_return *kept;

@@ -1,5 +1,5 @@
-// What a lane's write says about the nonces of a shared key, on SQLite: in the same transaction as the change it follows
-// from, so that a nonce is in flight exactly when the bytes at it are on record.
+// What a lane's write says about the nonces of a shared key, on SQLite: in the same transaction as the change it
+// follows from, so that a nonce is in flight exactly when the bytes at it are on record.
 #pragma once
 
 #include "domain/nonce_allocation.hpp"

@@ -213,6 +213,8 @@ protected:
                   WriteAnswer::fenced);
         EXPECT_EQ((co_await store().mark_used(submitter_, stale, one_, Nonce(0), {})).value(), WriteAnswer::fenced);
         EXPECT_EQ((co_await store().align(submitter_, stale, Nonce(50))).value().answer, WriteAnswer::fenced);
+        EXPECT_EQ(co_await write(&store(), marking(stale, {.nonce = Nonce(0), .status = AllocationStatus::used})),
+                  WriteAnswer::fenced);
         EXPECT_EQ((co_await store().mark_recyclable(submitter_, stale, one_, Nonce(0), "")).value(),
                   WriteAnswer::fenced);
     }

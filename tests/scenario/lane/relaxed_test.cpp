@@ -203,9 +203,9 @@ TEST(LaneRelaxed, AProtectOfAPersonIsLiftedAlsoWhileOthersUseTheKey) {
     ASSERT_TRUE(scenario.run_until(
         [&] { return scenario.submitter(scenario.alice).status.status == SubmitterStatus::protect; }));
     scenario.post(CommandKind::unprotect, scenario.alice);
-    ASSERT_TRUE(scenario.run_until(
-        [&] { return scenario.submitter(scenario.alice).status.status == SubmitterStatus::active; }))
-        << scenario.log.text();
+    ASSERT_TRUE(scenario.run_until([&] {
+        return scenario.submitter(scenario.alice).status.status == SubmitterStatus::active;
+    })) << scenario.log.text();
     scenario.set_mining(true);
     const auto next = scenario.accept(scenario.alice, LaneScenario::transfer(2));
     ASSERT_TRUE(scenario.run_until_settled());

@@ -28,7 +28,10 @@ class Outsider {
 public:
     explicit Outsider(LaneScenario& scenario) : scenario_(scenario) {}
 
-    TxHash send() { return replace(scenario_.one.pool().next_nonce(*scenario_.alice.evm_address(), *scenario_.network.ledger().head().state)); }
+    TxHash send() {
+        return replace(
+            scenario_.one.pool().next_nonce(*scenario_.alice.evm_address(), *scenario_.network.ledger().head().state));
+    }
     /// At a nonce of ours, for a better price.
     TxHash replace(Nonce nonce) {
         const auto signed_tx = scenario_.sign_outside(scenario_.alice, nonce, 40);
@@ -43,9 +46,9 @@ private:
     std::set<TxHash> hashes_;
 };
 
-/// Each intent is executed once where it is confirmed, and not at all where it failed otherwise than on the chain; every
-/// nonce of the account was consumed by us, on record, or by the other system; no two of ours share one, except what
-/// was given back.
+/// Each intent is executed once where it is confirmed, and not at all where it failed otherwise than on the chain;
+/// every nonce of the account was consumed by us, on record, or by the other system; no two of ours share one, except
+/// what was given back.
 inline void expect_lawful_beside(LaneScenario& scenario, const Outsider* outsider) {
     std::map<TxHash, std::uint64_t> executed;
     for (const auto& on_chain : scenario.network.ledger().executed()) {
