@@ -111,7 +111,7 @@ Task<void> sign_batch(LaneContext* context, std::vector<SignOrder> orders, Nonce
                 break;
             }
             nonce = *taken;
-            next = nonce->next();
+            next = std::max(next, Nonce(nonce->next()));
             batch.nonces.push_back(*nonce);
         }
         auto outcome = co_await build_and_sign(&lane, std::move(order), *nonce, &budget);
