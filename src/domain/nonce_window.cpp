@@ -1,5 +1,7 @@
 #include "domain/nonce_window.hpp"
 
+#include <algorithm>
+
 #include "base/assert.hpp"
 
 namespace fencepost {
@@ -29,6 +31,18 @@ void NonceWindow::committed(std::uint64_t count) {
     }
 }
 
+void NonceWindow::committed(Nonce nonce) {
+    FP_ASSERT(room() > 0, "nonce {} was committed without room", nonce);
+    FP_ASSERT(in_flight_.insert(nonce).second, "nonce {} is in flight twice", nonce);
+    next_ = std::max(next_, Nonce(nonce.next()));
+}
+
+void NonceWindow::step_back(Nonce next) {
+    FP_ASSERT(in_flight_.empty() || *in_flight_.rbegin() < next, "nonce {} is in flight above the cursor {}",
+              *in_flight_.rbegin(), next);
+    next_ = next;
+}
+
 void NonceWindow::consumed(Nonce nonce) {
     FP_ASSERT(nonce < next_, "nonce {} was consumed but never allocated", nonce);
     in_flight_.erase(nonce);
@@ -42,6 +56,11 @@ void NonceWindow::unconsumed(Nonce nonce) {
 std::optional<Nonce> NonceWindow::lowest_in_flight() const {
     if (in_flight_.empty()) return std::nullopt;
     return *in_flight_.begin();
+}
+
+std::optional<Nonce> NonceWindow::highest_in_flight() const {
+    if (in_flight_.empty()) return std::nullopt;
+    return *in_flight_.rbegin();
 }
 
 }  // namespace fencepost

@@ -29,6 +29,10 @@ public:
 
     /// The first `count` offered nonces were committed.
     void committed(std::uint64_t count);
+    /// This one was committed, wherever it stands: of a shared key, others take some in between.
+    void committed(Nonce nonce);
+    /// The nonces from this one up were given back, and none of them is in flight.
+    void step_back(Nonce next);
     /// An attempt at this nonce was mined: it no longer takes room.
     void consumed(Nonce nonce);
     /// A reorg took that back.
@@ -36,6 +40,7 @@ public:
 
     /// The lowest nonce that is not mined: what everything above it waits for (failure 10).
     [[nodiscard]] std::optional<Nonce> lowest_in_flight() const;
+    [[nodiscard]] std::optional<Nonce> highest_in_flight() const;
 
 private:
     Nonce next_;

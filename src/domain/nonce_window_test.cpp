@@ -43,6 +43,26 @@ TEST(NonceWindow, Failure01WhatWasNotCommittedIsOfferedAgain) {
     EXPECT_EQ(window.offer(0), Nonce(5));
 }
 
+TEST(NonceWindow, OfASharedKeyNoncesAreCommittedWhereverTheyStand) {
+    NonceWindow window(Nonce(0), 3);
+    window.committed(Nonce(5));
+    window.committed(Nonce(2));
+    EXPECT_EQ(window.next(), Nonce(6));
+    EXPECT_EQ(window.lowest_in_flight(), Nonce(2));
+    EXPECT_EQ(window.highest_in_flight(), Nonce(5));
+    EXPECT_EQ(window.room(), 1U);
+    window.consumed(Nonce(5));
+    window.step_back(Nonce(3));
+    EXPECT_EQ(window.next(), Nonce(3));
+}
+
+TEST(NonceWindowDeathTest, WhatIsInFlightIsNotSteppedBackOverNorCommittedTwice) {
+    NonceWindow window(Nonce(0), 3);
+    window.committed(Nonce(5));
+    EXPECT_DEATH(window.step_back(Nonce(5)), "above the cursor");
+    EXPECT_DEATH(window.committed(Nonce(5)), "in flight twice");
+}
+
 TEST(NonceWindowDeathTest, WhatWasNeverAllocatedCannotBeConsumed) {
     NonceWindow window(Nonce(4), 16);
     EXPECT_DEATH(window.consumed(Nonce(4)), "never allocated");

@@ -1,5 +1,8 @@
 #include "lane/allocate.hpp"
 
+#include <algorithm>
+#include <set>
+
 #include <fmt/format.h>
 
 #include "lane/funds.hpp"
@@ -92,21 +95,35 @@ Task<SignOutcome> build_and_sign(LaneContext* context, SignOrder order, Nonce no
                       .gas_limit = gas_limit};
 }
 
-bool takes_nonce(const SignOutcome& outcome) {
-    return std::holds_alternative<Attempt>(outcome) || std::holds_alternative<ClaimedSend>(outcome);
+// None of what takes no nonce.
+std::optional<Nonce> nonce_of(const SignOutcome& outcome) {
+    if (const auto* attempt = std::get_if<Attempt>(&outcome)) return attempt->nonce;
+    if (const auto* claim = std::get_if<ClaimedSend>(&outcome)) return claim->nonce;
+    return std::nullopt;
 }
 
 // In order. One that is refused leaves its nonce to the next; one that must be tried again ends the batch, for nobody
 // may overtake it.
-Task<void> sign_batch(LaneContext* context, std::vector<SignOrder> orders, Nonce first, Budget budget) {
+Task<void> sign_batch(LaneContext* context, std::vector<SignOrder> orders, Nonce next, Budget budget) {
     auto& lane = *context;
     SignedBatch batch;
-    auto nonce = first;
+    std::optional<Nonce> nonce;
     for (auto& order : orders) {
         const auto id = order.queued.id;
-        auto outcome = co_await build_and_sign(&lane, std::move(order), nonce, &budget);
+        if (!nonce) {
+            const auto taken = co_await lane.nonces.take(next);
+            if (!taken && taken.error() == NoNonce::never) co_return lane.inbox.put(ErrandFailed{});
+            if (!taken) {
+                batch.items.push_back({id, TryAgain{"no nonce is to be had now"}});
+                break;
+            }
+            nonce = *taken;
+            next = std::max(next, Nonce(nonce->next()));
+            batch.nonces.push_back(*nonce);
+        }
+        auto outcome = co_await build_and_sign(&lane, std::move(order), *nonce, &budget);
         const bool stop = std::holds_alternative<TryAgain>(outcome);
-        if (takes_nonce(outcome)) nonce = nonce.next();
+        if (nonce_of(outcome)) nonce.reset();
         batch.items.push_back({id, std::move(outcome)});
         if (stop) break;
     }
@@ -191,13 +208,17 @@ void start_signing(LaneContext& lane, LaneMemory& memory) {
 void take_signed(LaneContext& lane, LaneMemory& memory, SignedBatch batch, Turn& turn) {
     memory.signing = false;
     auto next = memory.window.next();
+    std::set<Nonce> unused(batch.nonces.begin(), batch.nonces.end());
+    std::uint64_t given = 0;
     for (auto& item : batch.items) {
         auto* queued = memory.find_queued(item.id);
         // Meanwhile it may have been cancelled, the submitter stopped, or a reorg may have filled the window: what was
         // signed behind it stands at the wrong nonce.
         if (queued == nullptr || memory.status.status != SubmitterStatus::active || turn.stops_submitter()) break;
-        if (takes_nonce(item.outcome)) {
-            if (!memory.window.offer(next.above(memory.window.next())) || turn.has_moved(item.id)) break;
+        if (const auto taken = nonce_of(item.outcome)) {
+            if (!memory.window.offer(given) || turn.has_moved(item.id)) break;
+            // Of a shared key: meanwhile somebody used it, and more after it.
+            if (*taken < memory.watch_from) break;
             // Signing may take long.
             if (is_expired(lane, queued->queued.intent)) {
                 reject(lane, *queued, Refused{Refusal::expired, "validUntil has passed"}, turn);
@@ -208,7 +229,9 @@ void take_signed(LaneContext& lane, LaneMemory& memory, SignedBatch batch, Turn&
             } else {
                 allocate(lane, *queued, std::get<ClaimedSend>(item.outcome), turn);
             }
-            next = next.next();
+            unused.erase(*taken);
+            next = std::max(next, Nonce(taken->next()));
+            ++given;
             memory.sign_failures = 0;
         } else if (const auto* refused = std::get_if<Refused>(&item.outcome)) {
             reject(lane, *queued, *refused, turn);
@@ -218,6 +241,8 @@ void take_signed(LaneContext& lane, LaneMemory& memory, SignedBatch batch, Turn&
         }
     }
     put_back(memory);
+    for (const auto nonce : unused)
+        lane.nonces.put_back(nonce, memory, turn);
     if (next != memory.window.next()) turn.move_cursor(memory.window.next(), next);
 }
 

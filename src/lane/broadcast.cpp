@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "lane/recycle.hpp"
 #include "lane/send_report.hpp"
 #include "lane/submit.hpp"
 
@@ -47,6 +48,7 @@ bool keeps_saying(Position position) {
 // A resend that was accepted, not known already, had been missing: the pauses begin anew.
 void set_pace(const LaneContext& lane, Tracked& tracked, const SendReport& report) {
     const bool held = is_held(report);
+    tracked.may_be_held = tracked.may_be_held || held || says(report, SendOutcome::unknown);
     tracked.missing = !held && !says(report, SendOutcome::nonce_too_low);
     tracked.sends_unheard = held ? 0 : tracked.sends_unheard + 1;
     if (says(report, SendOutcome::accepted)) tracked.resends = 0;
@@ -75,7 +77,8 @@ void take_unpayable(const LaneContext& lane, const Tracked& tracked, Edit& edit,
 }
 
 // Also one that an endpoint took once: then all there are must say so.
-void count_refusals(const LaneContext& lane, Tracked& tracked, const SendReport& report) {
+void count_refusals(LaneContext& lane, const LaneMemory& memory, Tracked& tracked, const SendReport& report,
+                    Turn& turn) {
     if (!is_answered(report)) return;
     const bool was_taken = tracked.tx.position.state != State::allocated;
     const bool refused = is_refused_for_good(report, lane.options) &&
@@ -83,10 +86,14 @@ void count_refusals(const LaneContext& lane, Tracked& tracked, const SendReport&
     tracked.refusals = refused ? tracked.refusals + 1 : 0;
     if (tracked.refusals < lane.options.refusal_rounds) return;
     tracked.error = in_words(report);
+    if (may_recycle(lane, memory, tracked, turn)) {
+        fail_and_recycle(lane, tracked, refused_by_nodes(tracked.error), turn);
+        return;
+    }
     tracked.want({.kind = AttemptKind::filler, .why = Abandonment::refused});
 }
 
-void take_one(LaneContext& lane, Tracked& tracked, const Sent::Item& item, Turn& turn) {
+void take_one(LaneContext& lane, const LaneMemory& memory, Tracked& tracked, const Sent::Item& item, Turn& turn) {
     tracked.sending = false;
     lane.world.telemetry.count(Counter::tx_submit, label_of(item.report));
     set_pace(lane, tracked, item.report);
@@ -99,7 +106,7 @@ void take_one(LaneContext& lane, Tracked& tracked, const Sent::Item& item, Turn&
     } else if (tracked.is_pending()) {
         if (!tracked.is_abandoned()) edit.update.error = in_words(item.report);
         if (is_unpayable(item.report, lane.options)) take_unpayable(lane, tracked, edit, turn);
-        count_refusals(lane, tracked, item.report);
+        count_refusals(lane, memory, tracked, item.report, turn);
     }
     // It says that the nonce is consumed: by one of ours, most likely. Look now, not when the block comes by.
     if (says(item.report, SendOutcome::nonce_too_low)) {
@@ -165,7 +172,7 @@ void start_put_off(LaneContext& lane, LaneMemory& memory) {
 void take_sent(LaneContext& lane, LaneMemory& memory, const Sent& sent, Turn& turn) {
     for (const auto& item : sent.items) {
         const auto tracked = memory.tracked.find(item.nonce);
-        if (tracked != memory.tracked.end()) take_one(lane, tracked->second, item, turn);
+        if (tracked != memory.tracked.end()) take_one(lane, memory, tracked->second, item, turn);
     }
 }
 

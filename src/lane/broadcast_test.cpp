@@ -88,7 +88,8 @@ protected:
     Inbox inbox_{executor_};
     TaskGroup errands_{executor_};
     NoListener listener_;
-    LaneContext lane_{submitter, {}, world_, watch_, lease_, inbox_, errands_, listener_};
+    CursorNonces nonces_;
+    LaneContext lane_{submitter, {}, world_, watch_, lease_, inbox_, errands_, listener_, nonces_};
     std::optional<LaneMemory> memory_;
 };
 

@@ -20,7 +20,16 @@ LaneWrite protect(LaneContext& lane, std::string reason) {
             .status = StatusChange{SubmitterStatus::protect, std::move(reason)}};
 }
 
+// What others have sent is their business, and may be gone again tomorrow: the cursor is above what we have given, and
+// each nonce is asked for when it is needed.
+LaneWrite meet_shared_key(LaneContext& lane) {
+    return {.submitter = lane.submitter,
+            .fence = lane.lease.fence,
+            .cursor = CursorMove{.expected = std::nullopt, .next = Nonce{}}};
+}
+
 LaneWrite first_contact(LaneContext& lane, const AccountCounts& counts) {
+    if (lane.nonces.is_shared()) return meet_shared_key(lane);
     const auto& options = lane.options;
     if (options.start_from && *options.start_from != counts.latest) {
         return protect(lane, fmt::format("startFrom is {}, but the account has sent {} transactions; remove startFrom, "
@@ -68,7 +77,7 @@ Task<RpcResult<std::optional<LaneWrite>>> compare_with_chain(LaneContext* contex
         if (is_patient(lane, *patience)) co_return err(not_yet(why));
         co_return protect(lane, why);
     }
-    if (counts->pending <= *state.next_nonce) co_return std::nullopt;
+    if (counts->pending <= *state.next_nonce || lane.nonces.is_shared()) co_return std::nullopt;
     const auto use = co_await describe_outside_use(&lane, *state.next_nonce, *counts);
     co_return protect(lane, use.reason);
 }

@@ -58,7 +58,14 @@ Task<void> read_foreign_block(LaneContext* context, NonceTaken taken, BlockNumbe
     lane.inbox.put(read);
 }
 
-void stop_submitter(const LaneContext& lane, const std::string& reason, Turn& turn) {
+// A shared key goes on, with what the chain says now.
+void notice_stranger(LaneContext& lane, const std::string& reason, Turn& turn) {
+    lane.nonces.doubt();
+    if (lane.nonces.is_shared()) {
+        lane.world.log.write(Severity::warning, "A nonce of a shared key was used by somebody else",
+                             {{"submitter", lane.submitter.to_string()}, {"why", reason}});
+        return;
+    }
     turn.set_status(SubmitterStatus::protect, reason);
     turn.alert(alert_of(AlertKind::protect, lane.submitter,
                         fmt::format("The key is used by somebody else; the submitter is stopped: {}", reason)));
@@ -82,8 +89,9 @@ void lose_nonce(LaneContext& lane, Tracked& tracked, const NonceTaken& taken, Tu
     const auto reason = reason_of(taken);
     edit.update.error = reason;
     edit.note(HistoryKind::stuck, reason);
-    turn.call_person(edit.next, reason);
-    stop_submitter(lane, reason, turn);
+    // Of a shared key it fails by itself once that is final.
+    if (!lane.nonces.is_shared()) turn.call_person(edit.next, reason);
+    notice_stranger(lane, reason, turn);
 }
 
 // The caller has been told that it was executed, and it is not: verdict and flag stay, and a person must know.
@@ -91,7 +99,7 @@ void lose_settled(LaneContext& lane, Tracked& tracked, const NonceTaken& taken, 
     const auto reason =
         fmt::format("{}; ours was {} before a reorg removed it", reason_of(taken), name_of(tracked.tx.position.state));
     turn.edit(tracked.tx).note(HistoryKind::forked, reason);
-    stop_submitter(lane, reason, turn);
+    notice_stranger(lane, reason, turn);
 }
 
 // Its block is gone, and our bytes may be mined again. The submitter stays stopped: the key is in other hands.
@@ -155,6 +163,8 @@ void take_taken(LaneContext& lane, LaneMemory& memory, const NonceTaken& taken, 
     const auto found = memory.tracked.find(taken.nonce);
     if (found == memory.tracked.end() || found->second.is_mined()) return;
     auto& tracked = found->second;
+    // Named with the attempts there were when it was asked; there may be more now.
+    if (tracked.tx.attempt_with(taken.by) != nullptr) return;
     const bool is_news = !tracked.taken || tracked.taken->by != taken.by;
     tracked.forget_stranger();
     tracked.taken = taken;

@@ -8,6 +8,7 @@
 #include "lane/confirm.hpp"
 #include "lane/diagnose.hpp"
 #include "lane/escalate.hpp"
+#include "lane/fill_hole.hpp"
 #include "lane/first_contact.hpp"
 #include "lane/foreign.hpp"
 #include "lane/funds.hpp"
@@ -17,6 +18,7 @@
 #include "lane/reconcile.hpp"
 #include "lane/replace.hpp"
 #include "lane/settle.hpp"
+#include "lane/shared_nonces.hpp"
 #include "lane/submit.hpp"
 #include "lane/track.hpp"
 #include "lane/unprotect.hpp"
@@ -37,6 +39,12 @@ bool is_sending(const LaneMemory& memory) {
     return std::ranges::any_of(memory.tracked, [](const auto& entry) { return entry.second.sending; });
 }
 
+std::unique_ptr<NonceSupply> supply_for(const Executor& executor, const SubmitterId& submitter, const Fence& opening,
+                                        const LaneOptions& options, const LaneWorld& world, Chain& chain) {
+    if (options.mode == NonceMode::strict) return std::make_unique<CursorNonces>();
+    return std::make_unique<SharedNonces>(executor, submitter, opening, options.relaxed, world, chain);
+}
+
 }  // namespace
 
 Lane::Lane(const Executor& executor, SubmitterId submitter, LaneOptions options, LaneWorld& world, ChainWatch& watch,
@@ -44,6 +52,7 @@ Lane::Lane(const Executor& executor, SubmitterId submitter, LaneOptions options,
     : writer_(writer),
       inbox_(executor),
       errands_(executor),
+      nonces_(supply_for(executor, submitter, lease.fence, options, world, watch.chain())),
       context_{.submitter = std::move(submitter),
                .options = options,
                .world = world,
@@ -51,7 +60,8 @@ Lane::Lane(const Executor& executor, SubmitterId submitter, LaneOptions options,
                .lease = lease,
                .inbox = inbox_,
                .errands = errands_,
-               .listener = *this} {}
+               .listener = *this,
+               .nonces = *nonces_} {}
 
 void Lane::wake() {
     woken_ = true;
@@ -114,6 +124,7 @@ Task<LaneEnd> Lane::live() {
     resume_tracking(memory, *state);
     // The cursor was compared just now. What is in flight was not: a nonce of it may be consumed already, by whomever.
     memory.reconcile_at = context_.now() + (is_in_flight(memory) ? Duration{} : context_.options.reconcile_interval);
+    if (context_.nonces.is_shared()) memory.hole_look_at = context_.now() + context_.options.relaxed.hole_patience;
     while (true) {
         if (const auto end = co_await loop(&memory)) co_return *end;
     }
@@ -188,6 +199,7 @@ Task<std::optional<LaneEnd>> Lane::loop(LaneMemory* known) {
     take_messages(memory, turn);
     if (errand_failed_) co_return LaneEnd::reopen;
     decide(memory, turn);
+    context_.nonces.follow(memory, turn);
     auto again = turn.take_postponed();
     if (!turn.empty()) {
         const auto end = co_await commit(&memory, std::move(turn));
@@ -237,6 +249,9 @@ void Lane::take(LaneMemory& memory, Message& message, Turn& turn) {
         void operator()(const CommandsRead& read) const { take_commands(self.context_, memory, read, turn); }
         void operator()(const Replaced& replaced) const { take_replaced(self.context_, memory, replaced, turn); }
         void operator()(const StuckDecided& decided) const { take_decision(self.context_, memory, decided, turn); }
+        void operator()(const NoncesAligned& aligned) const { take_aligned(self.context_, memory, aligned); }
+        void operator()(const HoleRead& read) const { take_hole(self.context_, memory, read); }
+        void operator()(const WorkHandedIn& /*handed_in*/) const { self.woken_ = true; }
         void operator()(const CountsRead& read) const { take_counts(self.context_, memory, read, turn); }
         void operator()(const OutsideUseRead& read) const { take_outside_use(self.context_, memory, read, turn); }
         void operator()(const SlotsRead& read) const { take_slots(self.context_, memory, read, turn); }
@@ -301,6 +316,7 @@ void Lane::act(LaneMemory& memory) {
     start_reading_deep_blocks(context_, memory);
     start_reconciling(context_, memory);
     start_diagnosing(context_, memory);
+    start_looking_for_hole(context_, memory);
     look_for_work(memory);
     start_preparing(context_, memory);
     start_reading_balance(context_, memory);
@@ -345,6 +361,7 @@ Instant Lane::next_deadline(const LaneMemory& memory) const {
     consider(memory.balance_not_before);
     consider(memory.reconcile_at);
     consider(memory.diagnose_at);
+    consider(memory.hole_look_at);
     for (const auto& [nonce, tracked] : memory.tracked) {
         if (!tracked.is_mined()) {
             consider(tracked.resend_at);

@@ -3,7 +3,7 @@
 // by themselves, and a lone transaction waits for nobody.
 #pragma once
 
-#include <deque>
+#include <memory>
 
 #include "lane/lane_context.hpp"
 #include "lane/lane_memory.hpp"
@@ -61,6 +61,7 @@ private:
     WriteBatcher& writer_;
     Inbox inbox_;
     TaskGroup errands_;
+    std::unique_ptr<NonceSupply> nonces_;
     LaneContext context_;
 
     bool woken_ = true;

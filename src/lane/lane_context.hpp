@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "base/task_group.hpp"
 #include "base/turns.hpp"
@@ -12,6 +13,7 @@
 #include "lane/held_lease.hpp"
 #include "lane/lane_options.hpp"
 #include "lane/messages.hpp"
+#include "lane/nonce_supply.hpp"
 #include "ports/alerts.hpp"
 #include "ports/chain.hpp"
 #include "ports/clock.hpp"
@@ -19,11 +21,20 @@
 #include "ports/log.hpp"
 #include "ports/signer.hpp"
 #include "ports/store/commands.hpp"
+#include "ports/store/intake.hpp"
 #include "ports/store/lane_store.hpp"
+#include "ports/store/relaxed_nonces.hpp"
 #include "ports/stuck_policy.hpp"
 #include "ports/telemetry.hpp"
 
 namespace fencepost::lane {
+
+/// What only the lanes of shared keys need.
+struct SharedKeyParts {
+    RelaxedNonces& nonces;
+    Intake& intake;
+    Alerts& alerts;
+};
 
 /// What the lanes of a node share.
 struct LaneWorld {
@@ -41,6 +52,8 @@ struct LaneWorld {
     StuckPolicy& stuck_policy;
     /// None: we sign for everybody.
     SendingConnector* connector = nullptr;
+    /// None where no key is shared.
+    std::optional<SharedKeyParts> shared_keys{};
 };
 
 /// No port throws, so this is somebody's mistake: a builder's, say.
@@ -55,6 +68,7 @@ struct LaneContext {
     Inbox& inbox;
     TaskGroup& errands;
     ChainListener& listener;
+    NonceSupply& nonces;
 
     /// Sends a task out. One that fails otherwise than through its report makes the lane open anew: it would wait for
     /// the report for ever.

@@ -48,7 +48,8 @@ LaneHost::LaneHost(Executor executor, NodeId node, Parts parts, HostOptions opti
              .receipt_workers = receipt_workers_,
              .bump_policy = parts.bump_policy != nullptr ? *parts.bump_policy : multiply_fees_,
              .stuck_policy = parts.stuck_policy != nullptr ? *parts.stuck_policy : always_wait_,
-             .connector = parts.connector},
+             .connector = parts.connector,
+             .shared_keys = parts.shared_keys},
       writer_(executor_, parts.store, parts.log),
       closed_(executor_),
       lanes_(executor_),
@@ -81,6 +82,8 @@ Task<void> LaneHost::run() {
 
 void LaneHost::open(const SubmitterId& submitter, const LaneOptions& options) {
     FP_ASSERT(watches_.contains(submitter.chain()), "no connector was added for {}", submitter.chain().to_string());
+    FP_ASSERT(options.mode == NonceMode::strict || parts_.shared_keys, "{} is shared, and nothing is there for that",
+              submitter.to_string());
     const auto [slot, is_new] = slots_.try_emplace(submitter);
     if (!is_new) return;
     slot->second = std::make_unique<Slot>();

@@ -60,6 +60,8 @@ public:
         Alerts* alerts = nullptr;
         /// For those whose key a connector holds.
         SendingConnector* connector = nullptr;
+        /// None where no key is shared with other systems.
+        std::optional<SharedKeyParts> shared_keys{};
     };
 
     LaneHost(Executor executor, NodeId node, Parts parts, HostOptions options = {});

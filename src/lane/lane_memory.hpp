@@ -69,6 +69,7 @@ struct Tracked {
     std::optional<ConfirmationList> confirmations{};  // exists while there is a receipt
     bool sending = false;
     bool put_off = false;        // its bytes are to be sent once what is under way about it is over
+    bool may_be_held = true;     // somebody may have its bytes: not when this lane sent them, and all said no
     bool missing = false;        // by the endpoints' last word none of them has it
     std::uint32_t resends = 0;   // in a row: each pause is twice the last
     std::uint32_t tries = 0;     // sendings with an answer, since it was last called stuck
@@ -160,6 +161,11 @@ struct LaneMemory {
     /// Until when a chain that has fewer transactions than were final is taken for one that lags.
     std::optional<Instant> doubted_until;
     bool unprotecting = false;
+    /// Of a shared key.
+    bool looking_for_hole = false;
+    Instant hole_look_at{};
+    std::optional<Nonce> hole;  // seen at the last look
+    std::uint64_t holes_filled = 0;
     bool diagnosing = false;
     Instant diagnose_at{};
     bool signing = false;

@@ -10,6 +10,7 @@
 #include "domain/fees.hpp"
 #include "domain/ids.hpp"
 #include "ports/alert_thresholds.hpp"
+#include "relaxed/relaxed_options.hpp"
 
 namespace fencepost::lane {
 
@@ -24,6 +25,13 @@ enum class FinalityRule {
 enum class OnFailure {
     go_on,
     stop,  // the submitter is paused, and a person decides
+};
+
+/// Whose key it is.
+enum class NonceMode {
+    strict,   // ours alone: nonces without a gap, and whoever else uses it stops the submitter
+    relaxed,  // shared with other systems: the next nonce is the highest of what the chain, this node and the database
+              // know
 };
 
 struct ResubmitRules {
@@ -58,7 +66,8 @@ struct LaneOptions {
     FinalityRule finality = FinalityRule::depth;
     std::uint64_t confirmations_required = 20;
 
-    /// At first contact. None: the chain's count. A number is refused where the chain's count is another.
+    /// At first contact. None: the chain's count. A number is refused where the chain's count is another. Not for a
+    /// shared key, whose count is others' business.
     std::optional<Nonce> start_from{};
     /// So long a lane that opens waits for endpoints that do not answer or seem to lag, where the answer decides much:
     /// at first contact, and when the chain seems to have lost what was final. Then it decides by those that answer.
@@ -116,6 +125,10 @@ struct LaneOptions {
     Duration look_interval = std::chrono::seconds(1);
     /// It looks from the very beginning of the queue this often: an intent may be committed late (failure 35).
     Duration full_look_interval = std::chrono::seconds(10);
+
+    NonceMode mode = NonceMode::strict;
+    /// Of relaxed mode.
+    relaxed::RelaxedOptions relaxed{};
 };
 
 }  // namespace fencepost::lane

@@ -75,6 +75,8 @@ struct SignedBatch {
     }
 
     std::vector<SignedItem> items{};
+    /// All that were taken for it, used or not.
+    std::vector<Nonce> nonces{};
 };
 
 /// The next attempt would have to offer more than the cap.
@@ -227,13 +229,25 @@ struct StuckDecided {
     StuckDecision decision{};
 };
 
+/// How the comparison of a shared key's count with the chain's went.
+struct NoncesAligned {
+    bool done = false;
+};
+/// A nonce that nobody uses, below others of ours in flight.
+struct HoleRead {
+    std::optional<Nonce> hole{};
+};
+/// There is something new in the queue.
+struct WorkHandedIn {};
+
 /// An errand ended without its report.
 struct ErrandFailed {};
 
-using Message = std::variant<ErrandFailed, QueueRead, Prepared, BalanceRead, SignedBatch, Sent, NotSent, ReceiptSeen,
-                             ReceiptMissed, ReceiptsMissing, ReceiptsUnknown, FailureExplained, DeepBlockRead,
-                             NonceTaken, NonceFree, ForeignBlockRead, CountsRead, OutsideUseRead, UnprotectRead,
-                             SlotsRead, CommandsRead, Replaced, StuckDecided, Submitted, SubmissionFound, GreyZoneLook>;
+using Message =
+    std::variant<ErrandFailed, QueueRead, Prepared, BalanceRead, SignedBatch, Sent, NotSent, ReceiptSeen, ReceiptMissed,
+                 ReceiptsMissing, ReceiptsUnknown, FailureExplained, DeepBlockRead, NonceTaken, NonceFree,
+                 ForeignBlockRead, CountsRead, OutsideUseRead, UnprotectRead, SlotsRead, CommandsRead, Replaced,
+                 StuckDecided, Submitted, SubmissionFound, GreyZoneLook, NoncesAligned, HoleRead, WorkHandedIn>;
 
 class Inbox {
 public:

@@ -16,6 +16,16 @@ Task<void> read_counts(LaneContext* context) {
     lane.inbox.put(CountsRead{co_await lane.chain().counts(lane.submitter)});
 }
 
+Task<void> align_nonces(LaneContext* context) {
+    auto& lane = *context;
+    const auto aligned = co_await lane.nonces.align();
+    if (aligned) {
+        lane.inbox.put(NoncesAligned{*aligned});
+    } else {
+        lane.inbox.put(ErrandFailed{});
+    }
+}
+
 Task<void> name_stranger(LaneContext* context, Nonce cursor, AccountCounts counts) {
     auto& lane = *context;
     auto use = co_await describe_outside_use(&lane, cursor, counts);
@@ -94,11 +104,17 @@ void take_counts(LaneContext& lane, LaneMemory& memory, const CountsRead& read, 
     if (turn.status() == SubmitterStatus::protect) return end_round(lane, memory, "stopped");
     if (is_wrong_world(counts, memory.watch_from)) return doubt_world(lane, memory, counts, turn);
     memory.doubted_until.reset();
+    if (lane.nonces.is_shared()) return lane.send_out(align_nonces(&lane));
     // Bytes leave after the cursor has passed their nonce, and the counts were read before now: whatever is at or above
     // the cursor was not sent by us.
     const auto cursor = memory.window.next();
     if (counts.pending > cursor) return lane.send_out(name_stranger(&lane, cursor, counts));
     end_round(lane, memory, asked > 0 ? "repaired" : "clean");
+}
+
+void take_aligned(const LaneContext& lane, LaneMemory& memory, const NoncesAligned& aligned) {
+    if (!aligned.done) return try_again(lane, memory, "the chain or the database did not answer");
+    end_round(lane, memory, "aligned");
 }
 
 void take_outside_use(LaneContext& lane, LaneMemory& memory, const OutsideUseRead& read, Turn& turn) {

@@ -12,6 +12,8 @@ namespace fencepost::lane {
 
 void start_reconciling(LaneContext& lane, LaneMemory& memory);
 void take_counts(LaneContext& lane, LaneMemory& memory, const CountsRead& read, Turn& turn);
+/// Of a shared key: the count on record has followed the chain's, or not.
+void take_aligned(const LaneContext& lane, LaneMemory& memory, const NoncesAligned& aligned);
 void take_outside_use(LaneContext& lane, LaneMemory& memory, const OutsideUseRead& read, Turn& turn);
 
 }  // namespace fencepost::lane

@@ -117,4 +117,8 @@ std::string in_words(const SendReport& report) {
     return words.empty() ? "no endpoint in service" : fmt::format("{}", fmt::join(words, "; "));
 }
 
+std::string refused_by_nodes(const std::string& answers) {
+    return fmt::format("refused by the chain's nodes: {}", answers);
+}
+
 }  // namespace fencepost::lane

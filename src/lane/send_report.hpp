@@ -25,4 +25,7 @@ namespace fencepost::lane {
 [[nodiscard]] std::string_view label_of(const SendReport& report);
 [[nodiscard]] std::string in_words(const SendReport& report);
 
+/// Why a transaction failed whose bytes nodes refuse for good.
+[[nodiscard]] std::string refused_by_nodes(const std::string& answers);
+
 }  // namespace fencepost::lane

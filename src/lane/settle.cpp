@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "lane/confirm.hpp"
+#include "lane/send_report.hpp"
 
 namespace fencepost::lane {
 namespace {
@@ -31,7 +32,7 @@ std::string failure_of(const Tracked& tracked, State verdict) {
             return "timed out";
         case Abandonment::refused:
         case Abandonment::none:
-            return fmt::format("refused by the chain's nodes: {}", tracked.error);
+            return refused_by_nodes(tracked.error);
     }
     FP_UNREACHABLE();
 }
@@ -70,7 +71,24 @@ bool is_finalized(const LaneContext& lane, const Tracked& tracked) {
     return tracked.confirmations->standing(lane.watch.view()) == Standing::included || tracked.deep_confirmations;
 }
 
+// Others use some of the nonces between ours, and some were given back: only what lies below one that is final is
+// certainly consumed. One that gets its nonce in this turn may lie below as well. Where nothing is left to watch, the
+// cursor steps back over what was given back, or the submitter would never be finished.
+void move_watch_of_shared(const LaneContext& lane, const LaneMemory& memory, Turn& turn) {
+    if (turn.allocates()) return;
+    auto lowest = memory.watch_from;
+    bool all = true;
+    for (const auto& [nonce, tracked] : memory.tracked) {
+        all = is_finalized(lane, tracked);
+        if (!all) break;
+        lowest = nonce.next();
+    }
+    if (lowest > memory.watch_from) turn.watch_from(lowest);
+    if (all && lowest < memory.window.next()) turn.move_cursor(memory.window.next(), lowest);
+}
+
 void move_watch(const LaneContext& lane, const LaneMemory& memory, Turn& turn) {
+    if (lane.nonces.is_shared()) return move_watch_of_shared(lane, memory, turn);
     auto lowest = memory.window.next();
     for (const auto& [nonce, tracked] : memory.tracked) {
         if (is_finalized(lane, tracked)) continue;

@@ -67,9 +67,19 @@ void Turn::lift_protect() {
     write_.status = {status_, ""};
 }
 
+void Turn::recycle(Nonce nonce, std::string reason) {
+    mark_nonce(
+        {.nonce = nonce, .status = AllocationStatus::recyclable, .hash = std::nullopt, .reason = std::move(reason)});
+    recycled_.insert(nonce);
+}
+
+bool Turn::allocates() const {
+    return std::ranges::any_of(edits_, [](const auto& entry) { return entry.second.update.nonce.has_value(); });
+}
+
 bool Turn::empty() const {
-    return edits_.empty() && settled_.empty() && !write_.cursor && !write_.watch_from && !write_.status &&
-           write_.commands_done.empty();
+    return edits_.empty() && settled_.empty() && marks_.empty() && !write_.cursor && !write_.watch_from &&
+           !write_.status && write_.commands_done.empty();
 }
 
 LaneWrite Turn::to_write() const {
@@ -81,24 +91,33 @@ LaneWrite Turn::to_write() const {
         write.transactions.push_back(edit.update);
     for (const auto& [id, update] : settled_)
         write.transactions.push_back(update);
+    for (const auto& [nonce, mark] : marks_)
+        write.nonce_marks.push_back(mark);
     return write;
 }
 
 void Turn::apply_to(LaneContext& lane, LaneMemory& memory) {
     if (write_.status) memory.status = *write_.status;
     if (write_.watch_from) memory.watch_from = *write_.watch_from;
-    if (write_.cursor) memory.window.committed(write_.cursor->next.above(memory.window.next()));
+    for (const auto& [id, edit] : edits_) {
+        if (edit.update.nonce) memory.window.committed(*edit.update.nonce);
+    }
+    if (write_.cursor && write_.cursor->next < memory.window.next()) memory.window.step_back(write_.cursor->next);
     memory.obeyed.insert(write_.commands_done.begin(), write_.commands_done.end());
     memory.requeued.insert(requeued_.begin(), requeued_.end());
     for (auto& [id, edit] : edits_)
         believe(lane, memory, edit);
-    while (!memory.tracked.empty() && memory.tracked.begin()->first < memory.watch_from) {
-        const auto& [nonce, tracked] = *memory.tracked.begin();
-        for (const auto& attempt : tracked.tx.attempts)
-            lane.watch.forget(attempt.hash);
-        memory.window.consumed(nonce);  // also one that was lost to somebody else
-        memory.stop_tracking(nonce);
-    }
+    for (const auto nonce : recycled_)
+        forget(lane, memory, nonce);
+    while (!memory.tracked.empty() && memory.tracked.begin()->first < memory.watch_from)
+        forget(lane, memory, memory.tracked.begin()->first);
+}
+
+void Turn::forget(LaneContext& lane, LaneMemory& memory, Nonce nonce) {
+    for (const auto& attempt : memory.tracked.at(nonce).tx.attempts)
+        lane.watch.forget(attempt.hash);
+    memory.window.consumed(nonce);  // also one that was lost to somebody else
+    memory.stop_tracking(nonce);
 }
 
 void Turn::believe(LaneContext& lane, LaneMemory& memory, Edit& edit) {
@@ -118,6 +137,7 @@ void Turn::believe(LaneContext& lane, LaneMemory& memory, Edit& edit) {
         begun.resend_at = lane.now() + lane.options.resubmit_interval;
         begun.bump_at = lane.now() + lane.options.bump.min_interval;
         begun.stuck_at = lane.now() + lane.options.stuck_after;
+        begun.may_be_held = false;
     }
     auto& tracked = memory.tracked.at(*next.nonce);
     const bool was_mined = tracked.is_mined();

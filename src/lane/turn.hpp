@@ -67,6 +67,14 @@ public:
     [[nodiscard]] bool stops_submitter() const { return write_.status && status_ != SubmitterStatus::active; }
     /// As it will be.
     [[nodiscard]] SubmitterStatus status() const { return status_; }
+    /// What becomes of a nonce of a shared key; the last word counts.
+    void mark_nonce(NonceMark mark) { marks_.insert_or_assign(mark.nonce, std::move(mark)); }
+    /// The nonce is free again, and its transaction, which is failed in this turn, is not followed any more.
+    void recycle(Nonce nonce, std::string reason);
+    [[nodiscard]] bool recycles(Nonce nonce) const { return recycled_.contains(nonce); }
+    /// Some transaction gets its nonce.
+    [[nodiscard]] bool allocates() const;
+    [[nodiscard]] const std::map<TxId, Edit>& edits() const { return edits_; }
     void command_done(CommandSequence sequence) { write_.commands_done.push_back(sequence); }
     /// To be done at the next turn, because this one has already decided something else about it.
     void postpone(Message message) { postponed_.push_back(std::move(message)); }
@@ -89,11 +97,14 @@ public:
 
 private:
     void believe(LaneContext& lane, LaneMemory& memory, Edit& edit);
+    static void forget(LaneContext& lane, LaneMemory& memory, Nonce nonce);
 
     SubmitterStatus status_;
     bool lifts_protect_ = false;
     LaneWrite write_;
     std::map<TxId, Edit> edits_;
+    std::map<Nonce, NonceMark> marks_;
+    std::set<Nonce> recycled_;
     std::vector<Nonce> sends_;
     std::vector<Message> postponed_;
     std::map<TxId, TxUpdate> settled_;

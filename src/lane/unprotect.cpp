@@ -15,8 +15,8 @@ Task<void> look_at_chain(LaneContext* context, Command command) {
     lane.inbox.put(UnprotectRead{std::move(command), std::move(counts), std::move(finalized)});
 }
 
-StoppedSubmitter stopped_submitter(const LaneMemory& memory, SubmitterStatus status) {
-    StoppedSubmitter stopped{.status = status, .watch_from = memory.watch_from};
+StoppedSubmitter stopped_submitter(const LaneContext& lane, const LaneMemory& memory, SubmitterStatus status) {
+    StoppedSubmitter stopped{.status = status, .watch_from = memory.watch_from, .is_shared = lane.nonces.is_shared()};
     if (memory.has_cursor) stopped.cursor = memory.window.next();
     for (const auto& [nonce, tracked] : memory.tracked) {
         auto position = tracked.tx.position;
@@ -59,7 +59,7 @@ void take_unprotect(LaneContext& lane, LaneMemory& memory, const UnprotectRead& 
     turn.command_done(read.command.sequence);
     if (!read.counts) return refuse(lane, read.command, read.counts.error().what);
     if (!read.finalized) return refuse(lane, read.command, read.finalized.error().what);
-    const auto plan = plan_unprotect(stopped_submitter(memory, turn.status()), {*read.counts, *read.finalized});
+    const auto plan = plan_unprotect(stopped_submitter(lane, memory, turn.status()), {*read.counts, *read.finalized});
     if (plan.refusal) return refuse(lane, read.command, *plan.refusal);
     carry_out(lane, memory, read.command, plan, turn);
 }

@@ -49,6 +49,7 @@ Refusal why_not(const StoppedSubmitter& stopped, const AccountStanding& chain) {
     if (stopped.status != SubmitterStatus::protect) return "the submitter is not stopped";
     if (auto why = too_few(chain.counts)) return why;
     if (is_wrong_world(chain.counts, stopped.watch_from)) return describe_wrong_world(chain.counts, stopped.watch_from);
+    if (stopped.is_shared) return std::nullopt;
     if (auto why = strangers_about(stopped, chain)) return why;
     for (const auto& holder : stopped.holders)
         if (auto why = nonce_in_doubt(holder, chain)) return why;
@@ -73,8 +74,10 @@ StoppedSubmitter stopped_submitter(const LaneState& state, const std::vector<Que
 
 UnprotectPlan plan_unprotect(const StoppedSubmitter& stopped, const AccountStanding& chain) {
     UnprotectPlan plan{.refusal = why_not(stopped, chain)};
-    plan.cursor = std::max(stopped.cursor.value_or(Nonce{}), chain.counts.latest);
-    plan.moves_watch = stopped.cursor && stopped.holders.empty() && plan.cursor > stopped.watch_from;
+    plan.cursor = stopped.cursor.value_or(Nonce{});
+    if (!stopped.is_shared) plan.cursor = std::max(plan.cursor, chain.counts.latest);
+    plan.moves_watch =
+        stopped.cursor && !stopped.is_shared && stopped.holders.empty() && plan.cursor > stopped.watch_from;
     for (const auto& holder : stopped.holders) {
         // Its verdict stands, and only its block is still watched.
         if (is_final(holder.position.state) && holder.position.sub != SubState::forked) continue;

@@ -26,6 +26,8 @@ struct StoppedSubmitter {
     Nonce watch_from{};
     std::vector<NonceHolder> holders{};
     std::vector<TxId> queued{};
+    /// Others use the key, too: their transactions are no reason to wait.
+    bool is_shared = false;
 };
 [[nodiscard]] StoppedSubmitter stopped_submitter(const LaneState& state, const std::vector<QueuedIntent>& queue);
 

@@ -72,6 +72,16 @@ TEST(UnprotectPlan, WaitsForWhatIsInFlightAndNotOurs) {
     EXPECT_EQ(refusal(ours, chain_at(3, 4, 3)), "");
 }
 
+TEST(UnprotectPlan, OfASharedKeyOthersAreNoReasonToWaitAndTheCursorStays) {
+    auto stopped = stopped_at(3);
+    stopped.is_shared = true;
+    const auto plan = plan_unprotect(stopped, chain_at(5, 7, 4));
+    EXPECT_EQ(plan.refusal, std::nullopt);
+    EXPECT_EQ(plan.cursor, Nonce(3));
+    EXPECT_FALSE(plan.moves_watch);
+    EXPECT_THAT(refusal(stopped, chain_at(2, 2, 2)), HasSubstr("fewer than")) << "a wrong world is one for all";
+}
+
 TEST(UnprotectPlan, DoesNotLiftWhatIsNotStoppedNorOnAWrongWorldNorOnTheWordOfFew) {
     auto active = stopped_at(3);
     active.status = SubmitterStatus::paused;

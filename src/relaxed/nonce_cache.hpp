@@ -32,6 +32,9 @@ public:
     /// To be called once it is committed.
     void give_out(Nonce nonce) { bounds_.next = std::max(bounds_.next, Nonce(nonce.next())); }
 
+    /// The chain has moved: it is asked again, and what it bounds goes on bounding.
+    void doubt() { heard_at_.reset(); }
+
     /// After a commit that failed nobody knows what was given out but the database.
     void drop() { *this = {}; }
 

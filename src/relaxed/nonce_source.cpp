@@ -1,5 +1,6 @@
 #include "relaxed/nonce_source.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/assert.hpp"
@@ -53,21 +54,23 @@ Task<bool> NonceSource::known_here() {
     co_return !failed && standing->before > Nonce(0);
 }
 
-Task<Result<Nonce, NonceError>> NonceSource::reserve(LockOwner owner) {
+Task<Result<Nonce, NonceError>> NonceSource::reserve(LockOwner owner, Nonce at_least) {
     const auto turn = co_await turns_.take();
     if (over_) co_return err(*over_);
     if (cache_.fresh(parts_.clock.monotonic(), options_.nonce_state_timeout)) {
-        co_return co_await take(std::move(owner), "cache");
+        co_return co_await take(std::move(owner), at_least, "cache");
     }
-    if (co_await ask_chain()) co_return co_await take(std::move(owner), "chain");
+    if (co_await ask_chain()) co_return co_await take(std::move(owner), at_least, "chain");
     // A key that neither the chain nor we can say anything about may have any history: 0 would be a guess.
     if (!co_await known_here()) co_return err(over_.value_or(NonceError::unavailable));
-    co_return co_await take(std::move(owner), "local");
+    co_return co_await take(std::move(owner), at_least, "local");
 }
 
-Task<Result<Nonce, NonceError>> NonceSource::take(LockOwner owner, std::string_view source) {
-    const auto reservation = co_await parts_.store.reserve(opening_.submitter, opening_.fence, std::move(owner),
-                                                           cache_.bounds(), options_.reserved_timeout);
+Task<Result<Nonce, NonceError>> NonceSource::take(LockOwner owner, Nonce at_least, std::string_view source) {
+    auto bounds = cache_.bounds();
+    bounds.next = std::max(bounds.next, at_least);
+    const auto reservation = co_await parts_.store.reserve(opening_.submitter, opening_.fence, std::move(owner), bounds,
+                                                           options_.reserved_timeout);
     const auto failed = judge(answer_of(reservation));
     if (failed) {
         cache_.drop();

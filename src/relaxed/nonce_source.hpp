@@ -44,8 +44,9 @@ public:
     NonceSource(const Executor& executor, LeaseClaim opening, RelaxedParts parts, RelaxedOptions options = {});
 
     /// A nonce that nobody else of ours holds, for as long as `reserved_timeout`. Those who ask at once are served in
-    /// the order of asking. A chain that does not answer is done without, unless the key was never seen before.
-    [[nodiscard]] Task<Result<Nonce, NonceError>> reserve(LockOwner owner);
+    /// the order of asking. A chain that does not answer is done without, unless the key was never seen before. A new
+    /// one is not below `at_least`, which the caller knows besides; one that was given back may be.
+    [[nodiscard]] Task<Result<Nonce, NonceError>> reserve(LockOwner owner, Nonce at_least = {});
 
     /// To be called, and to have succeeded, before the first byte is sent: from then on the nonce is not given to
     /// anybody else, however long it takes. It is used only once it is final (law 5).
@@ -53,6 +54,9 @@ public:
 
     /// Only when it is certain that nobody holds bytes of it: never sent, or refused by all for good.
     [[nodiscard]] Task<Status<NonceError>> give_back(LockOwner owner, Nonce nonce, std::string why);
+
+    /// Somebody else used a nonce, or one is to be given again: what the chain said last is not good enough.
+    void doubt() { cache_.doubt(); }
 
     /// Compares with the chain. When that is ahead, the database's count follows; what is reserved or in flight is left
     /// alone, and nothing is called used because of a count.
@@ -65,7 +69,7 @@ private:
     [[nodiscard]] Task<bool> ask_chain();
     [[nodiscard]] Task<bool> known_here();
     [[nodiscard]] std::optional<NonceError> judge(const Result<WriteAnswer, StoreError>& answer);
-    [[nodiscard]] Task<Result<Nonce, NonceError>> take(LockOwner owner, std::string_view source);
+    [[nodiscard]] Task<Result<Nonce, NonceError>> take(LockOwner owner, Nonce at_least, std::string_view source);
     [[nodiscard]] NonceError complain(NonceError error, std::string_view why);
     [[nodiscard]] Task<Status<NonceError>> look_at_reservations();
 

@@ -46,6 +46,21 @@ TEST_F(NonceSourceTest, AnExpiredEntryStillTakesPartInTheMaximum) {
     EXPECT_EQ(chain_.asked, 2U);
 }
 
+TEST_F(NonceSourceTest, WhatIsDoubtedIsAskedForAgainAndGoesOnBounding) {
+    chain_.mine_up_to(4);
+    EXPECT_EQ(reserve(), Nonce(4));
+    source_->doubt();
+    chain_.mine_up_to(2);
+    EXPECT_EQ(reserve(), Nonce(5));
+    EXPECT_EQ(chain_.asked, 2U);
+}
+
+TEST_F(NonceSourceTest, ANewNonceIsNotBelowWhatTheCallerKnowsBesides) {
+    chain_.mine_up_to(4);
+    EXPECT_EQ(run(source_->reserve(lane_owner, Nonce(9))), Nonce(9));
+    EXPECT_EQ(reserve(), Nonce(10));
+}
+
 TEST_F(NonceSourceTest, AFailedCommitDropsTheEntryAndSkipsNoNumber) {
     chain_.mine_up_to(4);
     EXPECT_EQ(reserve(), Nonce(4));

@@ -16,6 +16,9 @@ struct RelaxedOptions {
     /// More reservations than this that are not sent are a reason to wake somebody.
     std::uint64_t reserved_threshold = AlertThresholds{}.reserved;
     Duration reconcile_interval = std::chrono::minutes(5);
+    /// A nonce that was given back below others in flight waits so long for somebody to ask for it, twice; then it is
+    /// filled.
+    Duration hole_patience = std::chrono::seconds(30);
 };
 
 }  // namespace fencepost::relaxed

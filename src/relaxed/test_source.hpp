@@ -107,6 +107,10 @@ public:
         if (reads_fail) co_return err(StoreError::unavailable);
         co_return co_await store_->allocations(submitter);
     }
+    Task<Result<std::optional<Nonce>, StoreError>> lowest_recyclable(SubmitterId submitter, Nonce from) override {
+        if (reads_fail) co_return err(StoreError::unavailable);
+        co_return co_await store_->lowest_recyclable(submitter, from);
+    }
 
 private:
     template <typename T>

@@ -23,8 +23,8 @@ const std::map<std::string, Names, std::less<>>& allowed_edges() {
             {"base", {}},
             {"domain", {"base"}},
             {"ports", {"base", "domain"}},
-            {"lane", {"base", "domain", "ports"}},
-            {"cluster", {"base", "domain", "ports", "lane"}},
+            {"lane", {"base", "domain", "ports", "relaxed"}},
+            {"cluster", {"base", "domain", "ports", "relaxed", "lane"}},
             {"relaxed", {"base", "domain", "ports"}},
         };
         for (const auto& adapter : adapters)

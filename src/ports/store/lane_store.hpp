@@ -15,6 +15,7 @@
 #include "domain/history.hpp"
 #include "domain/intent.hpp"
 #include "domain/lease.hpp"
+#include "domain/nonce_allocation.hpp"
 #include "domain/send_outcome.hpp"
 #include "domain/submitter_id.hpp"
 #include "domain/transaction.hpp"
@@ -92,6 +93,10 @@ struct LaneWrite {
     std::optional<Nonce> watch_from{};
     std::optional<StatusChange> status{};
     std::vector<CommandSequence> commands_done{};
+    /// Of a shared key, each nonce at most once: what happens to its allocation. One that is given back leaves the
+    /// ledger, too, and may be given to another transaction. One that is somebody else's, or done with, is a
+    /// conflict.
+    std::vector<NonceMark> nonce_marks{};
     /// Each transaction at most once.
     std::vector<TxUpdate> transactions{};
 };

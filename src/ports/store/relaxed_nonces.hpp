@@ -6,28 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "base/enum_names.hpp"
 #include "base/result.hpp"
 #include "base/task.hpp"
 #include "base/time.hpp"
 #include "domain/lease.hpp"
+#include "domain/nonce_allocation.hpp"
 #include "domain/submitter_id.hpp"
 #include "ports/store/lane_store.hpp"
 #include "ports/store/store_error.hpp"
 
 namespace fencepost {
-
-enum class AllocationStatus { reserved, used, recyclable };
-
-template <>
-inline constexpr EnumNames<AllocationStatus, 3> enum_names<AllocationStatus>{{
-    {AllocationStatus::reserved, "RESERVED"},
-    {AllocationStatus::used, "USED"},
-    {AllocationStatus::recyclable, "RECYCLABLE"},
-}};
-
-/// Who reserved a nonce; a late caller, whose reservation was recycled, no longer matches.
-using LockOwner = Strong<std::string, struct LockOwnerTag>;
 
 /// What a choice of nonce rests on besides the database's own count.
 struct NonceBounds {
@@ -65,7 +53,8 @@ public:
     virtual ~RelaxedNonces() = default;
 
     /// Makes overdue reservations recyclable, then takes the smallest recyclable nonce that is not below
-    /// `bounds.pending`, else advances max(state, bounds.next).
+    /// `bounds.pending`, else advances max(state, bounds.next). What a lane of an earlier opening reserved and did not
+    /// put on record is overdue at once: its bytes never left.
     [[nodiscard]] virtual Task<Result<Reservation, StoreError>> reserve(SubmitterId submitter, Fence fence,
                                                                         LockOwner owner, NonceBounds bounds,
                                                                         Duration timeout) = 0;
@@ -85,6 +74,9 @@ public:
     [[nodiscard]] virtual Task<Result<Alignment, StoreError>> align(SubmitterId submitter, Fence fence,
                                                                     Nonce chain_next) = 0;
     [[nodiscard]] virtual Task<Result<AllocationCounts, StoreError>> allocations(SubmitterId submitter) = 0;
+    /// The smallest nonce that is recyclable, or reserved and overdue, and not below `from`.
+    [[nodiscard]] virtual Task<Result<std::optional<Nonce>, StoreError>> lowest_recyclable(SubmitterId submitter,
+                                                                                           Nonce from) = 0;
 };
 
 }  // namespace fencepost

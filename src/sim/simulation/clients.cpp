@@ -64,6 +64,9 @@ Intent Clients::make_intent(std::size_t number) {
         intent.data = Bytes(random_.below(40), 0x11);
     }
     if (random_.one_in(20)) intent.valid_until = world_.unix_now() + std::chrono::seconds(random_.below(60));
+    // Less than anything costs. Only where it is drawn at all, so that the rest of a seed's run is what it was.
+    if (settings_.workload.hopeless_percent > 0 && random_.below(100) < settings_.workload.hopeless_percent)
+        intent.gas_limit = Gas(20'000);
     constexpr std::array speeds{Speed::slow, Speed::normal, Speed::fast};
     intent.fee = speeds.at(random_.below(speeds.size()));
     return intent;

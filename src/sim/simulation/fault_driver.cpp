@@ -34,6 +34,7 @@ FaultDriver::FaultDriver(const Parts& parts)
     spawn(plan.outside_use, "uses of a key from outside", &FaultDriver::use_key_outside);
     spawn(plan.refusal, "endpoints that refuse everything for good", &FaultDriver::refuse);
     spawn(plan.pay_day, "pay days", &FaultDriver::pay);
+    spawn(plan.other_system, "transactions of the other system", &FaultDriver::use_shared_key);
 }
 
 Task<void> FaultDriver::every(Duration mean, std::string name, Act act) {
@@ -197,18 +198,32 @@ const SubmitterId& FaultDriver::any_key() {
 bool FaultDriver::use_key_outside() {
     const auto& submitter = any_key();
     if (!at_once(parts_.database.truth().submitter(submitter)).value().next_nonce) return false;
-    const auto next = parts_.network.ledger().head().state->account(*submitter.evm_address()).nonce;
+    if (!send_outside(submitter, parts_.network.ledger().head().state->account(*submitter.evm_address()).nonce))
+        return false;
+    used_outside_.insert(submitter);
+    return true;
+}
+
+// It asks an endpoint for its nonce, as it should, or takes the first that is not mined.
+bool FaultDriver::use_shared_key() {
+    const auto& submitter = parts_.submitters[random_.below(parts_.submitters.size())];
+    const auto& state = *parts_.network.ledger().head().state;
+    const auto waiting = any_endpoint().pool().next_nonce(*submitter.evm_address(), state);
+    return send_outside(submitter, random_.one_in(3) ? state.account(*submitter.evm_address()).nonce : waiting);
+}
+
+bool FaultDriver::send_outside(const SubmitterId& submitter, Nonce nonce) {
     const auto fee = Wei(parts_.network.ledger().base_fee_after(parts_.network.ledger().head()) * Uint256(4));
     const auto signed_tx = parts_.signer.sign_now({.from = submitter,
-                                                   .nonce = next,
+                                                   .nonce = nonce,
                                                    .to = "0x00000000000000000000000000000000000000bb",
                                                    .value = Wei(Uint256(1'000'000 + outsiders_.size())),
                                                    .data = {},
                                                    .gas_limit = Gas(21'000),
                                                    .fees = DynamicFee{fee, fee}});
     if (parts_.network.inject(signed_tx.raw).outcome != SendOutcome::accepted) return false;
-    used_outside_.insert(submitter);
     outsiders_.insert(signed_tx.hash);
+    sent_outside_.push_back(signed_tx.raw);
     return true;
 }
 
@@ -229,6 +244,13 @@ bool FaultDriver::pay() {
     for (const auto& submitter : parts_.submitters)
         parts_.network.ledger().fund(*submitter.evm_address(), *parts_.settings.purse);
     return true;
+}
+
+// The other system looks after its transactions, as we do after ours; where it did not, ours above would wait for it
+// for ever. Those that are mined are refused.
+void FaultDriver::send_again_outside() {
+    for (const auto& raw : sent_outside_)
+        std::ignore = parts_.network.inject(raw);
 }
 
 void FaultDriver::calm_down() {
@@ -255,6 +277,7 @@ void FaultDriver::calm_down() {
         endpoint->lag_time({});
         endpoint->thaw();
     }
+    if (parts_.settings.lane.mode == lane::NonceMode::relaxed) send_again_outside();
 }
 
 }  // namespace fencepost::sim

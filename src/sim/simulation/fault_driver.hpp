@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <set>
+#include <vector>
 
 #include "sim/sim_clock.hpp"
 #include "sim/simulation/chain_checker.hpp"
@@ -67,6 +68,9 @@ private:
     [[nodiscard]] bool use_key_outside();
     [[nodiscard]] bool refuse();
     [[nodiscard]] bool pay();
+    [[nodiscard]] bool use_shared_key();
+    [[nodiscard]] bool send_outside(const SubmitterId& submitter, Nonce nonce);
+    void send_again_outside();
 
     Parts parts_;
     SimNode& process_;
@@ -77,6 +81,7 @@ private:
     Wei spike_{};
     std::set<SubmitterId> used_outside_;
     std::set<TxHash> outsiders_;
+    std::vector<Bytes> sent_outside_;
 };
 
 }  // namespace fencepost::sim

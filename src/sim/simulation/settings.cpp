@@ -164,6 +164,18 @@ std::string in_words(const ConnectorPlan& plan) {
         plan.faults.answers_lost, plan.faults.silent_takings);
 }
 
+// Keys that another system uses, too, as a matter of course.
+void draw_sharing(Draw& draw, Settings& settings) {
+    if (settings.connector || !draw.one_in(4)) return;
+    auto& lane = settings.lane;
+    lane.mode = lane::NonceMode::relaxed;
+    lane.relaxed.nonce_state_timeout = draw.one_of(std::array<Duration, 4>{0s, 5s, 60s, 5min});
+    lane.relaxed.reserved_timeout = draw.milliseconds(10'000, 60'000);
+    lane.relaxed.hole_patience = draw.milliseconds(5'000, 20'000);
+    settings.faults.other_system = draw.every(5, 40);
+    settings.workload.hopeless_percent = draw.rate(20);
+}
+
 std::string in_words(Duration every) {
     if (every == Duration{}) return "never";
     return fmt::format("{}", std::chrono::duration_cast<std::chrono::seconds>(every));
@@ -188,6 +200,7 @@ Settings Settings::from_seed(std::uint64_t seed) {
     // Often enough that it meets what is in flight.
     if (draw.one_in(8)) settings.faults.outside_use = draw.milliseconds(15'000, 60'000);
     draw_connector(draw, settings);
+    draw_sharing(draw, settings);
     const auto blocks = 2 * settings.network.ledger.finalized_lag + settings.workload.requests + 80;
     settings.calm = 5min + 10 * settings.host.lease + 6 * settings.lane.resubmit_interval +
                     static_cast<int>(blocks) * settings.block_interval;
@@ -198,6 +211,11 @@ Settings Settings::from_seed(std::uint64_t seed) {
 // Those of the database have the same names there.
 void Settings::break_with(Mutant rule) {
     mutant = rule;
+    if (rule == Mutant::none) return;
+    // The rules that mutants break are those of keys that are ours alone.
+    lane.mode = lane::NonceMode::strict;
+    faults.other_system = {};
+    workload.hopeless_percent = 0;
     database.mutant = value_of<DatabaseMutant>(name_of(rule)).value_or(DatabaseMutant::none);
 }
 
@@ -248,6 +266,14 @@ std::string Settings::describe() const {
         faults.chain.sends_duplicated, faults.chain.reads_timed_out, faults.chain.reads_rate_limited,
         faults.chain.reads_refused, faults.chain.unreachable);
     if (connector) text += in_words(*connector);
+    if (lane.mode == lane::NonceMode::relaxed) {
+        text += fmt::format(
+            "  the keys are shared: another system sends every {}, the chain's count is good for {}, a reservation for "
+            "{}, "
+            "a hole is filled after {}; {} % refused by every node\n",
+            in_words(faults.other_system), ms(lane.relaxed.nonce_state_timeout), ms(lane.relaxed.reserved_timeout),
+            ms(lane.relaxed.hole_patience), workload.hopeless_percent);
+    }
     return text;
 }
 

@@ -38,6 +38,8 @@ struct FaultPlan {
     Duration refusal{};
     /// Somebody fills up the purses; never where they were full to begin with.
     Duration pay_day{};
+    /// The other system that uses shared keys sends something.
+    Duration other_system{};
     /// The deepest reorg; may be beyond the depth that confirms.
     std::uint64_t deepest_reorg = 1;
     /// One in so many wake-ups between nodes; 1 for all, 0 for none.
@@ -58,6 +60,8 @@ struct Workload {
     std::uint32_t doubled_percent = 10;
     /// Of a hundred intents so many revert on the chain.
     std::uint32_t reverting_percent = 5;
+    /// Of a hundred intents so many are refused by every node.
+    std::uint32_t hopeless_percent = 0;
     /// Between two commands of an operator, on average.
     Duration command_pause = std::chrono::minutes(1);
     /// Between two callers who cancel or speed up what they asked for.

@@ -75,7 +75,8 @@ std::vector<std::unique_ptr<lane::LaneHost>> SimulatedNode::make_hosts(const Par
                                                .log = parts.log,
                                                .stuck_policy = &stuck_policy_,
                                                .alerts = &parts.alerts,
-                                               .connector = &connector_};
+                                               .connector = &connector_,
+                                               .shared_keys = lane::SharedKeyParts{store_, store_, parts.alerts}};
         hosts.push_back(
             std::make_unique<lane::LaneHost>(process_.executor(), id_, host_parts, host_options(parts.settings)));
         hosts.back()->add_chain(chain_);

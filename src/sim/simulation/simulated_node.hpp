@@ -13,6 +13,7 @@
 #include "lane/lane_host.hpp"
 #include "lane/lane_shards.hpp"
 #include "lane/policies.hpp"
+#include "ports/alerts.hpp"
 #include "ports/log.hpp"
 #include "sim/chain/sim_signer.hpp"
 #include "sim/sim_wakeups.hpp"

@@ -21,6 +21,23 @@ TEST(Simulation, BreaksNoLawWhateverGoesWrong) {
         EXPECT_EQ(in_words(run(seed)), "");
 }
 
+TEST(Simulation, BreaksNoLawWithKeysThatAnotherSystemUsesToo) {
+    Counts sum;
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+        auto settings = Settings::from_seed(seed);
+        settings.lane.mode = lane::NonceMode::relaxed;
+        settings.faults.other_system = std::chrono::seconds(10);
+        settings.workload.hopeless_percent = 10;
+        const auto report = simulate(settings);
+        EXPECT_EQ(in_words(report), "");
+        for (const auto& [name, count] : report.counts)
+            sum[name] += count;
+    }
+    for (const auto* seen : {"transactions of the other system", "nonce_recycled_total{}", "reconcile_total{aligned}"})
+        EXPECT_GT(sum[seen], 0U) << seen;
+    EXPECT_EQ(sum["keys stopped"], 0U);
+}
+
 TEST(Simulation, IsAFunctionOfItsSeed) {
     const auto first = run(4);
     const auto again = run(4);

@@ -82,6 +82,7 @@ void StoreChecker::see(const Committed& committed) {
     auto& known = submitters_[committed.write.submitter];
     const auto& status = committed.write.status;
     known.was_protected = known.was_protected || (status && status->status == SubmitterStatus::protect);
+    take_given_back(committed.write, known);
     check_window(committed.write, known);
     check_cursor(committed.write, known);
     for (const auto& update : committed.write.transactions)
@@ -121,6 +122,7 @@ void StoreChecker::check_cursor(const LaneWrite& write, Known& known) {
     for (const auto& update : write.transactions) {
         if (update.nonce) nonces.insert(*update.nonce);
     }
+    if (promised_.mode == lane::NonceMode::relaxed) return check_shared_cursor(write, known, nonces);
     if (!write.cursor) {
         if (!nonces.empty())
             blame("law 3: the cursor moves with the nonce", "a nonce was given without the cursor", first_of(write));
@@ -148,6 +150,38 @@ void StoreChecker::check_cursor(const LaneWrite& write, Known& known) {
               first_of(write));
     }
     known.next = write.cursor->next;
+}
+
+// It is only ever above what was given.
+void StoreChecker::check_shared_cursor(const LaneWrite& write, Known& known, const std::set<Nonce>& nonces) {
+    if (write.cursor && write.cursor->expected != known.next) {
+        blame("law 3: the cursor is compared before it moves",
+              fmt::format("{}: the cursor of {} was moved to {} by somebody who thought it stood elsewhere",
+                          write.fence.node.value(), write.submitter, write.cursor->next),
+              first_of(write));
+    }
+    if (write.cursor) known.next = write.cursor->next;
+    if (!nonces.empty() && *nonces.rbegin() >= known.next.value_or(Nonce{})) {
+        blame("law 3: the cursor moves with the nonce",
+              fmt::format("{} got nonce {}, and the cursor stands at {}", write.submitter, *nonces.rbegin(),
+                          known.next.value_or(Nonce{})),
+              first_of(write));
+    }
+}
+
+// Whoever had it must have failed with this very write, for certain: nobody may have its bytes.
+void StoreChecker::take_given_back(const LaneWrite& write, Known& known) {
+    for (const auto& mark : write.nonce_marks) {
+        if (mark.status != AllocationStatus::recyclable) continue;
+        const auto had = known.nonces.extract(mark.nonce);
+        if (!had) continue;
+        const auto failed = std::ranges::find(write.transactions, had.mapped(), &TxUpdate::tx);
+        if (failed != write.transactions.end() && failed->to.state == State::failed_final &&
+            failed->expected.state == State::allocated)
+            continue;
+        blame("law 3: a nonce is given back only by who has failed for certain",
+              fmt::format("nonce {} of {}", mark.nonce, write.submitter), had.mapped());
+    }
 }
 
 // Only where something is allocated: a reorg may bring more back than the window holds.

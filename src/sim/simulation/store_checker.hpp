@@ -64,6 +64,8 @@ private:
     void check_fence(const Committed& committed);
     [[nodiscard]] bool was_used_outside(const SubmitterId& submitter, Nonce nonce) const;
     void check_cursor(const LaneWrite& write, Known& known);
+    void check_shared_cursor(const LaneWrite& write, Known& known, const std::set<Nonce>& nonces);
+    void take_given_back(const LaneWrite& write, Known& known);
     void take(const LaneWrite& write, const TxUpdate& update, Known& known);
     void take_requeue(TxId id, KnownTx& tx);
     void take_attempt(TxId id, KnownTx& tx, const Attempt& attempt);
@@ -73,6 +75,7 @@ private:
     void check_fees(TxId id, const KnownTx& tx, AttemptKind kind, const Fees& fees);
     void take_receipt(TxId id, KnownTx& tx, const TxUpdate& update);
     void check_verdict(TxId id, const KnownTx& tx);
+    void check_verdict_without_receipt(TxId id, const KnownTx& tx);
     void check_what_was_mined(TxId id, const KnownTx& tx);
     void check_window(const SubmitterId& submitter, const Known& known);
     void check_window(const LaneWrite& write, const Known& known);

@@ -156,14 +156,7 @@ void StoreChecker::take_receipt(TxId id, KnownTx& tx, const TxUpdate& update) {
 void StoreChecker::check_verdict(TxId id, const KnownTx& tx) {
     if (tx.position.state == State::confirmed && !tx.receipt)
         return blame("law 5: CONFIRMED only at depth", "no receipt", id);
-    // The ways without a receipt: it never had a nonce, or somebody else's transaction took that.
-    if (!tx.receipt) {
-        if (tx.position.state == State::cancelled && tx.nonce)
-            blame("law 5: no verdict before the filler is final", "no receipt", id);
-        if (may_be_requeued(tx.position) && !was_used_outside(tx.submitter, *tx.nonce))
-            blame("law 5: no verdict before what took the nonce is final", "no final transaction of somebody else", id);
-        return;
-    }
+    if (!tx.receipt) return check_verdict_without_receipt(id, tx);
     check_what_was_mined(id, tx);
     const auto fate = chain_.fate_of(tx.receipt->block_hash);
     const bool is_deep = promised_.finality == lane::FinalityRule::depth
@@ -178,6 +171,14 @@ void StoreChecker::check_verdict(TxId id, const KnownTx& tx) {
         blame("law 5: CONFIRMED only at depth",
               fmt::format("settled long after its block {} was removed", tx.receipt->block_number), id);
     }
+}
+
+// The ways without a receipt: it never had a nonce, or somebody else's transaction took that, or it was given back.
+void StoreChecker::check_verdict_without_receipt(TxId id, const KnownTx& tx) {
+    if (tx.position.state == State::cancelled && tx.nonce)
+        return blame("law 5: no verdict before the filler is final", "no receipt", id);
+    if (!tx.nonce || tx.position.sub != SubState::nonce_taken || was_used_outside(tx.submitter, *tx.nonce)) return;
+    blame("law 5: a nonce is foreign only when that is final", fmt::format("nonce {}", *tx.nonce), id);
 }
 
 // The verdict is what was mined, whatever was asked for.

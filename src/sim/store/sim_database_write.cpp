@@ -95,4 +95,21 @@ Task<SimDatabase::Refusal> SimDatabase::commit_write(CallPtr call, std::shared_p
     co_return std::nullopt;
 }
 
+Task<Result<WriteAnswer, StoreError>> SimDatabase::write_beside(CallPtr call, LeaseClaim claim, FencedWork work) {
+    const auto transaction = execute();
+    if (mutants_.locks_rows(*call) && !locks_.try_lock(claim.submitter, transaction)) {
+        const auto lease = co_await lease_of(claim.submitter);
+        const bool held = holds(lease, claim.fence, transaction->executed_at);
+        ++(held ? counts_.busy : counts_.fenced);
+        co_return held ? WriteAnswer::busy : WriteAnswer::fenced;
+    }
+    if (const auto refusal = co_await reach_commit(call, transaction)) co_return err(*refusal);
+    shown_time_ = transaction->executed_at;
+    const auto answer = co_await work(*store_);
+    shown_time_.reset();
+    locks_.end(transaction, OpenTransaction::End::committed);
+    if (answer) world_.note(name_of(*answer));
+    co_return answer;
+}
+
 }  // namespace fencepost::sim

@@ -15,7 +15,8 @@ class SimStore final : public Intake,
                        public EventLog,
                        public Headers,
                        public Nodes,
-                       public Queries {
+                       public Queries,
+                       public RelaxedNonces {
 public:
     SimStore(SimNode& process, SimDatabase& database) : process_(process), database_(database) {}
 
@@ -55,6 +56,18 @@ public:
     Task<Result<SubmitterView, StoreError>> submitter(SubmitterId submitter) override;
     Task<Result<std::vector<UnfinishedSubmitter>, StoreError>> unfinished_submitters() override;
 
+    Task<Result<Reservation, StoreError>> reserve(SubmitterId submitter, Fence fence, LockOwner owner,
+                                                  NonceBounds bounds, Duration timeout) override;
+    Task<Result<WriteAnswer, StoreError>> mark_in_flight(SubmitterId submitter, Fence fence, LockOwner owner,
+                                                         Nonce nonce, TxHash hash) override;
+    Task<Result<WriteAnswer, StoreError>> mark_used(SubmitterId submitter, Fence fence, LockOwner owner, Nonce nonce,
+                                                    TxHash hash) override;
+    Task<Result<WriteAnswer, StoreError>> mark_recyclable(SubmitterId submitter, Fence fence, LockOwner owner,
+                                                          Nonce nonce, std::string reason) override;
+    Task<Result<Alignment, StoreError>> align(SubmitterId submitter, Fence fence, Nonce chain_next) override;
+    Task<Result<AllocationCounts, StoreError>> allocations(SubmitterId submitter) override;
+    Task<Result<std::optional<Nonce>, StoreError>> lowest_recyclable(SubmitterId submitter, Nonce from) override;
+
 private:
     template <typename T>
     using Answer = Task<Result<T, StoreError>>;
@@ -71,6 +84,7 @@ private:
     Answer<T> read(Question<T> question);
     template <typename T>
     Answer<T> change(Question<T> question);
+    Answer<WriteAnswer> write_beside(LeaseClaim claim, SimDatabase::FencedWork work);
 
     SimNode& process_;
     SimDatabase& database_;

@@ -3,6 +3,7 @@
 // submitter whose rows are not as expected: that happens seldom, and the others then begin anew without it.
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <set>
 
 #include "base/assert.hpp"
@@ -52,10 +53,14 @@ WriteAnswer judge_fence(const LaneWrite& write, const HeldLeases& leases) {
     return lease->second.locked ? WriteAnswer::applied : WriteAnswer::busy;
 }
 
-std::set<std::string> conflicting(const std::vector<LaneWrite>& batch, const Rows& cursors, const Rows& commands) {
+// Of what lock_and_compare() saw: the cursors, then the submitters that something else speaks against.
+std::set<std::string> conflicting(const std::vector<LaneWrite>& batch, const std::vector<Rows>& seen) {
     std::set<std::string> submitters;
-    for (std::size_t row = 0; row < commands.size(); ++row)
-        submitters.insert(commands.text(row, 0));
+    const auto& cursors = seen.at(2);
+    for (const auto& unexpected : seen | std::views::drop(3)) {
+        for (std::size_t row = 0; row < unexpected.size(); ++row)
+            submitters.insert(unexpected.text(row, 0));
+    }
     std::map<std::string, Nonce> next;
     for (std::size_t row = 0; row < cursors.size(); ++row) {
         next[cursors.text(row, 0)] = Nonce(static_cast<std::uint64_t>(cursors.integer(row, 1)));
@@ -74,10 +79,12 @@ std::vector<Query> lock_and_compare(const std::vector<LaneWrite>& batch, const E
     submitters.reserve(batch.size());
     for (const auto& write : batch)
         submitters.emplace_back(write.submitter.to_string());
-    return {{&statement::lock_leases, Params().add(submitters)},
-            {&statement::read_leases, Params().add(submitters)},
-            expected.cursors(),
-            expected.commands()};
+    std::vector<Query> queries{{&statement::lock_leases, Params().add(submitters)},
+                               {&statement::read_leases, Params().add(submitters)},
+                               expected.cursors(),
+                               expected.commands()};
+    if (expected.marks_nonces()) queries.push_back(expected.allocations());
+    return queries;
 }
 
 // The answers of those that were asked about, in their places; the others' is known.
@@ -95,7 +102,7 @@ std::vector<WriteAnswer> in_their_places(const std::vector<bool>& asked, const s
 std::vector<WriteAnswer> judge(const std::vector<LaneWrite>& batch, const std::vector<Rows>& seen,
                                WriteColumns& columns) {
     const auto leases = read_leases(seen.at(0), seen.at(1));
-    const auto conflicts = conflicting(batch, seen.at(2), seen.at(3));
+    const auto conflicts = conflicting(batch, seen);
     std::vector<WriteAnswer> answers;
     for (const auto& write : batch) {
         auto answer = judge_fence(write, leases);

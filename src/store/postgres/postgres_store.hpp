@@ -76,6 +76,7 @@ public:
                                                           Nonce nonce, std::string reason) override;
     Task<Result<Alignment, StoreError>> align(SubmitterId submitter, Fence fence, Nonce chain_next) override;
     Task<Result<AllocationCounts, StoreError>> allocations(SubmitterId submitter) override;
+    Task<Result<std::optional<Nonce>, StoreError>> lowest_recyclable(SubmitterId submitter, Nonce from) override;
 
 private:
     /// One statement, or several in one transaction, on any connection.

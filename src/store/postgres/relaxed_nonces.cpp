@@ -14,11 +14,13 @@ using pg::Query;
 using pg::Rows;
 using pg::Statement;
 
-// What has a hash may be anywhere, and never times out: given out again, one nonce would have two transactions.
+// What has a hash may be anywhere, and never times out: given out again, one nonce would have two transactions. What a
+// lane signs it puts on record with the hash; what an earlier opening's did not is not waited for.
 constexpr Statement recycle_overdue{"relaxed_recycle", R"sql(
 UPDATE submitter_nonce_allocation
 SET status = 'RECYCLABLE', reason = 'reservation timed out', fencing_token = $2, updated_at = clock_timestamp()
-WHERE submitter = $1 AND status = 'RESERVED' AND tx_hash IS NULL AND locked_until <= clock_timestamp()
+WHERE submitter = $1 AND status = 'RESERVED' AND tx_hash IS NULL
+  AND (locked_until <= clock_timestamp() OR (lock_owner = $3 AND fencing_token < $2))
 )sql"};
 
 // What lies below the chain's count of mined ones was used by somebody: it can never be reused.
@@ -84,6 +86,17 @@ FROM submitter_nonce_allocation
 WHERE submitter = $1
 )sql"};
 
+constexpr Statement find_lowest_recyclable{"relaxed_lowest", R"sql(
+SELECT min(nonce)
+FROM submitter_nonce_allocation
+WHERE submitter = $1 AND nonce >= $2
+  AND (status = 'RECYCLABLE'
+       OR (status = 'RESERVED' AND tx_hash IS NULL
+           AND (locked_until <= clock_timestamp()
+                OR (lock_owner = $3
+                    AND fencing_token < (SELECT l.fencing_token FROM submitter_lease l WHERE l.submitter = $1)))))
+)sql"};
+
 std::int64_t signed_of(std::uint64_t value) { return static_cast<std::int64_t>(value); }
 
 Params lease_of(const SubmitterId& submitter) {
@@ -122,7 +135,7 @@ Task<Result<Reservation, StoreError>> PostgresStore::reserve(SubmitterId submitt
     }
     const auto mined = signed_of(bounds.mined.value());
     const auto pending = signed_of(bounds.pending.value());
-    const auto found = co_await session.more({{&recycle_overdue, Params().add(name).add(token)},
+    const auto found = co_await session.more({{&recycle_overdue, Params().add(name).add(token).add(lane_owner.value())},
                                               {&retire_consumed, Params().add(name).add(token).add(mined)},
                                               {&smallest_recyclable, Params().add(name).add(pending)},
                                               {&read_state, Params().add(name)}});
@@ -213,6 +226,15 @@ Task<Result<AllocationCounts, StoreError>> PostgresStore::allocations(SubmitterI
     if (!rows) co_return err(rows.error());
     co_return AllocationCounts{unsigned_at(*rows, 0, 0), unsigned_at(*rows, 0, 1), unsigned_at(*rows, 0, 2),
                                unsigned_at(*rows, 0, 3)};
+}
+
+Task<Result<std::optional<Nonce>, StoreError>> PostgresStore::lowest_recyclable(SubmitterId submitter, Nonce from) {
+    const auto rows =
+        co_await run(Query{&find_lowest_recyclable,
+                           Params().add(submitter.to_string()).add(signed_of(from.value())).add(lane_owner.value())});
+    if (!rows) co_return err(rows.error());
+    if (rows->is_null(0, 0)) co_return std::nullopt;
+    co_return nonce_at(*rows, 0, 0);
 }
 
 }  // namespace fencepost::store

@@ -49,7 +49,19 @@ enum ReceiptAction : std::int64_t { set = 1, clear = 2 };
 
 }  // namespace
 
+void NonceMarkColumns::add(const LaneWrite& write) {
+    for (const auto& mark : write.nonce_marks) {
+        submitters.emplace_back(write.submitter.to_string());
+        nonces.emplace_back(number(mark.nonce.value()));
+        statuses.emplace_back(name_of(mark.status));
+        hashes.push_back(maybe<Bytes>(mark.hash, [](const TxHash& hash) { return to_bytes(hash.view()); }));
+        reasons.emplace_back(storable(mark.reason));
+        tokens.emplace_back(number(write.fence.token.value()));
+    }
+}
+
 void Expectations::add(const LaneWrite& write) {
+    marks_.add(write);
     if (write.cursor) cursor_submitters_.emplace_back(write.submitter.to_string());
     for (const auto& command : write.commands_done) {
         commands_.emplace_back(number(command.value()));
@@ -61,6 +73,15 @@ Query Expectations::cursors() const { return {&statement::read_cursors, Params()
 
 Query Expectations::commands() const {
     return {&statement::unexpected_commands, Params().add(commands_).add(command_submitters_)};
+}
+
+Query Expectations::allocations() const {
+    return {&statement::unexpected_allocations, Params()
+                                                    .add(marks_.submitters)
+                                                    .add(marks_.nonces)
+                                                    .add(marks_.statuses)
+                                                    .add(marks_.hashes)
+                                                    .add(lane_owner.value())};
 }
 
 const std::string& SharedConfirmations::encoded(const std::vector<BlockRef>& blocks) {
@@ -111,6 +132,7 @@ void WriteColumns::add(const LaneWrite& write, bool renew_lease) {
         commands_.emplace_back(number(command.value()));
         command_tokens_.emplace_back(token);
     }
+    marks_.add(write);
     if (renew_lease) renewed_.emplace_back(name);
 }
 
@@ -290,6 +312,7 @@ std::vector<Query> WriteColumns::queries() const {
          attempts_.nonces, attempts_.hashes, attempts_.raws, attempts_.gas_params, attempts_.tokens, attempts_.first);
     when(!claims_.ids.empty(), statement::insert_claims, claims_.ids, claims_.offsets, claims_.kinds, claims_.nonces,
          claims_.payloads, claims_.tokens);
+    when(!marks_.nonces.empty(), statement::leave_ledger, marks_.submitters, marks_.nonces, marks_.statuses);
     when(!assigned_ids_.empty(), statement::assign_nonces, assigned_submitters_, assigned_nonces_, assigned_ids_);
     when(!cursor_submitters_.empty(), statement::move_cursors, cursor_submitters_, cursor_next_, cursor_first_watched_,
          cursor_tokens_);
@@ -297,6 +320,8 @@ std::vector<Query> WriteColumns::queries() const {
     when(!status_submitters_.empty(), statement::set_statuses, status_submitters_, statuses_, status_reasons_,
          status_tokens_);
     when(!commands_.empty(), statement::finish_commands, commands_, command_tokens_);
+    when(!marks_.nonces.empty(), statement::mark_allocations, marks_.submitters, marks_.nonces, marks_.statuses,
+         marks_.hashes, marks_.reasons, marks_.tokens, lane_owner.value());
     when(!renewed_.empty(), statement::renew_written, renewed_);
     return queries;
 }

@@ -16,6 +16,18 @@ namespace fencepost::store {
 template <typename T>
 using Column = std::vector<std::optional<T>>;
 
+/// What happens to nonces of shared keys.
+struct NonceMarkColumns {
+    Column<std::string> submitters;
+    Column<std::int64_t> nonces;
+    Column<std::string> statuses;
+    Column<Bytes> hashes;
+    Column<std::string> reasons;
+    Column<std::int64_t> tokens;
+
+    void add(const LaneWrite& write);
+};
+
 /// What a write expects to find beside its transactions: compared in the database before anything is written.
 class Expectations {
 public:
@@ -24,11 +36,16 @@ public:
     [[nodiscard]] pg::Query cursors() const;
     /// Answers with the submitters of commands that are not pending.
     [[nodiscard]] pg::Query commands() const;
+    /// Only shared keys have any.
+    [[nodiscard]] bool marks_nonces() const { return !marks_.nonces.empty(); }
+    /// Answers with the submitters of allocations that are not as they must be.
+    [[nodiscard]] pg::Query allocations() const;
 
 private:
     Column<std::string> cursor_submitters_;
     Column<std::int64_t> commands_;
     Column<std::string> command_submitters_;
+    NonceMarkColumns marks_;
 };
 
 /// Transactions of one block settle together, with one list of confirmations: it is turned into JSON once.
@@ -160,6 +177,7 @@ private:
     Column<std::int64_t> status_tokens_;
     Column<std::int64_t> commands_;
     Column<std::int64_t> command_tokens_;
+    NonceMarkColumns marks_;
     Column<std::string> renewed_;
 };
 

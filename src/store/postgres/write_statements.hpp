@@ -39,6 +39,36 @@ LEFT JOIN submitter_command c ON c.sequence = i.sequence AND c.submitter = i.sub
 WHERE c.sequence IS NULL
 )sql"};
 
+// Of a shared key: an allocation that is not the lane's, or not as it must be for what is to happen to it. Every writer
+// of allocations holds the lease row, so what is found here still stands when it is written.
+inline constexpr pg::Statement unexpected_allocations{"write_compare_allocations", R"sql(
+SELECT i.submitter
+FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bytea[]) AS i (submitter, nonce, status, tx_hash)
+JOIN submitter_nonce_allocation a ON a.submitter = i.submitter AND a.nonce = i.nonce
+WHERE a.lock_owner <> $5
+   OR (a.status <> 'RESERVED'
+       AND (a.status <> 'USED' OR i.status <> 'RESERVED' OR a.tx_hash IS DISTINCT FROM i.tx_hash))
+)sql"};
+
+// A nonce that was given while the key was ours alone has no allocation yet.
+inline constexpr pg::Statement mark_allocations{"write_allocations", R"sql(
+INSERT INTO submitter_nonce_allocation
+    (submitter, nonce, status, lock_owner, locked_until, tx_hash, reason, fencing_token)
+SELECT i.submitter, i.nonce, i.status, $7, clock_timestamp(), i.tx_hash, i.reason, i.token
+FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bytea[], $5::text[], $6::bigint[])
+    AS i (submitter, nonce, status, tx_hash, reason, token)
+ON CONFLICT (submitter, nonce) DO UPDATE
+SET status = excluded.status, tx_hash = excluded.tx_hash, reason = excluded.reason,
+    fencing_token = excluded.fencing_token, updated_at = clock_timestamp()
+)sql"};
+
+// What is given back may be given to another transaction: the ledger has room for one.
+inline constexpr pg::Statement leave_ledger{"write_leave_ledger", R"sql(
+DELETE FROM nonce_assignment n
+USING unnest($1::text[], $2::bigint[], $3::text[]) AS i (submitter, nonce, status)
+WHERE i.status = 'RECYCLABLE' AND n.submitter = i.submitter AND n.nonce = i.nonce
+)sql"};
+
 // Compares and writes in one: a row that is not where it is expected, or is another submitter's, is left alone, and
 // missing in the answer. IS NOT DISTINCT FROM, because it fits no index: the row is found by its primary key, whatever
 // the planner believes. Touches no indexed column but `done`, which flips once: the frequent updates are HOT. Answers

@@ -4,6 +4,7 @@
 
 #include "store/lane_rules.hpp"
 #include "store/sqlite/lease_rows.hpp"
+#include "store/sqlite/nonce_marks.hpp"
 #include "store/sqlite/sqlite_engine.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "store/sqlite/tx_write.hpp"
@@ -78,6 +79,9 @@ bool write_parts(Database& database, const HeldFence& held, const LaneWrite& wri
     if (write.status) set_status(database, held, *write.status);
     for (const auto sequence : write.commands_done) {
         if (!finish_command(database, held, sequence)) return false;
+    }
+    for (const auto& mark : write.nonce_marks) {
+        if (!mark_nonce(database, held, mark)) return false;
     }
     for (const auto& update : write.transactions) {
         if (!write_transaction(database, held, update)) return false;

@@ -17,14 +17,16 @@ struct Wish {
     Duration timeout;
 };
 
-// What has a hash may be anywhere, and never times out: given out again, one nonce would have two transactions.
+// What has a hash may be anywhere, and never times out: given out again, one nonce would have two transactions. What a
+// lane signs it puts on record with the hash; what an earlier opening's did not is not waited for.
 void recycle_overdue(Database& database, const HeldFence& held) {
     database.run(R"sql(
 UPDATE submitter_nonce_allocation
 SET status = 'RECYCLABLE', reason = 'not used in time', fencing_token = :token, updated_at = :now
-WHERE submitter = :submitter AND status = 'RESERVED' AND tx_hash IS NULL AND locked_until <= :now
+WHERE submitter = :submitter AND status = 'RESERVED' AND tx_hash IS NULL
+  AND (locked_until <= :now OR (lock_owner = :lane AND fencing_token < :token))
 )sql",
-                 held.fence.token, held.now, held.submitter);
+                 held.fence.token, held.now, held.submitter, lane_owner);
 }
 
 // The chain has consumed them, whoever's they were: given out again, they would only be refused.
@@ -166,6 +168,22 @@ WHERE submitter = :submitter
     return {row.get<std::uint64_t>(0), row.get<std::uint64_t>(1), row.get<std::uint64_t>(2), row.get<std::uint64_t>(3)};
 }
 
+std::optional<Nonce> find_lowest_recyclable(Database& database, const SubmitterId& submitter, Nonce from) {
+    return find_value<Nonce>(database, R"sql(
+SELECT nonce
+FROM submitter_nonce_allocation
+WHERE submitter = :submitter AND nonce >= :from
+  AND (status = 'RECYCLABLE'
+       OR (status = 'RESERVED' AND tx_hash IS NULL
+           AND (locked_until <= :now
+                OR (lock_owner = :lane
+                    AND fencing_token < (SELECT fencing_token FROM submitter_lease WHERE submitter = :submitter)))))
+ORDER BY nonce
+LIMIT 1
+)sql",
+                             submitter, from, database.now(), lane_owner);
+}
+
 }  // namespace
 
 Task<Result<Reservation, StoreError>> SqliteStore::reserve(SubmitterId submitter, Fence fence, LockOwner owner,
@@ -206,6 +224,12 @@ Task<Result<Alignment, StoreError>> SqliteStore::align(SubmitterId submitter, Fe
 Task<Result<AllocationCounts, StoreError>> SqliteStore::allocations(SubmitterId submitter) {
     return engine_->read(
         [submitter = std::move(submitter)](Database& database) { return count_allocations(database, submitter); });
+}
+
+Task<Result<std::optional<Nonce>, StoreError>> SqliteStore::lowest_recyclable(SubmitterId submitter, Nonce from) {
+    return engine_->read([submitter = std::move(submitter), from](Database& database) {
+        return find_lowest_recyclable(database, submitter, from);
+    });
 }
 
 }  // namespace fencepost::store

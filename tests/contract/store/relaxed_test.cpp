@@ -124,6 +124,83 @@ protected:
         EXPECT_EQ(co_await reserve(fence, one_), Nonce(7));
     }
 
+    // A lane's write that gives this transaction the nonce, and says that it is in flight.
+    LaneWrite in_flight(const Fence& fence, const TxId& tx, std::uint64_t nonce, std::optional<Nonce> cursor) {
+        auto write = allocation(fence, tx, nonce);
+        write.cursor = CursorMove{.expected = cursor, .next = Nonce(nonce + 1)};
+        if (cursor && *cursor > Nonce(nonce)) write.cursor.reset();
+        write.nonce_marks = {{.nonce = Nonce(nonce),
+                              .status = AllocationStatus::reserved,
+                              .hash = write.transactions.at(0).attempts.at(0).hash}};
+        return write;
+    }
+    LaneWrite marking(const Fence& fence, NonceMark mark) {
+        return {.submitter = submitter_, .fence = fence, .nonce_marks = {std::move(mark)}};
+    }
+    // Refused for certain: the verdict, and the nonce's freedom.
+    LaneWrite giving_back(const Fence& fence, const TxId& tx, std::uint64_t nonce) {
+        auto write = update(fence, {.tx = tx,
+                                    .expected = allocated_position,
+                                    .to = {State::failed_final, SubState::none},
+                                    .error = "refused"});
+        write.nonce_marks = {{.nonce = Nonce(nonce), .status = AllocationStatus::recyclable, .reason = "refused"}};
+        return write;
+    }
+
+    Task<void> marks_come_with_the_change() {
+        const auto fence = co_await opened(&store(), node_a_);
+        const auto ids = co_await accepted(2);
+        EXPECT_EQ(co_await reserve(fence, lane_owner), Nonce(0));
+        EXPECT_EQ(co_await write(&store(), in_flight(fence, ids[0], 0, std::nullopt)), WriteAnswer::applied);
+        EXPECT_EQ((co_await store().allocations(submitter_)).value().in_flight, 1U);
+        EXPECT_EQ(co_await write(&store(), giving_back(fence, ids[0], 0)), WriteAnswer::applied);
+        EXPECT_EQ((co_await store().allocations(submitter_)).value().recyclable, 1U);
+        EXPECT_EQ((co_await store().lowest_recyclable(submitter_, Nonce(0))).value(), Nonce(0));
+        EXPECT_EQ((co_await store().lowest_recyclable(submitter_, Nonce(1))).value(), std::nullopt);
+        EXPECT_TRUE((co_await store().load(submitter_)).value().watched.empty()) << "nobody has the nonce";
+
+        EXPECT_EQ(co_await reserve(fence, lane_owner), Nonce(0));
+        EXPECT_EQ(co_await write(&store(), in_flight(fence, ids[1], 0, Nonce(1))), WriteAnswer::applied)
+            << "another transaction may have it";
+        const auto watched = (co_await store().load(submitter_)).value().watched;
+        EXPECT_EQ(watched.size(), 1U);
+        EXPECT_EQ(watched.at(0).id, ids[1]);
+        EXPECT_EQ((co_await store().by_id(ids[0])).value()->nonce, Nonce(0)) << "it goes on saying what it had";
+    }
+
+    Task<void> a_mark_that_does_not_fit_is_a_conflict() {
+        const auto fence = co_await opened(&store(), node_a_);
+        const auto ids = co_await accepted(2);
+        EXPECT_EQ(co_await reserve(fence, one_), Nonce(0));
+        EXPECT_EQ(co_await write(&store(), in_flight(fence, ids[0], 0, std::nullopt)), WriteAnswer::conflict)
+            << "somebody else's reservation";
+        EXPECT_EQ((co_await store().by_id(ids[0])).value()->position, Position{}) << "nothing of it is written";
+        EXPECT_EQ(co_await write(&store(), in_flight(fence, ids[0], 1, std::nullopt)), WriteAnswer::applied)
+            << "given while the key was ours alone: it has no reservation";
+        const auto hash = hash_of(1);
+        const NonceMark used{.nonce = Nonce(1), .status = AllocationStatus::used, .hash = hash};
+        EXPECT_EQ(co_await write(&store(), marking(fence, used)), WriteAnswer::applied);
+        EXPECT_EQ(co_await write(&store(), marking(fence, used)), WriteAnswer::conflict) << "it is used already";
+        auto back = used;
+        back.status = AllocationStatus::reserved;
+        back.hash = hash_of(2);
+        EXPECT_EQ(co_await write(&store(), marking(fence, back)), WriteAnswer::conflict) << "another hash used it";
+        back.hash = hash;
+        EXPECT_EQ(co_await write(&store(), marking(fence, back)), WriteAnswer::applied) << "a fork took it out";
+        EXPECT_EQ((co_await store().allocations(submitter_)).value().in_flight, 1U);
+    }
+
+    Task<void> what_a_lane_of_before_reserved_is_free() {
+        const auto before = co_await opened(&store(), node_a_);
+        EXPECT_EQ(co_await reserve(before, lane_owner), Nonce(0));
+        EXPECT_EQ(co_await reserve(before, one_), Nonce(1));
+        EXPECT_EQ((co_await store().lowest_recyclable(submitter_, Nonce(0))).value(), std::nullopt);
+        const auto now = co_await opened(&store(), node_a_);
+        EXPECT_EQ((co_await store().lowest_recyclable(submitter_, Nonce(0))).value(), Nonce(0));
+        EXPECT_EQ(co_await reserve(now, lane_owner), Nonce(0)) << "its bytes never left";
+        EXPECT_EQ(co_await reserve(now, lane_owner), Nonce(2)) << "a caller's reservation outlives the lane's opening";
+    }
+
     static TxHash hash_of(std::uint8_t fill) {
         TxHash hash;
         hash.data.fill(fill);
@@ -136,6 +213,8 @@ protected:
                   WriteAnswer::fenced);
         EXPECT_EQ((co_await store().mark_used(submitter_, stale, one_, Nonce(0), {})).value(), WriteAnswer::fenced);
         EXPECT_EQ((co_await store().align(submitter_, stale, Nonce(50))).value().answer, WriteAnswer::fenced);
+        EXPECT_EQ(co_await write(&store(), marking(stale, {.nonce = Nonce(0), .status = AllocationStatus::used})),
+                  WriteAnswer::fenced);
         EXPECT_EQ((co_await store().mark_recyclable(submitter_, stale, one_, Nonce(0), "")).value(),
                   WriteAnswer::fenced);
     }
@@ -160,6 +239,15 @@ TEST_P(RelaxedContract, ALateMarkAfterTheTimeOutIsRefused) { run(late_marks_are_
 TEST_P(RelaxedContract, MinedPendingAndGivenOutAreThreeBounds) { run(bounds_differ()); }
 TEST_P(RelaxedContract, WhatIsInFlightNeverTimesOutAndAForkTakesItBackThere) { run(in_flight_never_times_out()); }
 TEST_P(RelaxedContract, AligningLiftsTheCountAndTouchesNoAllocation) { run(aligned()); }
+TEST_P(RelaxedContract, WhatBecomesOfANonceIsWrittenWithTheChangeAndOneGivenBackMayBeGivenAgain) {
+    run(marks_come_with_the_change());
+}
+TEST_P(RelaxedContract, AMarkThatDoesNotFitIsAConflictAndNothingIsWritten) {
+    run(a_mark_that_does_not_fit_is_a_conflict());
+}
+TEST_P(RelaxedContract, WhatALaneOfAnEarlierOpeningReservedAndDidNotSendIsFreeAtOnce) {
+    run(what_a_lane_of_before_reserved_is_free());
+}
 TEST_P(RelaxedContract, EveryWriteUnderAStaleTokenIsFenced) { run(stale_tokens_are_fenced()); }
 
 }  // namespace

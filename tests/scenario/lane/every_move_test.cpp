@@ -39,6 +39,7 @@ constexpr std::array shown{
     Shown{allocated, Trigger::nonce_taken, "LaneMoves.ANonceThatWasTakenBeforeTheFirstSend…"},
     Shown{allocated_stale, Trigger::send_accepted, "LaneReceipts.ALostSendIsRepeated…"},
     Shown{allocated_stale, Trigger::receipt_found, "LaneMoves.BytesThatWereSentAgainWithoutAnAnswer…"},
+    Shown{allocated_stale, Trigger::recycle, "LaneRecycle.ACertainRefusalFails…"},
     Shown{allocated_stale, Trigger::nonce_taken, "LaneMoves.ANonceThatWasTakenWhileNobodyAnswered…"},
     Shown{tracking, Trigger::resubmit, "LaneMoves.WhatAMempoolForgot…"},
     Shown{tracking, Trigger::receipt_found, "LaneLife"},

@@ -46,6 +46,7 @@ Node::Node(LaneScenario& scenario, sim::SimNode& process, const Setup& setup, bo
       clock_(process),
       chain_(process, scenario.network),
       store_(*scenario.store, *scenario.store, clock_, scenario.points),
+      nonces_(*scenario.store, clock_, scenario.points),
       builder_(clock_),
       signer_(scenario.signer, has_keys),
       connector_(process, scenario.key_holder),
@@ -62,7 +63,8 @@ Node::Node(LaneScenario& scenario, sim::SimNode& process, const Setup& setup, bo
              .bump_policy = setup.bump_policy,
              .stuck_policy = setup.stuck_policy,
              .alerts = &scenario.alerts,
-             .connector = &connector_},
+             .connector = &connector_,
+             .shared_keys = lane::SharedKeyParts{nonces_, *scenario.store, scenario.alerts}},
             setup.host),
       lane_options_(setup.lane),
       tasks_(process.executor()) {

@@ -25,6 +25,7 @@
 #include "support/crash_points.hpp"
 #include "support/node_parts.hpp"
 #include "support/watched_chain.hpp"
+#include "support/watched_nonces.hpp"
 #include "support/watched_store.hpp"
 
 namespace fencepost::scenario {
@@ -101,6 +102,7 @@ public:
     [[nodiscard]] sim::SimNode& process() { return process_; }
     [[nodiscard]] const std::string& name() const { return process_.name(); }
     [[nodiscard]] WatchedStore& store() { return store_; }
+    [[nodiscard]] WatchedNonces& nonces() { return nonces_; }
     [[nodiscard]] WatchedChain& chain() { return chain_; }
     [[nodiscard]] HookedBuilder& builder() { return builder_; }
     [[nodiscard]] lane::LaneHost& host() { return host_; }
@@ -120,6 +122,7 @@ private:
     sim::SimClock clock_;
     WatchedChain chain_;
     WatchedStore store_;
+    WatchedNonces nonces_;
     HookedBuilder builder_;
     NodeSigner signer_;
     sim::SimConnector connector_;

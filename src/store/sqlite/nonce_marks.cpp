@@ -1,0 +1,38 @@
+#include "store/sqlite/nonce_marks.hpp"
+
+#include "store/text_check.hpp"
+
+namespace fencepost::store::sqlite {
+namespace {
+
+// It may be given to another transaction now, and the ledger has room for one.
+void leave_ledger(Database& database, const HeldFence& held, Nonce nonce) {
+    database.run("DELETE FROM nonce_assignment WHERE submitter = :submitter AND nonce = :nonce", held.submitter, nonce);
+}
+
+}  // namespace
+
+// A nonce that was given while the key was ours alone has no allocation yet.
+bool mark_nonce(Database& database, const HeldFence& held, const NonceMark& mark) {
+    const auto changed = database.run(R"sql(
+INSERT INTO submitter_nonce_allocation AS a
+    (submitter, nonce, status, lock_owner, locked_until, tx_hash, reason, fencing_token, created_at, updated_at)
+VALUES (:submitter, :nonce, :status, :owner, :now, :hash, :reason, :token, :now, :now)
+ON CONFLICT (submitter, nonce) DO UPDATE
+SET status = excluded.status,
+    tx_hash = excluded.tx_hash,
+    reason = excluded.reason,
+    fencing_token = excluded.fencing_token,
+    updated_at = excluded.updated_at
+WHERE a.lock_owner = excluded.lock_owner
+  AND (a.status = 'RESERVED'
+       OR (a.status = 'USED' AND excluded.status = 'RESERVED' AND a.tx_hash = excluded.tx_hash))
+)sql",
+                                      held.submitter, mark.nonce, mark.status, lane_owner, held.now, mark.hash,
+                                      storable(mark.reason), held.fence.token);
+    if (changed == 0) return false;
+    if (mark.status == AllocationStatus::recyclable) leave_ledger(database, held, mark.nonce);
+    return true;
+}
+
+}  // namespace fencepost::store::sqlite

@@ -1,0 +1,218 @@
+// The life of transactions whose key other systems use, too: the key is never stopped because of them, no nonce of ours
+// is given twice, and each intent is executed at most once.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/shared_key.hpp"
+
+namespace fencepost::scenario {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr Position mined{State::tracking, SubState::mined};
+constexpr Position taken{State::stuck, SubState::nonce_taken};
+constexpr Position lost{State::failed_final, SubState::nonce_taken};
+
+TEST(LaneRelaxed, TransactionsGetNoncesAreInFlightOnceOnRecordAndUsedOnceFinal) {
+    LaneScenario scenario(shared_setup());
+    scenario.start("a");
+    const auto ids = scenario.accept(scenario.alice, 3);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.view(ids[2]).position == mined; }));
+    EXPECT_EQ(allocations(scenario).in_flight, 3U) << "what is mined may be taken back";
+    EXPECT_EQ(allocations(scenario).used, 0U);
+    ASSERT_TRUE(scenario.run_until_settled());
+    EXPECT_EQ(allocations(scenario).used, 3U);
+    EXPECT_EQ(allocations(scenario).in_flight, 0U);
+    for (std::uint64_t i = 0; i < 3; ++i)
+        EXPECT_EQ(scenario.view(ids[i]).nonce, Nonce(i));
+    expect_lawful_beside(scenario, nullptr);
+}
+
+TEST(LaneRelaxed, WhatOthersHaveInFlightAtFirstContactIsNormal) {
+    LaneScenario scenario(shared_setup());
+    Outsider outsider(scenario);
+    scenario.set_mining(false);
+    outsider.send();
+    outsider.send();
+    scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::tracking; })) << scenario.log.text();
+    EXPECT_EQ(scenario.view(tx).nonce, Nonce(2)) << "after those that wait in mempools";
+    scenario.set_mining(true);
+    ASSERT_TRUE(scenario.run_until_settled());
+    EXPECT_EQ(scenario.state(tx), State::confirmed);
+    expect_lawful_beside(scenario, outsider);
+}
+
+TEST(LaneRelaxed, AnOutsiderBetweenOurSendsMakesNoDuplicateAndStopsNobodyWhereTheChainIsAskedEachTime) {
+    auto setup = shared_setup();
+    setup.lane.relaxed.nonce_state_timeout = {};
+    LaneScenario scenario(setup);
+    Outsider outsider(scenario);
+    scenario.start("a");
+    std::vector<TxId> ids;
+    for (std::uint64_t i = 0; i < 8; ++i) {
+        ids.push_back(scenario.accept(scenario.alice, LaneScenario::transfer(10 + i)));
+        scenario.run_for(3s);
+        outsider.send();
+        scenario.run_for(1s);
+    }
+    ASSERT_TRUE(scenario.run_until_settled()) << scenario.log.text();
+    for (const auto id : ids)
+        EXPECT_EQ(scenario.state(id), State::confirmed);
+    EXPECT_EQ(scenario.submitter(scenario.alice).status.status, SubmitterStatus::active);
+    expect_lawful_beside(scenario, outsider);
+}
+
+TEST(LaneRelaxed, ANonceThatAStrangerConsumedFailsItsTransactionOnceThatIsFinalAndTheKeyGoesOn) {
+    LaneScenario scenario(shared_setup());
+    Outsider outsider(scenario);
+    scenario.set_mining(false);
+    scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::tracking; }));
+    outsider.replace(*scenario.view(tx).nonce);
+    scenario.network.mine();
+    ASSERT_TRUE(run_until_at(scenario, tx, taken)) << scenario.log.text();
+    EXPECT_EQ(scenario.submitter(scenario.alice).status.status, SubmitterStatus::active);
+    const auto next = scenario.accept(scenario.alice, LaneScenario::transfer(2));
+    scenario.set_mining(true);
+    ASSERT_TRUE(scenario.run_until_settled()) << scenario.log.text();
+    EXPECT_EQ(scenario.view(tx).position, lost);
+    EXPECT_THAT(scenario.view(tx).error, HasSubstr("has used its nonce"));
+    EXPECT_EQ(scenario.state(next), State::confirmed);
+    EXPECT_EQ(scenario.view(next).nonce, Nonce(1));
+    EXPECT_EQ(allocations(scenario).used, 2U) << "the lost one is nobody's any more";
+    expect_lawful_beside(scenario, outsider);
+}
+
+TEST(LaneRelaxed, AStrangerThatAReorgRemovesBeforeItIsFinalLeavesTheNonceToOurs) {
+    LaneScenario scenario(shared_setup());
+    Outsider outsider(scenario);
+    scenario.set_mining(false);
+    scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::tracking; }));
+    outsider.replace(*scenario.view(tx).nonce);
+    scenario.network.mine();
+    ASSERT_TRUE(run_until_at(scenario, tx, taken)) << scenario.log.text();
+    scenario.network.reorg({.depth = 1, .fate = sim::Reorg::Fate::dropped});
+    scenario.set_mining(true);
+    ASSERT_TRUE(scenario.run_until_settled()) << scenario.log.text();
+    EXPECT_EQ(scenario.state(tx), State::confirmed);
+    EXPECT_EQ(scenario.attempts(tx).size(), 1U) << "the same bytes";
+    expect_lawful_beside(scenario, outsider);
+}
+
+TEST(LaneRelaxed, AForkTakesAUsedNonceBackToInFlight) {
+    auto setup = shared_setup();
+    setup.network = {.ledger = {.safe_lag = 20, .finalized_lag = 40}};
+    LaneScenario scenario(setup);
+    scenario.network.mine(30);
+    scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    ASSERT_TRUE(scenario.run_until_settled());
+    EXPECT_EQ(allocations(scenario).used, 1U);
+    scenario.set_mining(false);
+    scenario.network.reorg({.depth = 10, .fate = sim::Reorg::Fate::dropped});
+    ASSERT_TRUE(run_until_at(scenario, tx, {State::confirmed, SubState::forked})) << scenario.log.text();
+    EXPECT_EQ(allocations(scenario).used, 0U);
+    EXPECT_EQ(allocations(scenario).in_flight, 1U);
+    scenario.set_mining(true);
+    ASSERT_TRUE(run_until_at(scenario, tx, {State::confirmed, SubState::none})) << scenario.log.text();
+    EXPECT_EQ(allocations(scenario).used, 1U);
+    expect_lawful_beside(scenario, nullptr);
+}
+
+TEST(LaneRelaxed, WithoutTheChainsCountTheLocalOneIsUsedWithAWarning) {
+    auto setup = shared_setup();
+    setup.lane.relaxed.nonce_state_timeout = {};
+    LaneScenario scenario(setup);
+    auto& node = scenario.start("a");
+    const auto first = scenario.accept(scenario.alice);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(first) == State::tracking; }));
+    node.chain().cut_off(true);
+    const auto second = scenario.accept(scenario.alice, LaneScenario::transfer(2));
+    ASSERT_TRUE(scenario.run_until_settled()) << scenario.log.text();
+    EXPECT_EQ(scenario.view(second).nonce, Nonce(1));
+    EXPECT_EQ(scenario.state(second), State::confirmed);
+    EXPECT_TRUE(scenario.log.has(Severity::warning, "The chain was not reached"));
+    EXPECT_EQ(scenario.telemetry.of(Counter::nonce_reserved, "local"), 1U);
+    expect_lawful_beside(scenario, nullptr);
+}
+
+TEST(LaneRelaxed, TheReconcilerFollowsTheChainAndLeavesAloneWhatIsInFlight) {
+    auto setup = shared_setup();
+    setup.lane.reconcile_interval = 10s;
+    LaneScenario scenario(setup);
+    Outsider outsider(scenario);
+    scenario.set_mining(false);
+    scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::tracking; }));
+    outsider.send();
+    scenario.run_for(25s);
+    EXPECT_GE(scenario.telemetry.of(Counter::reconcile, "aligned"), 2U);
+    EXPECT_TRUE(scenario.log.has(Severity::info, "the next nonce follows it")) << scenario.log.text();
+    EXPECT_EQ(allocations(scenario).in_flight, 1U);
+    EXPECT_EQ(scenario.submitter(scenario.alice).status.status, SubmitterStatus::active);
+    const auto next = scenario.accept(scenario.alice, LaneScenario::transfer(2));
+    scenario.set_mining(true);
+    ASSERT_TRUE(scenario.run_until_settled());
+    EXPECT_EQ(scenario.view(next).nonce, Nonce(2)) << "1 is the outsider's";
+    expect_lawful_beside(scenario, outsider);
+}
+
+TEST(LaneRelaxed, CommandsWorkAsInStrictMode) {
+    LaneScenario scenario(shared_setup());
+    scenario.set_mining(false);
+    scenario.start("a");
+    const auto cancelled = scenario.accept(scenario.alice);
+    const auto hurried = scenario.accept(scenario.alice, LaneScenario::transfer(2));
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(hurried) == State::tracking; }));
+    scenario.post(CommandKind::cancel, cancelled);
+    scenario.post(CommandKind::speed_up, hurried);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.pending_commands().empty(); }));
+    scenario.post(CommandKind::pause, scenario.alice);
+    ASSERT_TRUE(scenario.run_until(
+        [&] { return scenario.submitter(scenario.alice).status.status == SubmitterStatus::paused; }));
+    scenario.set_mining(true);
+    ASSERT_TRUE(scenario.run_until_settled());
+    EXPECT_EQ(scenario.state(cancelled), State::cancelled);
+    EXPECT_EQ(scenario.state(hurried), State::confirmed);
+    EXPECT_EQ(scenario.attempts(hurried).size(), 2U);
+    scenario.post(CommandKind::resume, scenario.alice);
+    ASSERT_TRUE(scenario.run_until(
+        [&] { return scenario.submitter(scenario.alice).status.status == SubmitterStatus::active; }));
+    const auto later = scenario.accept(scenario.alice, LaneScenario::transfer(3));
+    ASSERT_TRUE(scenario.run_until_settled());
+    EXPECT_EQ(scenario.view(later).nonce, Nonce(2));
+    expect_lawful_beside(scenario, nullptr);
+}
+
+TEST(LaneRelaxed, AProtectOfAPersonIsLiftedAlsoWhileOthersUseTheKey) {
+    LaneScenario scenario(shared_setup());
+    Outsider outsider(scenario);
+    scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    ASSERT_TRUE(scenario.run_until_settled());
+    scenario.set_mining(false);
+    outsider.send();
+    scenario.post(CommandKind::protect, scenario.alice);
+    ASSERT_TRUE(scenario.run_until(
+        [&] { return scenario.submitter(scenario.alice).status.status == SubmitterStatus::protect; }));
+    scenario.post(CommandKind::unprotect, scenario.alice);
+    ASSERT_TRUE(scenario.run_until([&] {
+        return scenario.submitter(scenario.alice).status.status == SubmitterStatus::active;
+    })) << scenario.log.text();
+    scenario.set_mining(true);
+    const auto next = scenario.accept(scenario.alice, LaneScenario::transfer(2));
+    ASSERT_TRUE(scenario.run_until_settled());
+    EXPECT_EQ(scenario.view(next).nonce, Nonce(2));
+    EXPECT_EQ(scenario.state(tx), State::confirmed);
+    expect_lawful_beside(scenario, outsider);
+}
+
+}  // namespace
+}  // namespace fencepost::scenario
