@@ -55,7 +55,7 @@ enum class Mutant {
 namespace fencepost {
 
 template <>
-inline constexpr EnumNames<sim::Mutant, 28> enum_names<sim::Mutant>{{
+inline constexpr EnumNames<sim::Mutant, 29> enum_names<sim::Mutant>{{
     {sim::Mutant::none, "none"},
     {sim::Mutant::no_fence_check, "no_fence_check"},
     {sim::Mutant::no_row_lock, "no_row_lock"},
