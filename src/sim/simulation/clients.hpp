@@ -38,6 +38,7 @@ private:
     [[nodiscard]] Task<void> change_minds();
     [[nodiscard]] Task<void> resume_what_is_paused();
     [[nodiscard]] Task<void> hand_in_again();
+    void decide_what_is_stuck();
     [[nodiscard]] Task<void> insist(Request* request);
     void send(const std::shared_ptr<Call>& call, Request& request);
     void take(Request& request, const AcceptAnswer& answer);

@@ -65,6 +65,8 @@ private:
     [[nodiscard]] bool spike_fees();
     [[nodiscard]] const SubmitterId& any_key();
     [[nodiscard]] bool use_key_outside();
+    [[nodiscard]] bool refuse();
+    [[nodiscard]] bool pay();
 
     Parts parts_;
     SimNode& process_;
