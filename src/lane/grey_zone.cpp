@@ -103,8 +103,8 @@ void hand_to_person(LaneContext& lane, Tracked& tracked, Turn& turn) {
     alert(lane, tracked, why, turn);
 }
 
-// Strict mode: something must consume the nonce, and whatever is mined is the verdict (law 4). In relaxed mode it would
-// fail here, and its nonce go back (Trigger::recycle).
+// Something must consume the nonce, and whatever is mined is the verdict (law 4). Also of a shared key: were the nonce
+// given to the next, what was lost might turn up and be mined after its caller was told that it failed (failure 28).
 void time_out(LaneContext& lane, Tracked& tracked, Turn& turn) {
     tracked.grey.give_up_at = lane.now() + lane.options.grey_zone.timeout;
     auto& edit = turn.edit(tracked.tx);

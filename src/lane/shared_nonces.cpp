@@ -38,6 +38,8 @@ std::optional<NonceMark> mark_for(const Edit& edit, const Transaction* before) {
         return edit.next.receipt ? used(nonce, edit.next.receipt->hash) : lost(nonce);
     }
     if (!update.attempts.empty()) return in_flight(nonce, update.attempts.back().hash);
+    // A connector will choose the hash. Any keeps the reservation from running out.
+    if (!update.claims.empty()) return in_flight(nonce, TxHash{});
     return std::nullopt;
 }
 

@@ -64,6 +64,9 @@ public:
     Answer<std::vector<UnfinishedSubmitter>> unfinished_submitters() override {
         return no<std::vector<UnfinishedSubmitter>>();
     }
+    Answer<std::optional<Nonce>> lowest_recyclable(SubmitterId /*s*/, Nonce /*from*/) override {
+        return no<std::optional<Nonce>>();
+    }
     Answer<Reservation> reserve(SubmitterId /*s*/, Fence /*f*/, LockOwner /*o*/, NonceBounds /*b*/,
                                 Duration /*t*/) override {
         return no<Reservation>();

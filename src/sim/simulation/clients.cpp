@@ -32,7 +32,9 @@ Clients::Clients(World& world, Cluster& cluster, Queries& truth, const Settings&
     world_.spawn(process_, make_requests());
     if (settings.workload.command_pause != Duration{}) world_.spawn(process_, give_commands());
     if (settings.workload.change_of_mind_pause != Duration{}) world_.spawn(process_, change_minds());
-    if (settings.faults.outside_use != Duration{}) world_.spawn(process_, hand_in_again());
+    const bool others_use_keys =
+        settings.faults.outside_use != Duration{} || settings.faults.other_system != Duration{};
+    if (others_use_keys) world_.spawn(process_, hand_in_again());
 }
 
 Address Clients::good_contract() { return Address::parse("0x00000000000000000000000000000000000000c1").value(); }
