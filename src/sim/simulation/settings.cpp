@@ -212,7 +212,8 @@ Settings Settings::from_seed(std::uint64_t seed) {
 void Settings::break_with(Mutant rule) {
     mutant = rule;
     if (rule == Mutant::none) return;
-    // The rules that mutants break are those of keys that are ours alone.
+    // The rules that mutants break are those of keys that are ours alone, and with which we sign.
+    connector.reset();
     lane.mode = lane::NonceMode::strict;
     faults.other_system = {};
     workload.hopeless_percent = 0;

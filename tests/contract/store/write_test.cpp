@@ -1,4 +1,6 @@
 // A lane's writes: all of a submitter's part or none of it, and never under a fence that does not hold.
+#include <algorithm>
+
 #include "base/task_group.hpp"
 #include "store_fixture.hpp"
 
@@ -253,6 +255,8 @@ protected:
     Task<void> allocate_all(Fence fence, std::size_t* done) {
         for (std::uint64_t nonce = 0; nonce < 1'000;) {
             const auto queue = (co_await store().head_of_queue(submitter_, AcceptSequence(0), 100)).value();
+            // Of what is there: one that is committed late comes behind (failure 35).
+            EXPECT_TRUE(std::ranges::is_sorted(queue, {}, &QueuedIntent::sequence)) << "in acceptance order";
             LaneWrite batch{.submitter = submitter_, .fence = fence};
             batch.cursor =
                 CursorMove{nonce == 0 ? std::nullopt : std::optional(Nonce(nonce)), Nonce(nonce + queue.size())};
@@ -285,9 +289,6 @@ protected:
         EXPECT_EQ(state.watched.size(), 1'000U);
         for (std::size_t i = 0; i < state.watched.size(); ++i)
             EXPECT_EQ(state.watched[i].nonce, Nonce(i));
-        for (std::size_t i = 1; i < state.watched.size(); ++i) {
-            EXPECT_GT(state.watched[i].sequence, state.watched[i - 1].sequence) << "in acceptance order";
-        }
     }
 
     Task<void> takeover_continues() {
