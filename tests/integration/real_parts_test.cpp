@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/hex.hpp"
@@ -40,14 +41,29 @@ private:
         TaskGroup miner(world_.executor());
         miner.spawn(mine_blocks());
         co_await accept_all();
-        // Development nodes forget their mempool in a reorg: what waited there is sent again after the interval.
-        for (const auto& submitter : world_.submitters())
-            world_.host().open(submitter, {.window = 64, .confirmations_required = 4, .resubmit_interval = 2s});
         co_await reorg_in_the_middle();
-        EXPECT_TRUE(co_await settled(total(), 240s)) << "not everything settled";
+        const bool all = co_await settled(total(), 240s);
+        EXPECT_TRUE(all) << "not everything settled: " << co_await what_waits();
         miner.cancel();
         co_await miner.join();
         co_await count_the_chain();
+    }
+
+    // Development nodes forget their mempool in a reorg: what waited there is sent again after the interval.
+    void open_lanes() {
+        for (const auto& submitter : world_.submitters())
+            world_.host().open(submitter, {.window = 64, .confirmations_required = 4, .resubmit_interval = 2s});
+    }
+
+    Task<std::string> what_waits() {
+        std::string text;
+        for (const auto& submitter : world_.submitters()) {
+            const auto view = (co_await world_.store().submitter(submitter)).value();
+            for (const auto& [state, number] : view.counts)
+                if (!is_final(state)) text += fmt::format("\n{}: {} {}", submitter, number, name_of(state));
+            text += fmt::format(" {} {}", name_of(view.status.status), view.status.reason);
+        }
+        co_return text;
     }
 
     [[nodiscard]] std::size_t total() const { return GetParam().load.submitters * GetParam().load.transactions; }
@@ -85,6 +101,8 @@ private:
     Task<bool> settled(std::size_t count, Duration at_most) {
         const auto deadline = world_.clock().monotonic() + at_most;
         while (world_.clock().monotonic() < deadline) {
+            // As a cluster does: on a machine that stood still for a while a lane may have lost its lease.
+            open_lanes();
             std::size_t done = 0;
             for (const auto& submitter : world_.submitters()) {
                 const auto view = co_await world_.store().submitter(submitter);
