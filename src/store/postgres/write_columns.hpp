@@ -130,8 +130,8 @@ private:
         // Which update it belongs to, and how far below its transaction's next event it stands; or, of a transaction
         // that is new, where it stands.
         struct Place {
-            std::size_t update;
-            std::int64_t below;
+            std::size_t update = 0;
+            std::int64_t below = 0;
             std::optional<std::int64_t> of_new{};
         };
         std::vector<Place> places;
