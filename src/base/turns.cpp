@@ -5,6 +5,7 @@
 #include <boost/asio/experimental/channel.hpp>
 
 #include "base/assert.hpp"
+#include "base/task_group.hpp"
 
 namespace fencepost {
 
@@ -23,7 +24,8 @@ struct Turns::Waiter {
 
 struct Turns::State {
     void give_back() {
-        if (line.empty()) {
+        // A context that is being torn down has taken those who wait out of their channels: there is nobody to tell.
+        if (line.empty() || Teardown::begun(executor.context())) {
             ++left;
             return;
         }

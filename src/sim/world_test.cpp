@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "base/task_group.hpp"
+#include "base/turns.hpp"
 #include "base/wakeup.hpp"
 #include "sim/sim_clock.hpp"
 
@@ -163,6 +164,22 @@ TEST(World, WhoeverRingsFromADestructorWakesNobodyInADeadNode) {
     Wakeup second{fencepost::Executor(node.executor())};
     for (auto [mine, others] : {std::pair(&first, &second), std::pair(&second, &first)})
         world.spawn(node, ring_at_the_end(mine, others));
+    world.run_for(1s);
+    world.kill(node);
+}
+
+Task<void> hold_a_turn(Turns* turns, SimClock* clock) {
+    const auto turn = co_await turns->take();
+    co_await clock->sleep_for(1h);
+}
+
+TEST(World, ATurnThatIsGivenBackInADeadNodeIsNobodys) {
+    World world(1);
+    auto& node = world.start_node("a");
+    SimClock clock(node);
+    Turns turns(fencepost::Executor(node.executor()), 1);
+    for (int i = 0; i < 3; ++i)
+        world.spawn(node, hold_a_turn(&turns, &clock));
     world.run_for(1s);
     world.kill(node);
 }
