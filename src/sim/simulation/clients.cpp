@@ -188,7 +188,7 @@ Task<void> Clients::resume_what_is_paused() {
 void Clients::decide_what_is_stuck() {
     if (settings_.stuck_decision != StuckDecision::hand_to_person) return;
     for (const auto& tx : at_once(truth_.list({.state = State::stuck, .limit = 1'000})).value()) {
-        if (tx.position.sub == SubState::none) command(CommandKind::speed_up, tx.submitter, tx.id);
+        if (tx.position.sub != SubState::nonce_taken) command(CommandKind::speed_up, tx.submitter, tx.id);
     }
 }
 
