@@ -88,6 +88,9 @@ bool ChainWatch::adopt(const HeadEvent& event) {
         const auto head = view_.head()->number.value();
         view_.prune_below(std::min(*finalized_, BlockNumber(head > keep_ ? head - keep_ : 0)));
     }
+    // A reorg may go deeper than `safe`: of the blocks that came instead nobody has said so yet.
+    const auto& ancestor = event.change.common_ancestor;
+    if (safe_ && ancestor) safe_ = std::min(*safe_, ancestor->number);
     safe_ = std::max(safe_, event.safe);
     finalized_ = std::max(finalized_, event.finalized);
     return true;

@@ -237,6 +237,18 @@ TEST_F(ChainWatchTest, FinalityNeverFallsBackAndWhatIsFinalStaysForOneMoreEvent)
     EXPECT_EQ(watch_.view().oldest()->number, BlockNumber(15)) << "of what is above, all; of what is below, four";
 }
 
+TEST_F(ChainWatchTest, WhatAReorgBringsIsNotSafeBecauseWhatItRemovedWas) {
+    const auto first = branch(1, 20, 'a', 'a');
+    auto event = head_event(first, std::nullopt);
+    event.safe = BlockNumber(17);
+    tell(event);
+    auto deep = head_event(branch(16, 19, 'b', 'a'), first[14]);
+    deep.safe = BlockNumber(12);
+    tell(deep);
+    EXPECT_EQ(watch_.view().head()->number, BlockNumber(19));
+    EXPECT_EQ(watch_.safe(), BlockNumber(15)) << "what is below the fork still is";
+}
+
 TEST_F(ChainWatchTest, AHeaderThatCouldNotBeRecordedStopsNothing) {
     headers_.fails = true;
     const auto first = branch(1, 1, 'a', 'a');
