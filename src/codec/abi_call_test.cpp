@@ -4,6 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "base/hex.hpp"
+#include "codec/abi_signature.hpp"
 #include "codec/test_abi.hpp"
 
 namespace fencepost::codec {
@@ -156,6 +157,13 @@ TEST(AbiCall, RefusesArgumentsThatAreNoList) {
         EXPECT_EQ(encode_call("f(bool)", text).error().kind, Kind::arguments) << text;
     const std::string deep(100'000, '[');
     EXPECT_EQ(encode_call("f(bool)", deep).error().kind, Kind::arguments);
+}
+
+TEST(AbiCall, TakesArgumentsAsDeepAsASignatureMayBe) {
+    const auto nested = [](char open, std::string_view inside, char close) {
+        return std::string(max_abi_depth, open) + std::string(inside) + std::string(max_abi_depth, close);
+    };
+    EXPECT_EQ(one(nested('(', "bool", ')'), nested('[', "true", ']')), word(1));
 }
 
 TEST(AbiCall, LimitsTheSizeOfACall) {

@@ -1,10 +1,9 @@
 #include "codec/abi_words.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <initializer_list>
-#include <string>
+#include <optional>
 
 #include <fmt/format.h>
 

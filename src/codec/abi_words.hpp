@@ -1,7 +1,6 @@
 // The single words of a signature: names of types without brackets, and the words that may stand around them.
 #pragma once
 
-#include <optional>
 #include <string_view>
 
 #include "base/result.hpp"

@@ -19,9 +19,9 @@ void check_signature(std::string_view text) {
         FP_ASSERT(!function.error().what.empty() && function.error().what.size() < longest_complaint);
         return;
     }
-    const auto again = parse_abi_signature(canonical(*function));
     // Shorthands make the canonical form longer: "uint" is "uint256".
     if (canonical(*function).size() > max_abi_signature) return;
+    const auto again = parse_abi_signature(canonical(*function));
     FP_ASSERT(again.has_value() && canonical(*again) == canonical(*function));
     FP_ASSERT(selector_of(*again) == selector_of(*function));
 }
