@@ -14,6 +14,7 @@ public:
     [[nodiscard]] Instant monotonic() const override { return {}; }
     [[nodiscard]] UnixTime unix_now() const override { return UnixTime(std::chrono::seconds(1)); }
     [[nodiscard]] Task<void> sleep_until(Instant /*deadline*/) override { co_return; }
+    [[nodiscard]] Task<void> wait_until(Wakeup* /*bell*/, Instant /*deadline*/) override { co_return; }
 };
 
 class KeptLines final : public LineSink {
