@@ -40,7 +40,7 @@ Result<Bytes, AbiError> encode_call(std::string_view signature, std::string_view
     if (!values) return err(values.error());
     if (values->size() != function->parameters.size()) {
         return err(AbiError{Kind::arguments, "",
-                            fmt::format("{} has {} parameters, and {} arguments are given", function->name,
+                            fmt::format("there are {} parameters, and {} arguments are given",
                                         function->parameters.size(), values->size())});
     }
     AbiEncoder encoder(max_abi_call);

@@ -150,8 +150,8 @@ TEST(AbiCall, NamesTheArgumentThatIsWrong) {
 
 TEST(AbiCall, RefusesArgumentsThatAreNoList) {
     EXPECT_EQ(encode_call("f(bool", "[]").error().kind, Kind::signature);
-    EXPECT_EQ(call("f(bool)", "[]"), "f has 1 parameters, and 0 arguments are given");
-    EXPECT_EQ(call("f()", "[1]"), "f has 0 parameters, and 1 arguments are given");
+    EXPECT_EQ(call("f(bool)", "[]"), "there are 1 parameters, and 0 arguments are given");
+    EXPECT_EQ(call("f()", "[1]"), "there are 0 parameters, and 1 arguments are given");
     EXPECT_EQ(call("f(bool)", "true"), "the arguments are an array, and not true or false");
     for (const auto* text : {"", "[", "[true", "[true,]", "[true] x", "{\"a\":true}", "[True]"})
         EXPECT_EQ(encode_call("f(bool)", text).error().kind, Kind::arguments) << text;
@@ -182,6 +182,12 @@ TEST(AbiCall, LimitsTheSizeOfACall) {
 TEST(AbiCall, ShowsLittleOfWhatItWasGiven) {
     const auto long_text = one("uint8", fmt::format("\"{}\"", std::string(10'000, 'x')));
     EXPECT_LT(long_text.size(), 300U);
+    const std::string name(2'000, 'n');
+    EXPECT_LT(call(name + "(bool)", "[]").size(), 300U);
+    EXPECT_LT(call(fmt::format("f(bool {})", name), "[1]").size(), 300U);
+    EXPECT_LT(call(fmt::format("f((bool {}))", name), "[{}]").size(), 300U);
+    EXPECT_LT(call(fmt::format("f((bool {}))", name), fmt::format("[{{\"{}\": 1}}]", name)).size(), 400U);
+    EXPECT_LT(call(name, "[]").size(), 300U);
     EXPECT_EQ(one("uint8", R"("\u001b[2J")").find('\x1b'), std::string::npos);
 }
 

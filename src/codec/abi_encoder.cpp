@@ -120,7 +120,7 @@ Status<AbiError> AbiEncoder::tuple_by_name(const AbiType& type, const json::obje
     for (const auto& component : type.inner) {
         if (component.name.empty()) return refuse("the signature does not name all components: give them as an array");
         const auto* value = fields.if_contains(component.name);
-        if (value == nullptr) return refuse(fmt::format("\"{}\" is missing", component.name));
+        if (value == nullptr) return refuse(fmt::format("\"{}\" is missing", shown(component.name)));
         items.push_back({&component, value, component.name});
     }
     for (const auto& field : fields) {
@@ -142,8 +142,8 @@ std::unexpected<AbiError> AbiEncoder::refuse(const std::string& why) const {
     auto place =
         fmt::format("argument {} ({}{})", std::stoul(argument.key) + 1, name, shown(canonical(*argument.type)));
     if (path_.size() > 1) {
-        place +=
-            fmt::format(", at {} ({})", pointer.substr(pointer.find('/', 1)), shown(canonical(*path_.back()->type)));
+        const auto inside = std::string_view(pointer).substr(pointer.find('/', 1));
+        place += fmt::format(", at {} ({})", shown(inside), shown(canonical(*path_.back()->type)));
     }
     return err(AbiError{AbiError::Kind::arguments, std::move(pointer), fmt::format("{}: {}", place, why)});
 }

@@ -1,5 +1,6 @@
 #include "codec/abi_parser.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
