@@ -196,6 +196,8 @@ TEST(Telemetry, NamesAreTheSeeds) {
     EXPECT_EQ(label_of(Counter::rpc_call), "result");
     EXPECT_EQ(label_of(Counter::nonce_reserved), "source");
     EXPECT_EQ(label_of(Counter::nonce_used), "");
+    EXPECT_EQ(name_of(Latency::receipt_query), "receipt_query_seconds");
+    EXPECT_EQ(name_of(Latency::accept_to_final), "accept_to_final_seconds");
 }
 
 }  // namespace

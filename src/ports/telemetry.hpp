@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/enum_names.hpp"
+#include "base/time.hpp"
 
 namespace fencepost {
 
@@ -75,12 +76,36 @@ inline constexpr EnumNames<Counter, 15> enum_names<Counter>{{
     FP_UNREACHABLE();
 }
 
-/// What an implementation promises: counting never waits, never fails, and never throws.
+/// What is timed, to be shown as a distribution: the slow ones matter, and an average hides them.
+enum class Latency {
+    accept,           // a request, from its arrival to its durable answer
+    accept_to_send,   // from a transaction's acceptance to its first send
+    accept_to_mined,  // … to its first receipt
+    accept_to_final,  // … to its verdict
+    receipt_query,    // one look for the receipt of one transaction
+    database_write,   // one fenced batch
+    rpc_call,         // one batch to one endpoint, whatever came of it
+};
+
+template <>
+inline constexpr EnumNames<Latency, 7> enum_names<Latency>{{
+    {Latency::accept, "accept_seconds"},
+    {Latency::accept_to_send, "accept_to_send_seconds"},
+    {Latency::accept_to_mined, "accept_to_mined_seconds"},
+    {Latency::accept_to_final, "accept_to_final_seconds"},
+    {Latency::receipt_query, "receipt_query_seconds"},
+    {Latency::database_write, "database_write_seconds"},
+    {Latency::rpc_call, "rpc_call_seconds"},
+}};
+
+/// What an implementation promises: counting and timing never wait, never fail, and never throw.
 class Telemetry {
 public:
     virtual ~Telemetry() = default;
     /// `label` is one of a closed set of values (an enum's name), never data from outside.
     virtual void count(Counter counter, std::string_view label = {}, std::uint64_t by = 1) = 0;
+    /// Those who only count need not listen.
+    virtual void observe(Latency /*latency*/, Duration /*took*/) {}
 };
 
 }  // namespace fencepost

@@ -1,8 +1,8 @@
-#include "codec/printable.hpp"
+#include "base/printable.hpp"
 
 #include <cstdint>
 
-namespace fencepost::codec {
+namespace fencepost {
 namespace {
 
 constexpr std::uint32_t not_a_character = 0xffff'ffff;
@@ -64,4 +64,4 @@ std::string printable(ByteView text, std::size_t max_bytes) {
     return out;
 }
 
-}  // namespace fencepost::codec
+}  // namespace fencepost

@@ -7,10 +7,10 @@
 
 #include "base/bytes.hpp"
 
-namespace fencepost::codec {
+namespace fencepost {
 
 /// `text` as UTF-8 of at most about `max_bytes`. Control characters, marks that change the direction of writing, and
 /// what is not UTF-8 become U+FFFD; what is cut is marked by an ellipsis.
 [[nodiscard]] std::string printable(ByteView text, std::size_t max_bytes);
 
-}  // namespace fencepost::codec
+}  // namespace fencepost
