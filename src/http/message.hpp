@@ -19,11 +19,18 @@ enum class Method { get, head, post, put, patch, del, other };
 
 enum class StatusCode : std::uint16_t {
     ok = 200,
+    accepted = 202,
     bad_request = 400,
+    unauthorized = 401,
+    forbidden = 403,
     not_found = 404,
     method_not_allowed = 405,
     request_timeout = 408,
+    conflict = 409,
     content_too_large = 413,
+    unsupported_media_type = 415,
+    unprocessable_content = 422,
+    too_many_requests = 429,
     header_fields_too_large = 431,
     internal_server_error = 500,
     service_unavailable = 503,

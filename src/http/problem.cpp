@@ -20,20 +20,49 @@ Meaning meaning(ProblemKind kind) {
     switch (kind) {
         case ProblemKind::malformed_request:
             return {StatusCode::bad_request, "malformed-request", "The request is not valid HTTP"};
+        case ProblemKind::unauthorized:
+            return {StatusCode::unauthorized, "unauthorized", "The request names no valid API key"};
+        case ProblemKind::forbidden:
+            return {StatusCode::forbidden, "forbidden", "This API key may not do that"};
         case ProblemKind::not_found:
             return {StatusCode::not_found, "not-found", "There is nothing at this path"};
         case ProblemKind::method_not_allowed:
             return {StatusCode::method_not_allowed, "method-not-allowed", "This path does not take this method"};
         case ProblemKind::request_timeout:
             return {StatusCode::request_timeout, "request-timeout", "The request took too long to arrive"};
+        case ProblemKind::submitter_paused:
+            return {StatusCode::conflict, "submitter-paused", "The submitter is paused"};
+        case ProblemKind::submitter_protected:
+            return {StatusCode::conflict, "submitter-protected", "The submitter is stopped for its protection"};
+        case ProblemKind::not_owner:
+            return {StatusCode::conflict, "not-owner", "Another node serves this submitter"};
+        case ProblemKind::already_settled:
+            return {StatusCode::conflict, "already-settled", "The transaction has its verdict already"};
         case ProblemKind::body_too_large:
             return {StatusCode::content_too_large, "body-too-large", "The request's body is too large"};
         case ProblemKind::header_too_large:
             return {StatusCode::header_fields_too_large, "header-too-large", "The request's header is too large"};
+        case ProblemKind::unsupported_media_type:
+            return {StatusCode::unsupported_media_type, "unsupported-media-type", "The body is not JSON"};
+        case ProblemKind::invalid_request:
+            return {StatusCode::unprocessable_content, "invalid-request", "The request cannot be carried out as it is"};
+        case ProblemKind::nonce_not_accepted:
+            return {StatusCode::unprocessable_content, "nonce-not-accepted", "Nonces are not chosen by the caller"};
+        case ProblemKind::request_id_reused:
+            return {StatusCode::unprocessable_content, "request-id-reused",
+                    "The request id stands for another request"};
+        case ProblemKind::policy_refused:
+            return {StatusCode::unprocessable_content, "policy-refused", "The policy of the submitter forbids it"};
+        case ProblemKind::rate_limited:
+            return {StatusCode::too_many_requests, "rate-limited", "Too many requests"};
         case ProblemKind::internal_error:
             return {StatusCode::internal_server_error, "internal-error", "The request could not be answered"};
         case ProblemKind::too_many_connections:
             return {StatusCode::service_unavailable, "too-many-connections", "Too many connections are open"};
+        case ProblemKind::overloaded:
+            return {StatusCode::service_unavailable, "overloaded", "Too much is waiting"};
+        case ProblemKind::store_unavailable:
+            return {StatusCode::service_unavailable, "store-unavailable", "The database does not answer"};
     }
     FP_UNREACHABLE();
 }

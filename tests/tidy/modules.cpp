@@ -34,6 +34,8 @@ const std::map<std::string, Names, std::less<>>& allowed_edges() {
         edges["jsonrpc"] = {"base", "ports"};
         for (const auto* adapter : {"evm", "signers"})
             edges[adapter].insert({"codec", "jsonrpc"});
+        // What the service says and takes, on top of the server that carries it.
+        edges["api"] = {"base", "domain", "ports", "codec", "http"};
         Names all{"sim"};
         for (const auto& [module, allowed] : edges)
             all.insert(module);
