@@ -34,6 +34,11 @@ const std::map<std::string, Names, std::less<>>& allowed_edges() {
         edges["jsonrpc"] = {"base", "ports"};
         for (const auto* adapter : {"evm", "signers"})
             edges[adapter].insert({"codec", "jsonrpc"});
+        // It gathers the options of every part for the composition root.
+        Names parts;
+        for (const auto& [module, allowed] : edges)
+            parts.insert(module);
+        edges["config"] = parts;
         Names all{"sim"};
         for (const auto& [module, allowed] : edges)
             all.insert(module);
