@@ -13,7 +13,6 @@
 namespace fencepost::config {
 namespace {
 
-constexpr std::size_t longest_file = std::size_t{1024} * 1024;
 constexpr std::size_t deepest = 16;
 
 // Of events, not of nodes: yaml-cpp's nodes drop the second of two equal keys, and follow aliases wherever they lead.

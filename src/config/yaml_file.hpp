@@ -1,11 +1,15 @@
 // A YAML file, flattened: every value under the path of keys that leads to it, with its line and column.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "config/setting.hpp"
 
 namespace fencepost::config {
+
+/// A longer one is a mistake, and is not looked at.
+inline constexpr std::size_t longest_file = std::size_t{1024} * 1024;
 
 struct ConfigFile {
     std::string name;
