@@ -43,7 +43,8 @@ void add_calls(Table& table) {
         at(&ChainSettings::connector, &ConnectorAbilities::hash_recomputation),
         "A connector that signs by itself can tell a transaction's hash without sending it.");
     add(table, "connector.queryByNonce", on_or_off(),
-        at(&ChainSettings::connector, &ConnectorAbilities::query_by_nonce), "It can tell what it sent at a nonce.");
+        at(&ChainSettings::connector, &ConnectorAbilities::query_by_nonce),
+        "A connector that signs by itself can tell what it sent at a nonce.");
 }
 
 void add_blocks(Table& table) {

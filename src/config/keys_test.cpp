@@ -50,7 +50,7 @@ TEST(KeyTable, EveryKeyIsExplainedInASentence) {
     for (const auto scope : scopes) {
         for (const auto& key : keys_in(scope)) {
             EXPECT_GT(key.explanation.size(), 10U) << key.name;
-            EXPECT_TRUE(key.explanation.ends_with('.') || key.explanation.ends_with(',')) << key.name;
+            EXPECT_TRUE(key.explanation.ends_with('.')) << key.name;
             EXPECT_EQ(key.explanation.find('|'), std::string::npos) << key.name;
         }
     }

@@ -36,9 +36,9 @@ struct Kind {
 
 /// A kind of one text. What a list of several would mean nobody knows.
 template <typename T>
-[[nodiscard]] Kind<T> single(std::string type, std::function<Read<T>(std::string_view)> read,
+[[nodiscard]] Kind<T> single(const std::string& type, std::function<Read<T>(std::string_view)> read,
                              std::function<std::string(const T&)> show) {
-    return {.type = std::move(type),
+    return {.type = type,
             .read = [read = std::move(read)](const Items& items) -> Read<T> {
                 if (items.size() != 1)
                     return err(ValueError{.what = "takes one value, not a list", .is_sentence = true});

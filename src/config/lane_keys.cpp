@@ -58,7 +58,7 @@ void add_sending(Table& table) {
     add(table, "resubmit.enabled", on_or_off(), of_lane(&LaneOptions::resubmit, &lane::ResubmitRules::enabled),
         "Send the same bytes again when nothing is heard of them.");
     add(table, "resubmit.interval", duration(seconds(1), a_day), of_lane(&LaneOptions::resubmit_interval),
-        "After so long without a receipt; then after 2, 4 and 8 times as long.");
+        "They are sent again after so long without a receipt, then after 2, 4 and 8 times as long.");
     add(table, "resubmit.maxAttempts", count(1, 1'000'000),
         of_lane(&LaneOptions::resubmit, &lane::ResubmitRules::max_attempts),
         "After so many sendings a transaction is STUCK.");
@@ -91,11 +91,12 @@ void add_trouble(Table& table) {
         "A transaction without a receipt for so long is STUCK.");
     add(table, "refusal.agreement", count(1, 100), of_lane(&LaneOptions::refusal_agreement),
         "So many endpoints must refuse a transaction for good before its nonce is given up.");
-    add(table, "refusal.rounds", count(1, 100), of_lane(&LaneOptions::refusal_rounds), "And so many times in a row.");
+    add(table, "refusal.rounds", count(1, 100), of_lane(&LaneOptions::refusal_rounds),
+        "They must refuse it so many times in a row.");
     add(table, "greyZone.enabled", on_or_off(), at(&LaneSettings::grey_zone, &GreyZone::enabled),
         "Look by itself for what a connector may have sent without telling its hash.");
     add(table, "greyZone.interval", duration(seconds(1), a_day), at(&LaneSettings::grey_zone, &GreyZone::interval),
-        "How often it looks.");
+        "How often the grey zone is searched.");
     add(table, "greyZone.timeout", duration(seconds(1), a_day), at(&LaneSettings::grey_zone, &GreyZone::timeout),
         "A nonce that is still free after so long is given up.");
     add(table, "mempool.diagnose.enabled", on_or_off(), of_lane(&LaneOptions::diagnose),
@@ -108,7 +109,7 @@ void add_trouble(Table& table) {
     add(table, "queue.lookInterval", duration(milliseconds(10), hours(1)), of_lane(&LaneOptions::look_interval),
         "A submitter that was not woken looks for new work this often.");
     add(table, "queue.fullLookInterval", duration(milliseconds(10), hours(1)),
-        of_lane(&LaneOptions::full_look_interval), "And this often from the very beginning of its queue.");
+        of_lane(&LaneOptions::full_look_interval), "It looks from the very beginning of its queue this often.");
 }
 
 }  // namespace

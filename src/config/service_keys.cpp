@@ -98,7 +98,7 @@ void add_lanes(Table& table) {
     add(table, "rest.first", duration(seconds(1), hours(24)), host(&HostOptions::first_rest),
         "A submitter whose chain did not answer is left to other nodes for so long; then twice as long each time.");
     add(table, "rest.longest", duration(seconds(1), hours(24)), host(&HostOptions::longest_rest),
-        "And at most so long.");
+        "The longest that it is left to others.");
 }
 
 void add_cluster(Table& table) {
@@ -150,13 +150,13 @@ void add_alerts(Table& table) {
     add(table, "monitoring.fencedThreshold", count(), threshold(&Thresholds::fenced),
         "More fenced writes in a window raise an alert.");
     add(table, "monitoring.backlogWindows", count(1, 1000), threshold(&Thresholds::backlog_windows),
-        "A backlog that grew through so many windows raises an alert,");
+        "A backlog of receipts that grew through so many windows in a row raises an alert.");
     add(table, "monitoring.backlogThreshold", count(), threshold(&Thresholds::backlog_least),
-        "if so many transactions wait for a receipt.");
+        "A smaller backlog than this raises none.");
     add(table, "monitoring.resubmitPercent", count(1, 100), threshold(&Thresholds::resubmit_percent),
-        "More repeats among what was sent in a window, in per cent, raise an alert,");
+        "More repeats among what was sent in a window, in per cent, raise an alert.");
     add(table, "monitoring.resubmitThreshold", count(), threshold(&Thresholds::resubmits_least),
-        "if there were so many.");
+        "Fewer repeats in a window than this raise none.");
     add(table, "log.level", choice<Severity>(), at(&Config::log_level), "What is less important is not logged.");
     add(table, "log.format", choice<LogFormat>(), at(&Config::log_format), "For people, or for machines.");
 }
