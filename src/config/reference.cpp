@@ -56,22 +56,23 @@ One YAML file (`--config FILE`, or `FENCEPOST_CONFIG`), and every key of it also
 | variable | `FENCEPOST_CONFIRMATIONS_REQUIRED=12` |
 | file | `confirmations: {required: 12}`, or `confirmations.required: 12` |
 
-A flag goes before a variable, a variable before the file, the file before the default. What is set for a submitter goes
-before what is set for its chain, and that before what is set at the top, wherever each of them was set. In a variable's
-name a word inside a key gets its underscore: `lease.renewInterval` is `FENCEPOST_LEASE_RENEW_INTERVAL`, and
-`chains.base-sepolia.id` is `FENCEPOST_CHAINS_BASE_SEPOLIA_ID`. Where a chain, a submitter or a signer is set by variables
-alone, its name is one word.
+A flag goes before a variable, a variable before the file, the file before the default. What is set for a submitter
+goes before what is set for its chain, and that before what is set at the top, wherever each of them was set. In a
+variable's name a word inside a key gets its underscore: `lease.renewInterval` is `FENCEPOST_LEASE_RENEW_INTERVAL`, and
+`chains.base-sepolia.id` is `FENCEPOST_CHAINS_BASE_SEPOLIA_ID`. Where a chain, a submitter or a signer is set by
+variables alone, its name is one word.
 
-`fencepost config check` reports all problems at once, each in a line, and ends with 2 if there are any. `fencepost config
-print` shows what is in force and where it came from, without secrets. A key that there is not is refused, with the name
-that was probably meant.
+`fencepost config check` reports all problems at once, each in a line, and ends with 2 if there are any. `fencepost
+config print` shows what is in force and where it came from, without secrets. A key that there is not is refused, with
+the name that was probably meant.
 
 - **Durations** are a whole number and `ms`, `s`, `m`, `h` or `d`: `500ms`, `10s`, `5m`.
 - **Amounts** are wei, or a number and `gwei` or `ether`: `50 gwei`, `0.5 gwei`.
 - **Sizes** are bytes, or a whole number and `KiB`, `MiB` or `GiB`.
 - **Lists** are YAML lists; in a flag or a variable, texts with commas between them.
 - **Names** of chains, endpoints, submitters and signers are small letters, digits and dashes.
-- **`${NAME}`** in a value of the file is the environment variable of that name, which must be set; `$$` is a dollar sign.
+- **`${NAME}`** in a value of the file is the environment variable of that name, which must be set; `$$` is a dollar
+  sign.
 - Anchors, aliases, tags and a key given twice are refused.
 
 ```yaml

@@ -30,7 +30,7 @@ void add(Table& table, std::string name, Kind<T> kind, At member, std::string ex
 
 void add_server(Table& table) {
     const auto server = [](auto... members) { return at(&Config::server, members...); };
-    const auto time = [](auto member) { return at(&Config::server, &ServerOptions::time, member); };
+    const auto allowed = [](auto member) { return at(&Config::server, &ServerOptions::time, member); };
     add(table, "listen", listen_address(), server(&ServerOptions::listen), "Where the HTTP API is served.");
     add(table, "node.name", text(), at(&Config::node_name), "What this node is called in logs and leases.");
     add(table, "node.address", text(), at(&Config::node_address),
@@ -43,12 +43,12 @@ void add_server(Table& table) {
         server(&ServerOptions::request, &http::RequestLimits::header_bytes), "A longer header is refused.");
     add(table, "http.maxBodySize", size(kibibyte, gibibyte),
         server(&ServerOptions::request, &http::RequestLimits::body_bytes), "A longer body is refused.");
-    add(table, "http.headerTimeout", limit(), time(&TimeLimits::header), "So long a client may take over a header.");
-    add(table, "http.bodyTimeout", limit(), time(&TimeLimits::body), "So long a client may take over a body.");
-    add(table, "http.idleTimeout", limit(), time(&TimeLimits::idle), "So long a connection may wait for a request.");
-    add(table, "http.responseTimeout", limit(), time(&TimeLimits::response),
+    add(table, "http.headerTimeout", limit(), allowed(&TimeLimits::header), "So long a client may take over a header.");
+    add(table, "http.bodyTimeout", limit(), allowed(&TimeLimits::body), "So long a client may take over a body.");
+    add(table, "http.idleTimeout", limit(), allowed(&TimeLimits::idle), "So long a connection may wait for a request.");
+    add(table, "http.responseTimeout", limit(), allowed(&TimeLimits::response),
         "So long a client may take to read an answer.");
-    add(table, "http.drainTimeout", limit(), time(&TimeLimits::drain),
+    add(table, "http.drainTimeout", limit(), allowed(&TimeLimits::drain),
         "So long requests under way may take when the server stops.");
     add(table, "http.tls.certificateFile", text(), at(&Config::tls, &ServerTls::certificate_file),
         "The server's certificate with its chain (PEM); without it, plain HTTP.");
