@@ -2,13 +2,9 @@
 
 #include <utility>
 
-#include <boost/asio/experimental/awaitable_operators.hpp>
-
 #include "lane/mistake.hpp"
 
 namespace fencepost::cluster {
-
-using namespace boost::asio::experimental::awaitable_operators;  // NOLINT(google-build-using-namespace)
 
 ClusterNode::ClusterNode(const Executor& executor, NodeId self, std::string address, Parts parts,
                          LaneOptionsOf lane_options, ClusterOptions options)
@@ -63,7 +59,7 @@ Task<void> ClusterNode::keep_looking() {
 }
 
 Task<void> ClusterNode::pause_after(Instant look) {
-    co_await (parts_.clock.sleep_until(look + options_.look_every) || look_now_.wait());
+    co_await parts_.clock.wait_until(&look_now_, look + options_.look_every);
     const auto earliest = look + options_.look_pause;
     if (parts_.clock.monotonic() < earliest) co_await parts_.clock.sleep_until(earliest);
 }

@@ -24,6 +24,18 @@ Parsed<std::optional<TxHash>> read_pool_entry(const Json& pool, Nonce nonce) {
     return std::nullopt;
 }
 
+std::optional<TxHash> find_in_block(const Json& block, const Address& account, Nonce nonce) {
+    const auto& transactions = field_of(block, "transactions");
+    if (!transactions.is_array()) return std::nullopt;
+    for (const auto& transaction : transactions.get_array()) {
+        const auto from = read_address(field_of(transaction, "from"), "transaction.from");
+        const auto at = read_uint64(field_of(transaction, "nonce"), "transaction.nonce");
+        const auto hash = read_tx_hash(field_of(transaction, "hash"), "transaction.hash");
+        if (from == account && at == nonce.value() && hash) return *hash;
+    }
+    return std::nullopt;
+}
+
 // The fields as the node itself wrote them; without a price, so that the account need not be able to pay once more.
 Json to_call(const Json& transaction) {
     boost::json::object call;
@@ -82,7 +94,18 @@ Task<RpcResult<std::optional<TxHash>>> Diagnosis::pending_at(Address account, No
         answered = true;
         if (*entry) co_return *entry;
     }
-    if (!answered) co_return err(error);
+    if (answered) co_return std::nullopt;
+    if (auto next = co_await in_next_block(account, nonce)) co_return next;
+    co_return err(error);
+}
+
+Task<std::optional<TxHash>> Diagnosis::in_next_block(Address account, Nonce nonce) {
+    std::vector<Request> batch{{"eth_getBlockByNumber", {"pending", true}}};
+    for (const auto& answers : co_await rpc_.read_all(std::move(batch))) {
+        FP_ASSERT(answers.size() == 1);
+        if (!answers.front()) continue;
+        if (auto found = find_in_block(*answers.front(), account, nonce)) co_return found;
+    }
     co_return std::nullopt;
 }
 

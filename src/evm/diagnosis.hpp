@@ -15,7 +15,8 @@ public:
     /// A block is better than a mempool. Nothing when those endpoints that answered do not know it.
     [[nodiscard]] Task<RpcResult<std::optional<Sighting>>> find(TxHash hash);
 
-    /// Over the mempools of all endpoints that show theirs (txpool_contentFrom); `unsupported` when none does.
+    /// Over the mempools of all endpoints that show theirs (txpool_contentFrom). Where none does, what it would put
+    /// into its next block is looked at; what is not there may wait all the same, so that then it is `unsupported`.
     [[nodiscard]] Task<RpcResult<std::optional<TxHash>>> pending_at(Address account, Nonce nonce);
 
     /// Runs the transaction again on the state that its block began with. So it does not see what stood before it in
@@ -24,6 +25,7 @@ public:
     [[nodiscard]] Task<RpcResult<std::string>> failure_reason(Receipt receipt);
 
 private:
+    [[nodiscard]] Task<std::optional<TxHash>> in_next_block(Address account, Nonce nonce);
     [[nodiscard]] Task<RpcResult<boost::json::value>> mined_transaction(Receipt receipt);
 
     Rpc& rpc_;

@@ -85,6 +85,25 @@ TEST(Diagnosis, WhatWaitsAtANonceIsReadFromAnyMempoolThatIsShown) {
               RpcError::Kind::malformed);
 }
 
+TestRpc::Endpoint shows_next_block(Json block) {
+    return [block = std::move(block)](const Request& request) {
+        return request.method == "eth_getBlockByNumber" ? Answer(block) : Answer(err(test::no_method()));
+    };
+}
+
+TEST(Diagnosis, WhereNoMempoolIsShownTheNextBlockIsLookedAt) {
+    auto stranger = transaction(false);
+    stranger["from"] = "0x" + std::string(40, 'c');
+    auto later = transaction(false);
+    later["nonce"] = "0x8";
+    const auto with =
+        shows_next_block(object{{"transactions", boost::json::array{stranger, later, transaction(false)}}});
+    const auto without = shows_next_block(object{{"transactions", boost::json::array{stranger, later, "0x01"}}});
+    EXPECT_EQ(pending_on({without, with}).value(), the_hash);
+    EXPECT_EQ(pending_on({without, shows_next_block(Json{})}).error().kind, RpcError::Kind::unsupported)
+        << "what is not in it may wait all the same";
+}
+
 RpcResult<std::string> reason(Answer replay, Json shown = transaction(true), std::uint64_t gas_used = 20'000) {
     TestRpc rpc([&](const Request& request) { return request.method == "eth_call" ? replay : Answer(shown); });
     Diagnosis diagnosis(rpc);

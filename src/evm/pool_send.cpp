@@ -2,8 +2,6 @@
 // sending twice costs nothing, since the hash is the same.
 #include <algorithm>
 
-#include <boost/asio/experimental/awaitable_operators.hpp>
-
 #include "base/hex.hpp"
 #include "base/keccak.hpp"
 #include "base/wakeup.hpp"
@@ -12,8 +10,6 @@
 #include "evm/send_errors.hpp"
 
 namespace fencepost::evm {
-
-using namespace asio::experimental::awaitable_operators;
 
 // Lives as long as the last endpoint is still to answer, longer than the call that began it.
 struct EndpointPool::Sending {
@@ -72,7 +68,7 @@ Task<std::vector<SendReport>> EndpointPool::send(std::vector<Bytes> raws) {
     for (const auto& target : to)
         beside_.spawn(send_to(target, sending));
     while (!sending->is_done() && clock_.monotonic() < deadline)
-        co_await (sending->bell.wait() || clock_.sleep_until(deadline));
+        co_await clock_.wait_until(&sending->bell, deadline);
     co_return sending->told("has not answered yet", to);
 }
 

@@ -3,11 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include <boost/asio/experimental/awaitable_operators.hpp>
-
 namespace fencepost::evm {
-
-using namespace asio::experimental::awaitable_operators;
 
 // A place in the line. One that was served and did not get to hear of it, because its task was cancelled, passes the
 // slot on.
@@ -44,7 +40,7 @@ Task<Slots::Slot> Slots::take(Instant deadline) {
     }
     if (waiters_.size() >= options_.most_waiting) co_return Slot();
     Queued queued(*this);
-    co_await (queued.bell().wait() || clock_.sleep_until(deadline));
+    co_await clock_.wait_until(&queued.bell(), deadline);
     if (!queued.take()) co_return Slot();
     co_return Slot(*this);
 }

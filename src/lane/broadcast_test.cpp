@@ -45,6 +45,7 @@ struct HandClock final : Clock {
     [[nodiscard]] Instant monotonic() const override { return now; }
     [[nodiscard]] UnixTime unix_now() const override { return {}; }
     Task<void> sleep_until(Instant) override { FP_UNREACHABLE(); }
+    Task<void> wait_until(Wakeup*, Instant) override { FP_UNREACHABLE(); }
     Instant now{};
 };
 

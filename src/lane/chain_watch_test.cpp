@@ -46,6 +46,7 @@ public:
         ++pauses;
         co_return;
     }
+    Task<void> wait_until(Wakeup*, Instant deadline) override { return sleep_until(deadline); }
     int pauses = 0;
 };
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <boost/asio/experimental/awaitable_operators.hpp>
-
 #include "base/cancellation.hpp"
 #include "lane/allocate.hpp"
 #include "lane/broadcast.hpp"
@@ -22,8 +20,6 @@
 #include "lane/unprotect.hpp"
 
 namespace fencepost::lane {
-
-using namespace boost::asio::experimental::awaitable_operators;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
@@ -346,8 +342,6 @@ Instant Lane::next_deadline(const LaneMemory& memory) const {
     return deadline;
 }
 
-Task<void> Lane::wait_until(Instant deadline) {
-    co_await (inbox_.wait() || context_.world.clock.sleep_until(deadline));
-}
+Task<void> Lane::wait_until(Instant deadline) { return inbox_.wait_until(&context_.world.clock, deadline); }
 
 }  // namespace fencepost::lane

@@ -30,6 +30,7 @@ public:
     [[nodiscard]] Instant monotonic() const override { return Instant(std::chrono::hours(1)); }
     [[nodiscard]] UnixTime unix_now() const override { return {}; }
     [[nodiscard]] Task<void> sleep_until(Instant /*deadline*/) override { return bell_.wait(); }
+    [[nodiscard]] Task<void> wait_until(Wakeup* bell, Instant /*deadline*/) override { return bell->wait(); }
     void go() { bell_.ring(); }
 
 private:

@@ -15,6 +15,7 @@
 #include "domain/receipt.hpp"
 #include "domain/send_outcome.hpp"
 #include "ports/chain.hpp"
+#include "ports/clock.hpp"
 #include "ports/store/commands.hpp"
 #include "ports/store/lane_store.hpp"
 #include "ports/stuck_policy.hpp"
@@ -211,7 +212,10 @@ public:
 
     [[nodiscard]] std::deque<Message> take() { return std::exchange(messages_, {}); }
     [[nodiscard]] bool empty() const { return messages_.empty(); }
-    [[nodiscard]] Task<void> wait() { return wakeup_.wait(); }
+    /// For a message or a ring, until the deadline at the latest.
+    [[nodiscard]] Task<void> wait_until(Clock* clock, Instant deadline) {
+        return clock->wait_until(&wakeup_, deadline);
+    }
 
 private:
     std::deque<Message> messages_;

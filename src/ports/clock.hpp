@@ -4,6 +4,7 @@
 
 #include "base/task.hpp"
 #include "base/time.hpp"
+#include "base/wakeup.hpp"
 
 namespace fencepost {
 
@@ -20,6 +21,10 @@ public:
     [[nodiscard]] virtual Instant monotonic() const = 0;
     [[nodiscard]] virtual UnixTime unix_now() const = 0;
     [[nodiscard]] virtual Task<void> sleep_until(Instant deadline) = 0;
+    /// Returns when the bell rings, and at the deadline at the latest. A ring meanwhile is heard, by this wait alone.
+    /// Cheaper than to race a wait against a sleep, whose loser must be thrown out of its coroutine: a lane waits so
+    /// after every turn.
+    [[nodiscard]] virtual Task<void> wait_until(Wakeup* bell, Instant deadline) = 0;
 
     [[nodiscard]] Task<void> sleep_for(Duration duration) { return sleep_until(monotonic() + duration); }
 };

@@ -19,6 +19,7 @@ public:
         asked = deadline;
         co_return;
     }
+    Task<void> wait_until(Wakeup*, Instant deadline) override { return sleep_until(deadline); }
 
     Instant asked;
 

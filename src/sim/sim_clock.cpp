@@ -1,5 +1,7 @@
 #include "sim/sim_clock.hpp"
 
+#include <memory>
+
 #include <boost/asio/associated_cancellation_slot.hpp>
 #include <boost/asio/async_result.hpp>
 
@@ -26,6 +28,25 @@ struct StartTimer {
     Instant deadline;
 };
 
+// A timer that rings a bell. One that is due may already be queued when the wait is over, and then rings nothing.
+class Alarm {
+public:
+    Alarm(SimNode& node, Instant deadline, Wakeup* bell)
+        : node_(node),
+          bell_(std::make_shared<Wakeup*>(bell)),
+          key_(node.set_timer(deadline, [waiting = std::weak_ptr(bell_)](boost::system::error_code /*error*/) {
+              if (const auto bell = waiting.lock()) (*bell)->ring();
+          })) {}
+    ~Alarm() { node_.drop_timer(key_); }
+    Alarm(const Alarm&) = delete;
+    Alarm& operator=(const Alarm&) = delete;
+
+private:
+    SimNode& node_;
+    std::shared_ptr<Wakeup*> bell_;
+    SimNode::TimerKey key_;
+};
+
 }  // namespace
 
 UnixTime SimClock::unix_now() const {
@@ -35,6 +56,11 @@ UnixTime SimClock::unix_now() const {
 Task<void> SimClock::sleep_until(Instant deadline) {
     co_await asio::async_initiate<const asio::use_awaitable_t<>, void(boost::system::error_code)>(
         StartTimer{&node_, deadline}, asio::use_awaitable);
+}
+
+Task<void> SimClock::wait_until(Wakeup* bell, Instant deadline) {
+    const Alarm alarm(node_, deadline, bell);
+    co_await bell->wait();
 }
 
 }  // namespace fencepost::sim

@@ -14,6 +14,7 @@ public:
     /// The world's date, wrong by the node's clock skew.
     [[nodiscard]] UnixTime unix_now() const override;
     [[nodiscard]] Task<void> sleep_until(Instant deadline) override;
+    [[nodiscard]] Task<void> wait_until(Wakeup* bell, Instant deadline) override;
 
 private:
     SimNode& node_;

@@ -46,9 +46,14 @@ public:
     [[nodiscard]] Duration clock_skew() const { return skew_; }
     void set_clock_skew(Duration skew) { skew_ = skew; }
 
+    /// What waits for its turn or for its time.
+    [[nodiscard]] std::size_t backlog() const { return ready_.size() + timers_.size(); }
+
     TimerKey set_timer(Instant deadline, TimerHandler handler);
     /// Fires the timer now, as cancelled, if it has not fired yet.
     void cancel_timer(const TimerKey& key);
+    /// Without a word to its handler.
+    void drop_timer(const TimerKey& key) { timers_.erase(key); }
 
 private:
     friend class World;

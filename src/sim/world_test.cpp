@@ -105,6 +105,8 @@ Task<void> busy_node(SimNode* node, std::set<std::string>* alive, std::string na
     group.spawn(clock.sleep_for(24h));
     for (;;) {
         co_await (clock.sleep_for(1s) || clock.sleep_for(10h));
+        Wakeup nobody_rings(co_await asio::this_coro::executor);
+        co_await clock.wait_until(&nobody_rings, clock.monotonic() + 1ms);
         co_await (clock.sleep_for(1ms) && asio::post(asio::use_awaitable));
     }
 }

@@ -1,11 +1,19 @@
 #include "system/system_clock.hpp"
 
 #include <chrono>
+#include <memory>
 
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 
 namespace fencepost {
+namespace {
+
+std::chrono::steady_clock::time_point at(Instant instant) {
+    return std::chrono::steady_clock::time_point(instant.time_since_epoch());
+}
+
+}  // namespace
 
 // A sleep gives up its turn however it ends, also when its frame is destroyed where it stands.
 struct SystemClock::Sleeper {
@@ -31,14 +39,24 @@ UnixTime SystemClock::unix_now() const {
 }
 
 Task<void> SystemClock::sleep_until(Instant deadline) {
-    asio::steady_timer timer(co_await asio::this_coro::executor);
+    asio::steady_timer timer(co_await asio::this_coro::executor, at(deadline));
     const Sleeper sleeper(*this, deadline);
-    timer.expires_at(std::chrono::steady_clock::time_point(deadline.time_since_epoch()));
     co_await timer.async_wait(asio::use_awaitable);
     // Asio keeps its timers in a heap, which hands out equal deadlines in any order. Whoever comes before us is due,
     // too, and already queued: let it go first.
     while (!sleeper.is_next())
         co_await asio::post(asio::use_awaitable);
+}
+
+Task<void> SystemClock::wait_until(Wakeup* bell, Instant deadline) {
+    asio::steady_timer timer(co_await asio::this_coro::executor, at(deadline));
+    // The timer may be due, and its handler queued, when the wait is over: then there may be no bell any more.
+    const auto waiting = std::make_shared<Wakeup*>(bell);
+    timer.async_wait([waiting = std::weak_ptr(waiting)](boost::system::error_code error) {
+        const auto due = waiting.lock();
+        if (!error && due) (*due)->ring();
+    });
+    co_await bell->wait();
 }
 
 }  // namespace fencepost

@@ -15,6 +15,7 @@ public:
     [[nodiscard]] Instant monotonic() const override;
     [[nodiscard]] UnixTime unix_now() const override;
     [[nodiscard]] Task<void> sleep_until(Instant deadline) override;
+    [[nodiscard]] Task<void> wait_until(Wakeup* bell, Instant deadline) override;
 
 private:
     using Turn = std::pair<Instant, std::uint64_t>;

@@ -50,6 +50,48 @@ Task<void> sleep_together(SystemClock* clock, std::vector<int>* log) {
     co_await group.join();
 }
 
+Task<void> wait_for_the_deadline(SystemClock* clock) {
+    Wakeup bell(co_await asio::this_coro::executor);
+    const auto deadline = clock->monotonic() + 3ms;
+    co_await clock->wait_until(&bell, deadline);
+    EXPECT_GE(clock->monotonic(), deadline);
+}
+
+TEST(SystemClock, AWaitThatNobodyRingsForEndsAtItsDeadline) {
+    SystemClock clock;
+    run(wait_for_the_deadline(&clock));
+}
+
+Task<void> ring_while_one_waits(SystemClock* clock) {
+    const auto executor = co_await asio::this_coro::executor;
+    Wakeup bell(executor);
+    asio::post(executor, [&bell] { bell.ring(); });
+    const auto began = clock->monotonic();
+    co_await clock->wait_until(&bell, began + 1h);
+    EXPECT_LT(clock->monotonic(), began + 1min);
+}
+
+TEST(SystemClock, AWaitEndsWhenItsBellRings) {
+    SystemClock clock;
+    run(ring_while_one_waits(&clock));
+}
+
+// The timer is due and its handler queued when the bell rings, and then the bell is gone.
+Task<void> ring_at_the_deadline(SystemClock* clock) {
+    const auto executor = co_await asio::this_coro::executor;
+    for (int i = 0; i < 100; ++i) {
+        Wakeup bell(executor);
+        bell.ring();
+        co_await clock->wait_until(&bell, clock->monotonic());
+        co_await asio::post(asio::use_awaitable);
+    }
+}
+
+TEST(SystemClock, ATimerThatIsLateRingsNoBellThatIsGone) {
+    SystemClock clock;
+    run(ring_at_the_deadline(&clock));
+}
+
 TEST(SystemClock, SleepsOfOneDeadlineEndInTheOrderInWhichTheyWereBegun) {
     SystemClock clock;
     std::vector<int> log;

@@ -3,7 +3,6 @@
 #include <memory>
 #include <utility>
 
-#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/post.hpp>
 
 #include "base/wakeup.hpp"
@@ -11,8 +10,6 @@
 
 namespace fencepost::sim {
 namespace {
-
-using namespace asio::experimental::awaitable_operators;
 
 // What has come back so far. Shared with the answers that are under way: they may come after everybody has left.
 struct SendCall {
@@ -65,7 +62,7 @@ Task<std::vector<SendReport>> SimChain::send(std::vector<Bytes> raws) {
     }
     const Instant end = deadline();
     while (!call->is_over() && clock_.monotonic() < end)
-        co_await (call->bell.wait() || clock_.sleep_until(end));
+        co_await clock_.wait_until(&call->bell, end);
     if (!call->is_over()) call->give_up();
     co_return call->reports;
 }

@@ -3,12 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include <boost/asio/experimental/awaitable_operators.hpp>
-
 namespace fencepost::sim {
 namespace {
-
-using namespace asio::experimental::awaitable_operators;
 
 // How long it takes until a node hears of a block that an endpoint has.
 constexpr Latency announcement{.least = std::chrono::milliseconds(1), .most = std::chrono::milliseconds(50)};
@@ -58,7 +54,7 @@ Task<HeadEvent> SimHeadStream::next() {
 Task<void> SimHeadStream::wait_for_change() {
     const auto step = follower_->next_step();
     if (step) {
-        co_await (bell_.wait() || clock_.sleep_until(*step));
+        co_await clock_.wait_until(&bell_, *step);
     } else {
         co_await bell_.wait();
     }

@@ -1,6 +1,5 @@
 #include "sim/simulation/clients.hpp"
 
-#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/post.hpp>
 #include <fmt/format.h>
 
@@ -10,7 +9,6 @@
 namespace fencepost::sim {
 
 using namespace std::chrono_literals;
-using namespace asio::experimental::awaitable_operators;
 
 /// One question, perhaps to two nodes. Shared with the answers that are under way.
 struct Clients::Call {
@@ -80,7 +78,7 @@ Task<void> Clients::insist(Request* request) {
         }
         const auto patience = clock_.monotonic() + settings_.workload.patience;
         while (clock_.monotonic() < patience && !call->answered)
-            co_await (call->bell.wait() || clock_.sleep_until(patience));
+            co_await clock_.wait_until(&call->bell, patience);
         if (request->is_answered()) co_return;
         ++counts_["requests asked again"];
         co_await clock_.sleep_for(up_to(2s));
@@ -173,7 +171,19 @@ Task<void> Clients::resume_what_is_paused() {
             if (status == SubmitterStatus::paused) command(CommandKind::resume, submitter);
             if (status == SubmitterStatus::protect) command(CommandKind::unprotect, submitter);
         }
+        decide_what_is_stuck();
         co_await clock_.sleep_for(30s);
+    }
+}
+
+// What was handed to a person waits for one.
+void Clients::decide_what_is_stuck() {
+    if (settings_.stuck_decision != StuckDecision::hand_to_person) return;
+    for (const auto& request : requests_) {
+        if (!request.acknowledged) continue;
+        const auto view = at_once(truth_.by_id(*request.acknowledged)).value();
+        if (view && view->position.state == State::stuck)
+            command(CommandKind::speed_up, request.submitter, request.acknowledged);
     }
 }
 

@@ -36,6 +36,7 @@ private:
     [[nodiscard]] Task<void> give_commands();
     [[nodiscard]] Task<void> change_minds();
     [[nodiscard]] Task<void> resume_what_is_paused();
+    void decide_what_is_stuck();
     [[nodiscard]] Task<void> insist(Request* request);
     void send(const std::shared_ptr<Call>& call, Request& request);
     void take(Request& request, const AcceptAnswer& answer);

@@ -30,6 +30,8 @@ FaultDriver::FaultDriver(const Parts& parts)
     spawn(plan.reorg, "reorgs", &FaultDriver::reorg);
     spawn(plan.fee_spike, "fee spikes", &FaultDriver::spike_fees);
     spawn(plan.outside_use, "uses of a key from outside", &FaultDriver::use_key_outside);
+    spawn(plan.refusal, "endpoints that refuse everything for good", &FaultDriver::refuse);
+    spawn(plan.pay_day, "pay days", &FaultDriver::pay);
 }
 
 Task<void> FaultDriver::every(Duration mean, std::string name, Act act) {
@@ -193,8 +195,29 @@ bool FaultDriver::use_key_outside() {
     return true;
 }
 
+// One endpoint alone must not be believed; where all of them say so, the nonce is given up, and its filler is refused
+// like the rest, until they think better of it.
+bool FaultDriver::refuse() {
+    const bool all = random_.one_in(2);
+    auto& one = any_endpoint();
+    for (const auto& endpoint : parts_.network.endpoints()) {
+        if (!all && endpoint.get() != &one) continue;
+        endpoint->refuse_sends(Verdict{SendOutcome::over_block_gas_limit, "exceeds block gas limit"});
+        later(up_to(1min), [&endpoint] { endpoint->refuse_sends(std::nullopt); });
+    }
+    return true;
+}
+
+bool FaultDriver::pay() {
+    for (const auto& submitter : parts_.submitters)
+        parts_.network.ledger().fund(*submitter.evm_address(), *parts_.settings.purse);
+    return true;
+}
+
 void FaultDriver::calm_down() {
     calm_ = true;
+    for (const auto& submitter : parts_.submitters)
+        parts_.network.ledger().fund(*submitter.evm_address(), plenty);
     parts_.database.faults() = {};
     parts_.database.set_down(false);
     for (std::size_t slot = 0; slot < parts_.cluster.size(); ++slot) {
@@ -209,6 +232,7 @@ void FaultDriver::calm_down() {
     }
     for (const auto& endpoint : parts_.network.endpoints()) {
         endpoint->options().faults = {};
+        endpoint->refuse_sends(std::nullopt);
         endpoint->set_down(false);
         endpoint->lag_blocks(0);
         endpoint->lag_time({});

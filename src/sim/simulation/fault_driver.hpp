@@ -64,6 +64,8 @@ private:
     [[nodiscard]] bool reorg();
     [[nodiscard]] bool spike_fees();
     [[nodiscard]] bool use_key_outside();
+    [[nodiscard]] bool refuse();
+    [[nodiscard]] bool pay();
 
     Parts parts_;
     SimNode& process_;

@@ -14,11 +14,7 @@ namespace fencepost::sim {
 
 // A command to pause may still be on its way; operators see it and resume. A key that was used outside stands still
 // until they lift that, too.
-bool Simulation::are_active() {
-    return std::ranges::all_of(submitters_, [this](const auto& submitter) {
-        return at_once(database_.truth().submitter(submitter)).value().status.status == SubmitterStatus::active;
-    });
-}
+bool Simulation::are_active() const { return standing_still_.empty(); }
 
 // A person must be told why, and it must be true.
 void Simulation::check_stop(const DatabaseEvent& event) {
@@ -26,6 +22,8 @@ void Simulation::check_stop(const DatabaseEvent& event) {
     if (committed == nullptr || committed->answer != WriteAnswer::applied) return;
     const auto& submitter = committed->write.submitter;
     const auto& status = committed->write.status;
+    if (status && status->status == SubmitterStatus::active) standing_still_.erase(submitter);
+    if (status && status->status != SubmitterStatus::active) standing_still_.insert(submitter);
     if (!status || status->status != SubmitterStatus::protect) return;
     ++counts_["keys stopped"];
     if (faults_.was_used_outside(submitter) && !status->reason.empty()) return;
@@ -39,9 +37,10 @@ bool Simulation::is_nothing_left() {
 }
 
 bool Simulation::is_settled() {
-    if (!clients_.are_answered() || !are_active() || !is_nothing_left()) return false;
-    return std::ranges::all_of(store_checker_.transactions(),
-                               [this](const auto& entry) { return is_done(entry.second); });
+    // What is cheap to know comes first: this is asked every second.
+    const auto done = [this](const auto& entry) { return is_done(entry.second); };
+    return clients_.are_answered() && std::ranges::all_of(store_checker_.transactions(), done) && are_active() &&
+           is_nothing_left();
 }
 
 // A settled transaction that a reorg took out comes back, unless somebody outside took its nonce meanwhile.

@@ -51,6 +51,8 @@ bool is_breach_of(Mutant mutant, std::string_view law) {
             return law.starts_with("fees");
         case Mutant::window_ignored:
             return law.starts_with("a window");
+        case Mutant::work_piles_up:
+            return law.starts_with("queues");
     }
     return false;
 }

@@ -43,6 +43,7 @@ enum class Mutant {
     // What operators are promised.
     fee_cap_ignored,
     window_ignored,
+    work_piles_up,
 };
 
 /// Whether this is the law that the mutant breaks: one that is caught for another reason shows nothing.
@@ -53,7 +54,7 @@ enum class Mutant {
 namespace fencepost {
 
 template <>
-inline constexpr EnumNames<sim::Mutant, 27> enum_names<sim::Mutant>{{
+inline constexpr EnumNames<sim::Mutant, 28> enum_names<sim::Mutant>{{
     {sim::Mutant::none, "none"},
     {sim::Mutant::no_fence_check, "no_fence_check"},
     {sim::Mutant::no_row_lock, "no_row_lock"},
@@ -81,6 +82,7 @@ inline constexpr EnumNames<sim::Mutant, 27> enum_names<sim::Mutant>{{
     {sim::Mutant::state_not_compared, "state_not_compared"},
     {sim::Mutant::fee_cap_ignored, "fee_cap_ignored"},
     {sim::Mutant::window_ignored, "window_ignored"},
+    {sim::Mutant::work_piles_up, "work_piles_up"},
 }};
 
 }  // namespace fencepost

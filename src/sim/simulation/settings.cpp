@@ -130,6 +130,21 @@ void draw_remedies(Draw& draw, Settings& settings) {
     settings.workload.change_of_mind_pause = draw.one_in(3) ? Duration{} : draw.milliseconds(4'000, 40'000);
 }
 
+// So little that a spike of fees empties the purse with transactions in flight.
+void draw_poverty(Draw& draw, Settings& settings) {
+    if (!draw.one_in(5)) return;
+    constexpr std::uint64_t gas_of_one = 100'000;
+    const auto price = settings.network.ledger.base_fee->value() * Uint256(3);
+    settings.purse = price * Uint256(gas_of_one * draw.between(2, 20));
+    settings.faults.pay_day = draw.milliseconds(10'000, 60'000);
+}
+
+void draw_decisions(Draw& draw, Settings& settings) {
+    settings.stuck_decision = draw.one_of(std::array{StuckDecision::wait, StuckDecision::wait, StuckDecision::bump,
+                                                     StuckDecision::filler, StuckDecision::hand_to_person});
+    settings.faults.refusal = draw.one_in(3) ? draw.milliseconds(20'000, 120'000) : Duration{};
+}
+
 std::string in_words(Duration every) {
     if (every == Duration{}) return "never";
     return fmt::format("{}", std::chrono::duration_cast<std::chrono::seconds>(every));
@@ -149,6 +164,8 @@ Settings Settings::from_seed(std::uint64_t seed) {
     draw_remedies(draw, settings);
     settings.lane.reconcile_interval = draw.milliseconds(5'000, 60'000);
     settings.lane.diagnose = draw.one_in(3);
+    draw_decisions(draw, settings);
+    draw_poverty(draw, settings);
     const auto blocks = 2 * settings.network.ledger.finalized_lag + settings.workload.requests + 80;
     settings.calm = 5min + 10 * settings.host.lease + 6 * settings.lane.resubmit_interval +
                     static_cast<int>(blocks) * settings.block_interval;
@@ -180,18 +197,22 @@ std::string Settings::describe() const {
         std::chrono::duration_cast<std::chrono::seconds>(stormy), workload.burst, ms(workload.patience),
         workload.doubled_percent, workload.reverting_percent, in_words(workload.command_pause));
     text += fmt::format(
-        "  a cancel or speed-up every {}; bumps {} (every {}), stuck after {} sendings or {}, a time-out of {} {}\n",
+        "  a cancel or speed-up every {}; bumps {} (every {}), stuck after {} sendings or {} (then: {}), a time-out of "
+        "{} "
+        "{}; {}\n",
         in_words(workload.change_of_mind_pause), lane.bump.enabled ? "on" : "off", ms(lane.bump.min_interval),
-        lane.resubmit.max_attempts, ms(lane.stuck_after), ms(lane.transaction_timeout),
-        lane.fail_on_timeout ? "fails" : "is only named");
+        lane.resubmit.max_attempts, ms(lane.stuck_after), name_of(stuck_decision), ms(lane.transaction_timeout),
+        lane.fail_on_timeout ? "fails" : "is only named",
+        purse ? fmt::format("poor, a pay day every {}", in_words(faults.pay_day)) : "rich");
     text += fmt::format(
         "  every so often: crash {}, leave {}, pause {}, clock jump {}, partition {}, database outage {}, endpoint "
         "outage {}, "
-        "lag {}, eviction {}, reorg {} (to depth {}), fee spike {}, outside use {}; one in {} wake-ups lost\n",
+        "lag {}, eviction {}, reorg {} (to depth {}), fee spike {}, outside use {}, refusal {}; one in {} wake-ups "
+        "lost\n",
         in_words(faults.crash), in_words(faults.orderly_leave), in_words(faults.pause), in_words(faults.clock_jump),
         in_words(faults.partition), in_words(faults.database_outage), in_words(faults.endpoint_outage),
         in_words(faults.endpoint_lag), in_words(faults.eviction), in_words(faults.reorg), faults.deepest_reorg,
-        in_words(faults.fee_spike), in_words(faults.outside_use), faults.lost_wakeups_one_in);
+        in_words(faults.fee_spike), in_words(faults.outside_use), in_words(faults.refusal), faults.lost_wakeups_one_in);
     text += fmt::format(
         "  database: {} to {} a way, {} to {} to commit, patience {}; per 1000: slow {}, refused {}, answers lost {}, "
         "requests lost {}, late commits {}\n"

@@ -3,16 +3,21 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "base/time.hpp"
 #include "lane/lane_host.hpp"
 #include "lane/lane_options.hpp"
+#include "ports/stuck_policy.hpp"
 #include "sim/chain/sim_network.hpp"
 #include "sim/simulation/mutant.hpp"
 #include "sim/store/sim_database.hpp"
 
 namespace fencepost::sim {
+
+/// More than a submitter can spend.
+inline const Uint256 plenty = Uint256(1'000'000'000) * Uint256(1'000'000'000) * Uint256(100'000);
 
 /// How long, on average, from one fault of a kind to the next; zero for never.
 struct FaultPlan {
@@ -28,6 +33,10 @@ struct FaultPlan {
     Duration reorg{};
     Duration fee_spike{};
     Duration outside_use{};
+    /// An endpoint refuses whatever it is sent, and says that it always will.
+    Duration refusal{};
+    /// Somebody fills up the purses; never where they were full to begin with.
+    Duration pay_day{};
     /// The deepest reorg; may be beyond the depth that confirms.
     std::uint64_t deepest_reorg = 1;
     /// One in so many wake-ups between nodes; 1 for all, 0 for none.
@@ -66,6 +75,10 @@ struct Settings {
     DatabaseOptions database{};
     lane::HostOptions host{};
     lane::LaneOptions lane{};
+    /// What is decided about transactions that are stuck.
+    StuckDecision stuck_decision = StuckDecision::wait;
+    /// What a submitter begins with, and gets on each pay day. None: more than it can spend.
+    std::optional<Uint256> purse{};
     FaultPlan faults{};
     Workload workload{};
     /// How long things go wrong; after that everything must settle.

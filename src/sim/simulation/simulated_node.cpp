@@ -32,6 +32,7 @@ cluster::ClusterOptions cluster_options(const Settings& settings) {
 
 SimulatedNode::SimulatedNode(const Parts& parts, const std::string& name)
     : world_(parts.world),
+      mutant_(parts.settings.mutant),
       random_(parts.world.random().fork()),
       id_(cluster::new_incarnation(name, random_).value()),
       process_(parts.world.start_node(id_.value())),
@@ -40,6 +41,7 @@ SimulatedNode::SimulatedNode(const Parts& parts, const std::string& name)
       chain_(process_, parts.network, parts.signer, parts.settings.mutant),
       lane_store_(store_, parts.network, parts.signer, parts.settings.mutant),
       wakeups_(process_, parts.wakeups),
+      stuck_policy_(parts.settings.stuck_decision),
       hosts_(make_hosts(parts)),
       shards_(make_shards()),
       cluster_(
@@ -69,7 +71,8 @@ std::vector<std::unique_ptr<lane::LaneHost>> SimulatedNode::make_hosts(const Par
                                                .builder = builder_,
                                                .clock = clock_,
                                                .telemetry = parts.telemetry,
-                                               .log = parts.log};
+                                               .log = parts.log,
+                                               .stuck_policy = &stuck_policy_};
         hosts.push_back(
             std::make_unique<lane::LaneHost>(process_.executor(), id_, host_parts, host_options(parts.settings)));
         hosts.back()->add_chain(chain_);
@@ -90,6 +93,10 @@ void SimulatedNode::offer(NewIntent intent, Reply reply) {
 }
 
 Task<void> SimulatedNode::handle(NewIntent intent, Reply reply) {
+    if (mutant_ == Mutant::work_piles_up) {
+        for (int i = 0; i < 1'000; ++i)
+            world_.spawn(process_, clock_.sleep_for(std::chrono::hours(10)));
+    }
     const auto submitter = intent.submitter;
     std::vector<NewIntent> batch;
     batch.push_back(std::move(intent));

@@ -12,6 +12,7 @@
 #include "lane/builder.hpp"
 #include "lane/lane_host.hpp"
 #include "lane/lane_shards.hpp"
+#include "lane/policies.hpp"
 #include "ports/log.hpp"
 #include "sim/chain/sim_signer.hpp"
 #include "sim/sim_wakeups.hpp"
@@ -55,6 +56,7 @@ private:
     [[nodiscard]] Task<void> handle(Command command);
 
     World& world_;
+    Mutant mutant_;
     SeededRandom random_;
     NodeId id_;
     SimNode& process_;
@@ -63,6 +65,7 @@ private:
     MutatedChain chain_;
     MutatedLaneStore lane_store_;
     SimWakeups wakeups_;
+    lane::AlwaysDecide stuck_policy_;
     lane::AsDrafted builder_;
     std::vector<std::unique_ptr<lane::LaneHost>> hosts_;
     lane::LaneShards shards_;

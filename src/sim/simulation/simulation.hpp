@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "sim/simulation/chain_checker.hpp"
@@ -32,9 +33,10 @@ private:
     [[nodiscard]] Task<void> mine();
     void see(const DatabaseEvent& event);
     void run_storm();
+    void run_a_second(Instant end);
     void run_calm();
     [[nodiscard]] bool is_settled();
-    [[nodiscard]] bool are_active();
+    [[nodiscard]] bool are_active() const;
     [[nodiscard]] bool is_nothing_left();
     [[nodiscard]] bool is_done(const KnownTx& tx);
     void check_stop(const DatabaseEvent& event);
@@ -62,6 +64,7 @@ private:
     SimSigner signer_;
     std::vector<SubmitterId> submitters_;
     WakeupHub wakeups_;
+    std::set<SubmitterId> standing_still_;  // paused or stopped
     ChainChecker chain_checker_;
     StoreChecker store_checker_;
     WireChecker wire_checker_;

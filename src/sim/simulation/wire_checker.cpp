@@ -29,7 +29,7 @@ void WireChecker::see(const WireEntry& entry) {
                      fmt::format("{} sent the original, at {}", entry.node, known.position), tx);
     }
     const auto submitter = known.submitter;
-    const auto lease = at_once(database_.truth().submitter(submitter)).value().lease;
+    const auto lease = at_once(database_.lease_of(submitter));
     if (lease && lease->owner == NodeId(entry.node) && !is_expired(*lease, world_.unix_now())) return;
     judge_.blame(world_.now(), "law 1: only the owner sends",
                  fmt::format("{} sent bytes of {}, and the lease is not its own", entry.node, submitter), tx);

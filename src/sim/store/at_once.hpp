@@ -21,7 +21,9 @@ Task<void> keep_answer(Task<T> task, std::optional<T>* answer) {
 
 template <typename T>
 [[nodiscard]] T at_once(Task<T> task) {
-    asio::io_context context(1);
+    // One for all: checkers ask after every step, and to make one takes longer than most questions.
+    static thread_local asio::io_context context(1);
+    context.restart();
     std::optional<T> answer;
     asio::co_spawn(context, keep_answer(std::move(task), &answer), [](const std::exception_ptr& error) {
         if (error) std::rethrow_exception(error);

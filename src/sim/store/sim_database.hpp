@@ -65,6 +65,7 @@ public:
 
     /// Answers in place, without a way or a fault: at_once() gets an answer also outside a task.
     [[nodiscard]] Store& truth();
+    [[nodiscard]] Task<std::optional<Lease>> lease_of(SubmitterId submitter);
     void watch(std::function<void(const DatabaseEvent&)> watcher) { watchers_.push_back(std::move(watcher)); }
     [[nodiscard]] const DatabaseCounts& counts() const { return counts_; }
 
@@ -112,7 +113,6 @@ private:
     [[nodiscard]] Answer<std::vector<AcceptAnswer>> commit_accept(CallPtr call, std::vector<NewIntent> batch);
     [[nodiscard]] Task<void> accept_after_answer(CallPtr call, std::vector<NewIntent> batch);
 
-    [[nodiscard]] Task<std::optional<Lease>> lease_of(SubmitterId submitter);
     void count_commit(const Call& call);
     void tell(const DatabaseEvent& event);
 

@@ -44,7 +44,7 @@ Task<Result<T, StoreError>> SimStore::ask(Effect effect, Work<T> work) {
     const auto timer = process_.set_timer(clock.monotonic() + call->plan.patience,
                                           [reply](boost::system::error_code /*either*/) { reply->bell.ring(); });
     co_await reply->bell.wait();
-    process_.cancel_timer(timer);
+    process_.drop_timer(timer);
     if (reply->answer) co_return std::move(*reply->answer);
     co_return err(database_.give_up(*call));
 }

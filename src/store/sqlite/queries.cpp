@@ -145,18 +145,24 @@ SubmitterView view_submitter(Database& database, const SubmitterId& submitter) {
 std::vector<UnfinishedSubmitter> submitters_with_work(Database& database) {
     std::vector<UnfinishedSubmitter> submitters;
     Query row(database, R"sql(
-SELECT submitter FROM managed_tx WHERE NOT done
-UNION
-SELECT submitter FROM submitter_command WHERE NOT done
-UNION
-SELECT submitter FROM submitter_nonce_cursor WHERE watch_from < next_nonce
+SELECT submitter, owner_node, fencing_token, acquired_at, expires_at
+FROM (
+    SELECT submitter FROM managed_tx WHERE NOT done
+    UNION
+    SELECT submitter FROM submitter_command WHERE NOT done
+    UNION
+    SELECT submitter FROM submitter_nonce_cursor WHERE watch_from < next_nonce
+)
+LEFT JOIN submitter_lease USING (submitter)
 ORDER BY submitter
 )sql");
     while (row.step()) {
         // Only a hand in the file writes a name that is none; it must not keep all the others from being served.
         auto submitter = SubmitterId::parse(row.get<std::string>(0));
         if (!submitter) continue;
-        auto lease = find_lease(database, *submitter);
+        std::optional<Lease> lease;
+        if (!row.is_null(1))
+            lease = {row.get<NodeId>(1), row.get<FenceToken>(2), row.get<UnixTime>(3), row.get<UnixTime>(4)};
         const bool held = lease && !is_expired(*lease, database.now());
         submitters.push_back({std::move(*submitter), std::move(lease), held});
     }

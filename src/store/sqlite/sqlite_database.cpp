@@ -38,10 +38,17 @@ bool is_our_mistake(int code) {
     }
 }
 
+// Nobody reads them, and keeping them takes a process-wide lock at each allocation. Only before the first use of the
+// library; where another part of the process was earlier, they are kept.
+void forgo_memory_statistics() {
+    [[maybe_unused]] static const int answer = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 }  // namespace
 
 Database::Database(const std::string& path, Now now, std::chrono::milliseconds busy_timeout, Opening opening)
     : now_(std::move(now)) {
+    forgo_memory_statistics();
     const int make = opening == Opening::for_use ? SQLITE_OPEN_CREATE : 0;
     const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | make;
     const int opened = sqlite3_open_v2(path.c_str(), &handle_, flags, nullptr);
@@ -57,7 +64,7 @@ Database::Database(const std::string& path, Now now, std::chrono::milliseconds b
 Database::~Database() { close(); }
 
 void Database::close() noexcept {
-    for (const auto& [sql, statements] : idle_) {
+    for (const auto& [text, statements] : idle_) {
         for (auto* const statement : statements)
             sqlite3_finalize(statement);
     }
@@ -100,9 +107,11 @@ void Database::fail(int code) const {
 }
 
 sqlite3_stmt* Database::take(std::string_view sql) {
-    if (const auto found = idle_.find(sql); found != idle_.end() && !found->second.empty()) {
-        auto* const statement = found->second.back();
-        found->second.pop_back();
+    auto& idle = idle_[sql.data()];
+    // Another text may have come to lie where one was before.
+    if (!idle.empty() && sqlite3_sql(idle.back()) == sql) {
+        auto* const statement = idle.back();
+        idle.pop_back();
         return statement;
     }
     sqlite3_stmt* statement = nullptr;
@@ -114,9 +123,7 @@ sqlite3_stmt* Database::take(std::string_view sql) {
 void Database::give_back(std::string_view sql, sqlite3_stmt* statement) noexcept {
     sqlite3_reset(statement);  // tells again what step() told
     sqlite3_clear_bindings(statement);
-    auto found = idle_.find(sql);
-    if (found == idle_.end()) found = idle_.try_emplace(std::string(sql)).first;
-    found->second.push_back(statement);
+    idle_[sql.data()].push_back(statement);
 }
 
 bool Query::step() {

@@ -6,11 +6,11 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/time.hpp"
@@ -76,8 +76,9 @@ private:
 
     sqlite3* handle_ = nullptr;
     Now now_;
-    // Prepared once; one that is in use is not here, so a statement may be used again inside its own loop.
-    std::map<std::string, std::vector<sqlite3_stmt*>, std::less<>> idle_;
+    // Prepared once; one that is in use is not here, so a statement may be used again inside its own loop. By where the
+    // text lies: almost all are literals, and to compare them took as long as to run the small ones.
+    std::unordered_map<const char*, std::vector<sqlite3_stmt*>> idle_;
 };
 
 /// One use of a prepared statement. The SQL must outlive it.

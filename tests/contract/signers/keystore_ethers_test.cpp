@@ -7,7 +7,7 @@
 #include "base/hex.hpp"
 #include "signers/key_file.hpp"
 #include "support/child_process.hpp"
-#include "temp_folder.hpp"
+#include "support/temp_folder.hpp"
 
 namespace fencepost::signers {
 namespace {

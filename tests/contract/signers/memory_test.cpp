@@ -9,7 +9,7 @@
 #include "signers/key_file.hpp"
 #include "signers/local_signer.hpp"
 #include "signers/test_transactions.hpp"
-#include "temp_folder.hpp"
+#include "support/temp_folder.hpp"
 
 namespace fencepost::signers {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "support/child_process.hpp"
-#include "temp_folder.hpp"
+#include "support/temp_folder.hpp"
 
 namespace fencepost::test {
 

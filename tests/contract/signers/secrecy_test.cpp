@@ -21,8 +21,8 @@
 #include "soft_hsm.hpp"
 #include "support/child_process.hpp"
 #include "support/scripted_rpc_server.hpp"
+#include "support/temp_folder.hpp"
 #include "system/system_clock.hpp"
-#include "temp_folder.hpp"
 
 namespace fencepost::signers {
 namespace {

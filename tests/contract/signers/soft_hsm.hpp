@@ -7,7 +7,7 @@
 #include <string>
 
 #include "signers/pkcs11_signer.hpp"
-#include "temp_folder.hpp"
+#include "support/temp_folder.hpp"
 
 namespace fencepost::signers::pkcs11 {
 class Module;

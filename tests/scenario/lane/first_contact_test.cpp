@@ -149,7 +149,7 @@ void finalize_and_leave(LaneScenario& scenario) {
     ASSERT_EQ(scenario.get(scenario.store->load(scenario.alice)).value().watch_from, Nonce(3));
 }
 
-TEST(LaneFirstContact, Failure30AChainThatHasLostWhatWasFinalStopsTheSubmitter) {
+TEST(LaneFirstContact, AChainThatHasLostWhatWasFinalStopsTheSubmitter) {
     LaneScenario scenario;
     ASSERT_NO_FATAL_FAILURE(finalize_and_leave(scenario));
     const auto& ledger = scenario.network.ledger();

@@ -29,7 +29,7 @@ void settle_one(LaneScenario& scenario) {
     ASSERT_TRUE(scenario.run_until([&] { return node.host().is_idle(scenario.alice); }));
 }
 
-TEST(LaneReconcile, Failure5AKeyThatIsUsedOutsideIsStoppedByNameAndNewRequestsAreRefusedWithIt) {
+TEST(LaneReconcile, Failure05AKeyThatIsUsedOutsideIsStoppedByNameAndNewRequestsAreRefusedWithIt) {
     LaneScenario scenario({.lane = patient});
     ASSERT_NO_FATAL_FAILURE(settle_one(scenario));
     const auto foreign = scenario.sign_outside(scenario.alice, Nonce(1));
@@ -73,7 +73,7 @@ TEST(LaneReconcile, AnUnknownUserIsNotCalledOne) {
     ASSERT_TRUE(run_until_protected(scenario)) << "asked again soon";
 }
 
-TEST(LaneReconcile, Failure30AChainThatLosesWhatWasFinalStopsTheKeyAfterAWhile) {
+TEST(LaneReconcile, AChainThatLosesWhatWasFinalStopsTheKeyAfterAWhile) {
     LaneScenario scenario({.lane = patient});
     ASSERT_NO_FATAL_FAILURE(settle_one(scenario));
     const auto& ledger = scenario.network.ledger();

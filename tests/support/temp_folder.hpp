@@ -13,7 +13,7 @@ namespace fencepost::test {
 class TempFolder {
 public:
     TempFolder() {
-        std::string name = (std::filesystem::temp_directory_path() / "fencepost-signers-XXXXXX").string();
+        std::string name = (std::filesystem::temp_directory_path() / "fencepost-test-XXXXXX").string();
         path_ = ::mkdtemp(name.data());
     }
     ~TempFolder() { std::filesystem::remove_all(path_); }

@@ -1,0 +1,126 @@
+// The same bytes again: claimed first, by one node only, not before their time, and what came of it is written back.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/lane_scenario.hpp"
+
+namespace fencepost::scenario {
+namespace {
+
+using ::testing::HasSubstr;
+
+const lane::LaneOptions resends_soon{.confirmations_required = 3, .resubmit_interval = 5s};
+
+bool run_until_tracking(LaneScenario& scenario, TxId tx) {
+    return scenario.run_until([&] { return scenario.state(tx) == State::tracking; }, 1min);
+}
+
+bool claims_resend(const LaneWrite& write) {
+    return std::ranges::any_of(write.transactions, [](const TxUpdate& update) {
+        return std::ranges::any_of(update.history,
+                                   [](const HistoryStep& step) { return step.kind == HistoryKind::resubmitted; });
+    });
+}
+
+TEST(LaneResubmit, AResendIsClaimedInTheDatabaseBeforeItLeaves) {
+    LaneScenario scenario({.lane = resends_soon});
+    scenario.set_mining(false);
+    scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    ASSERT_TRUE(run_until_tracking(scenario, tx));
+    scenario.run_for(1s);
+    std::size_t resent = 0;
+    scenario.points.watch([&](const std::string& point) {
+        if (point != "sent") return;
+        ++resent;
+        EXPECT_GT(scenario.view(tx).next_action_at.value(), scenario.world.unix_now())
+            << "whoever looks finds it taken";
+        EXPECT_EQ(scenario.history_kinds(tx).back(), "resubmitted");
+    });
+    scenario.run_for(1min);
+    EXPECT_GE(resent, 3U);
+}
+
+TEST(LaneResubmit, WhatAnOwnerClaimedAndDidNotSendIsSentByTheNextOwnerAlone) {
+    LaneScenario scenario({.lane = resends_soon});
+    scenario.set_mining(false);
+    auto& first = scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    ASSERT_TRUE(run_until_tracking(scenario, tx));
+    bool paused = false;
+    scenario.points.watch([&](const std::string& point) {
+        if (paused || point != "written" || !claims_resend(first.store().written().back().first)) return;
+        paused = true;
+        scenario.world.pause(first.process());
+    });
+    ASSERT_TRUE(scenario.run_until([&] { return paused; }, 1min));
+    scenario.start("b");
+    scenario.run_for(1min);
+    scenario.world.resume(first.process());
+    scenario.run_for(1min);
+    const auto hash = *scenario.view(tx).hash;
+    std::size_t by_the_first = 0;
+    for (const auto& entry : scenario.network.record().entries())
+        by_the_first += entry.node == "a" && entry.endpoint == scenario.one.name() ? 1U : 0U;
+    EXPECT_EQ(by_the_first, 1U) << "before it claimed";
+    EXPECT_GE(scenario.times_sent(hash), 3U) << "the next owner goes on";
+    EXPECT_TRUE(scenario.sent_without_lease().empty());
+    scenario.set_mining(true);
+    ASSERT_TRUE(scenario.run_until_settled());
+    scenario.expect_lawful();
+}
+
+TEST(LaneResubmit, ANewOwnerDoesNotSendBeforeItsTime) {
+    LaneScenario scenario({.lane = {.confirmations_required = 3, .resubmit_interval = 40s}});
+    scenario.set_mining(false);
+    auto& first = scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    ASSERT_TRUE(run_until_tracking(scenario, tx));
+    const auto hash = *scenario.view(tx).hash;
+    scenario.run_for(1s);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.times_sent(hash) == 2; }, 1min));
+    const auto next = scenario.view(tx).next_action_at.value();
+    EXPECT_GE(next - scenario.world.unix_now(), 70s) << "the second pause is twice as long";
+    scenario.kill(first);
+    scenario.start("b");
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.times_sent(hash) > 2; }, 5min));
+    EXPECT_GE(scenario.world.unix_now(), next);
+}
+
+std::vector<Duration> pauses_of(LaneScenario& scenario, const TxHash& hash) {
+    std::vector<Duration> pauses;
+    std::optional<Instant> last;
+    for (const auto& entry : scenario.network.record().entries()) {
+        if (entry.transaction.hash != hash || entry.endpoint != scenario.one.name()) continue;
+        if (last) pauses.emplace_back(entry.left_at - *last);
+        last = entry.left_at;
+    }
+    return pauses;
+}
+
+TEST(LaneResubmit, WhatEndpointsSaidIsWrittenBackUnderTheFenceAndTheyAreAskedLessAndLessOften) {
+    LaneScenario scenario;
+    scenario.one.refuse_sends(sim::Verdict{SendOutcome::pool_full, "txpool is full"});
+    scenario.two.refuse_sends(sim::Verdict{SendOutcome::pool_full, "txpool is full"});
+    scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    scenario.run_for(30s);
+    const auto seen = scenario.view(tx);
+    const auto pauses = pauses_of(scenario, *seen.hash);
+    ASSERT_GE(pauses.size(), 4U);
+    for (std::size_t i = 1; i < 4; ++i)
+        EXPECT_GE(pauses[i], pauses[i - 1] * 3 / 2) << i;
+    EXPECT_EQ(seen.submit_attempts, pauses.size() + 1);
+    EXPECT_GT(seen.last_submit_at, seen.first_submit_at);
+    EXPECT_THAT(seen.error, HasSubstr("txpool is full"));
+    EXPECT_EQ(seen.fencing_token, scenario.submitter(scenario.alice).lease->token);
+    EXPECT_EQ(seen.nonce, Nonce(0)) << "never given back";
+    scenario.one.refuse_sends(std::nullopt);
+    scenario.two.refuse_sends(std::nullopt);
+    ASSERT_TRUE(scenario.run_until_settled());
+    EXPECT_EQ(scenario.view(tx).error, "");
+    scenario.expect_lawful();
+}
+
+}  // namespace
+}  // namespace fencepost::scenario

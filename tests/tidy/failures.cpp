@@ -1,0 +1,79 @@
+#include "failures.hpp"
+
+#include <optional>
+#include <regex>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace fencepost::tidy {
+namespace {
+
+struct Row {
+    std::size_t number = 0;
+    std::vector<std::string> tests;
+};
+
+// | 7 | what happens elsewhere | what prevents it here | `Suite.Name`, `Suite.Other` |
+std::optional<Row> parse(const std::string& line) {
+    static const std::regex form(R"(\| (\d+) \| [^|]+ \| [^|]+ \|([^|]*)\|)");
+    static const std::regex name("`([^`]+)`");
+    std::smatch match;
+    if (!std::regex_match(line, match, form)) return std::nullopt;
+    const std::string named = match[2];
+    return Row{.number = std::stoul(match[1]),
+               .tests = {std::sregex_token_iterator(named.begin(), named.end(), name, 1), {}}};
+}
+
+bool is_row(std::string_view line) {
+    return line.size() > 2 && line.starts_with("| ") && line[2] >= '0' && line[2] <= '9';
+}
+
+std::optional<std::string> objection(const std::string& test, std::size_t number, const std::set<std::string>& tests) {
+    if (!tests.contains(test)) return fmt::format("Write the test {} or name another: it does not exist.", test);
+    if (failures_of(test).contains(number)) return std::nullopt;
+    return fmt::format("Name a test that carries Failure{:02}; {} does not.", number, test);
+}
+
+}  // namespace
+
+std::set<std::size_t> failures_of(const std::string& test) {
+    static const std::regex carried(R"(Failure(\d\d(?:And\d\d)*)(?!\d))");
+    static const std::regex number(R"(\d\d)");
+    std::set<std::size_t> numbers;
+    std::smatch match;
+    if (!std::regex_search(test, match, carried)) return numbers;
+    const std::string list = match[1];
+    for (std::sregex_iterator it(list.begin(), list.end(), number), end; it != end; ++it)
+        numbers.insert(std::stoul(it->str()));
+    return numbers;
+}
+
+Findings check_failures(const SourceFile& table, const std::set<std::string>& tests, std::size_t count,
+                        const std::set<std::size_t>& excepted) {
+    Findings findings;
+    std::size_t line_number = 0;
+    std::size_t last = 0;
+    const auto add = [&](std::string what) { findings.push_back({table.path, line_number, std::move(what)}); };
+    for (const auto line : lines_of(table.text)) {
+        ++line_number;
+        if (!is_row(line)) continue;
+        const auto row = parse(std::string(line));
+        if (!row) {
+            add("Write the row as \"| number | what happens elsewhere | what prevents it here | `Suite.Name` |\".");
+            continue;
+        }
+        if (row->number != last + 1)
+            add(fmt::format("Give each number one row, in order: {} follows {}.", row->number, last));
+        last = row->number;
+        if (row->tests.empty() && !excepted.contains(last))
+            add(fmt::format("Name a test that carries Failure{:02}.", last));
+        for (const auto& test : row->tests)
+            if (auto what = objection(test, last, tests)) add(std::move(*what));
+    }
+    if (last != count) add(fmt::format("Bring back what is missing: there are {} failures, not {}.", count, last));
+    return findings;
+}
+
+}  // namespace fencepost::tidy

@@ -1,0 +1,20 @@
+// docs/failures.md lists how others fail and which tests show that we do not. A number without a test is a promise that
+// nobody checks.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "source_tree.hpp"
+
+namespace fencepost::tidy {
+
+/// The numbers that a test's name carries: 1 and 7 of "LaneCrash.Failure01And07ACrash…".
+[[nodiscard]] std::set<std::size_t> failures_of(const std::string& test);
+
+/// What is wrong with a table of the failures 1 to `count`, each in a row with the tests that carry its number. Those
+/// in `excepted` may go without a test.
+[[nodiscard]] Findings check_failures(const SourceFile& table, const std::set<std::string>& tests, std::size_t count,
+                                      const std::set<std::size_t>& excepted);
+
+}  // namespace fencepost::tidy
