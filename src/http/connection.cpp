@@ -50,7 +50,9 @@ Task<Connection::Handshake> Connection::handshake() {
     if (!error) co_return Handshake::done;
     const bool plain = error.category() == asio::error::get_ssl_category() &&
                        ERR_GET_REASON(static_cast<unsigned long>(error.value())) == SSL_R_HTTP_REQUEST;
-    co_return plain ? Handshake::client_speaks_plainly : Handshake::failed;
+    if (!plain) co_return Handshake::failed;
+    tls_.reset();
+    co_return Handshake::client_speaks_plainly;
 }
 
 Task<std::optional<std::size_t>> Connection::read_some(std::span<char> buffer) {
@@ -62,15 +64,9 @@ Task<std::optional<std::size_t>> Connection::read_some(std::span<char> buffer) {
 }
 
 Task<bool> Connection::write(std::string head, std::string body) {
-    if (!tls_) co_return co_await write_plainly(std::move(head), std::move(body));
     const std::array buffers{asio::const_buffer(asio::buffer(head)), asio::const_buffer(asio::buffer(body))};
-    const auto [error, size] = co_await asio::async_write(tls_->stream, buffers, as_result);
-    co_return !error;
-}
-
-Task<bool> Connection::write_plainly(std::string head, std::string body) {
-    const std::array buffers{asio::const_buffer(asio::buffer(head)), asio::const_buffer(asio::buffer(body))};
-    const auto [error, size] = co_await asio::async_write(socket_, buffers, as_result);
+    const auto [error, size] = tls_ ? co_await asio::async_write(tls_->stream, buffers, as_result)
+                                    : co_await asio::async_write(socket_, buffers, as_result);
     co_return !error;
 }
 

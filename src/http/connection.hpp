@@ -25,15 +25,14 @@ public:
     Connection& operator=(const Connection&) = delete;
 
     enum class Handshake { done, failed, client_speaks_plainly };
-    /// Must be done before anything else. Without TLS there is nothing to do.
+    /// Must be done before anything else. Without TLS there is nothing to do. A client that speaks HTTP where TLS is
+    /// wanted can be told so: the connection is plain from then on.
     [[nodiscard]] Task<Handshake> handshake();
 
     /// How many bytes came; nothing at the end of the connection.
     [[nodiscard]] Task<std::optional<std::size_t>> read_some(std::span<char> buffer);
     /// Whether all of it could be written.
     [[nodiscard]] Task<bool> write(std::string head, std::string body);
-    /// The same past TLS, for a client that does not speak it.
-    [[nodiscard]] Task<bool> write_plainly(std::string head, std::string body);
     /// Tells the client that nothing more follows. Whether it may still be listened to.
     [[nodiscard]] Task<bool> finish_writing();
     /// Past TLS: waits for more bytes and forgets them. Whether there were any.

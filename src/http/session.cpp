@@ -1,7 +1,6 @@
 #include "http/session.hpp"
 
 #include <string>
-#include <tuple>
 #include <utility>
 
 #include "base/assert.hpp"
@@ -77,8 +76,7 @@ Task<bool> Session::shake_hands() {
             break;
     }
     auto response = problem(ProblemKind::malformed_request, "This port speaks TLS; write https:// instead of http://.");
-    auto head = response_head(response, false, clock_.unix_now());
-    std::ignore = co_await connection_.write_plainly(std::move(head), std::move(response.body));
+    if (co_await send(std::move(response), false, true)) co_await linger();
     co_return false;
 }
 

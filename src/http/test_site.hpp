@@ -84,16 +84,20 @@ struct Site {
 
 using Script = Task<void>(Site*);
 
-inline void play(Script script, ServerOptions options = {}) {
-    Site site(std::move(options));
+inline void run_site(Site& site, Task<void> script) {
     bool ended = false;
-    asio::co_spawn(site.context, Site::host(&site, script(&site)), [&ended](const std::exception_ptr& error) {
+    asio::co_spawn(site.context, Site::host(&site, std::move(script)), [&ended](const std::exception_ptr& error) {
         ended = true;
         if (error) std::rethrow_exception(error);
     });
     site.context.run_for(std::chrono::seconds(20));
     EXPECT_TRUE(ended) << "the test hangs";
     if (!ended) Teardown::begin(site.context);
+}
+
+inline void play(Script script, ServerOptions options = {}) {
+    Site site(std::move(options));
+    run_site(site, script(&site));
 }
 
 // One connection, one request, whatever comes back.
