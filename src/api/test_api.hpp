@@ -12,12 +12,14 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "api/api.hpp"
 #include "base/hex.hpp"
+#include "base/task_group.hpp"
 #include "sim/sim_clock.hpp"
 #include "sim/world.hpp"
 #include "store/sqlite/sqlite_store.hpp"
@@ -161,6 +163,8 @@ protected:
         if (chains == 2) served_.push_back({.name = "other", .chain = other_chain_});
         start();
     }
+    /// What runs uses what is destroyed here.
+    ~ApiTest() override { world_.kill(node_); }
 
     void start() {
         api_ = std::make_unique<Api>(node_.executor(),
@@ -187,7 +191,13 @@ protected:
                                      options_);
         for (auto& route : api_->routes())
             router_.add(std::move(route));
-        world_.spawn(node_, api_->run());
+        world_.spawn(node_, run_until_stopped(&tasks_, api_.get()));
+        world_.run_for(Duration{});
+    }
+    /// As when the node is told to stop.
+    void stop() {
+        tasks_->cancel();
+        world_.run_for(1ms);
     }
 
     struct Answer {
@@ -232,9 +242,7 @@ protected:
         request.headers.add("Content-Type", "application/json");
         return request;
     }
-    Answer post(std::string path, std::string body) {
-        return ask(post_request(std::move(path), std::move(body)));
-    }
+    Answer post(std::string path, std::string body) { return ask(post_request(std::move(path), std::move(body))); }
 
     /// The body of a transfer.
     static std::string transfer(std::string_view request, int value = 1, const SubmitterId& from = alice) {
@@ -310,11 +318,10 @@ protected:
     sim::World world_{1};
     sim::SimNode& node_ = world_.start_node("a");
     sim::SimClock clock_{node_};
-    std::unique_ptr<store::SqliteStore> store_ =
-        std::move(store::SqliteStore::open({.path = ":memory:",
-                                            .now = [this] { return world_.unix_now(); },
-                                            .execution = store::Execution::in_place})
-                      .value());
+    std::unique_ptr<store::SqliteStore> store_ = std::move(
+        store::SqliteStore::open(
+            {.path = ":memory:", .now = [this] { return world_.unix_now(); }, .execution = store::Execution::in_place})
+            .value());
     FaultyIntake intake_{*store_, clock_};
     AskedChain chain_{31'337};
     AskedChain other_chain_{5};
@@ -329,8 +336,15 @@ protected:
     std::unique_ptr<Api> api_;
     http::Router router_;
     Fence fence_;
+    TaskGroup* tasks_ = nullptr;
 
 private:
+    static Task<void> run_until_stopped(TaskGroup** tasks, Api* api) {
+        TaskGroup group(co_await asio::this_coro::executor);
+        *tasks = &group;
+        group.spawn(api->run());
+        co_await group.join();
+    }
     static Task<void> keep(const http::Router* router, http::Request request,
                            std::shared_ptr<std::optional<Answer>> kept) {
         kept->emplace(Answer{co_await router->answer(std::move(request))});
