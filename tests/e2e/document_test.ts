@@ -21,7 +21,7 @@ test('a path without parameters goes before one with them', () => {
   assert.equal(document.operationOf('PUT', '/api/v1/tx'), undefined);
 });
 
-test('every example of an answer fits, and is refused with a field more, a field less or another type', () => {
+test('the example of a transaction fits, and is refused with a field more, a field less or another type', () => {
   const get = operation('GET', `/api/v1/tx/${txId}`);
   const faults = (body: unknown) => document.faultsOfAnswer(get, { status: 200, headers: headers(), body });
   assert.deepEqual(faults(example()), []);
