@@ -200,7 +200,7 @@ test('submitters, chains and nodes are shown', async () => {
   assert.ok(!('nextNonce' in shown), 'callers see no nonce');
   assert.equal(shown.counts.FAILED_FINAL, 1);
   const chains = (await admin.get('/api/v1/chains')).items;
-  assert.deepEqual([chains.length, chains[0].name, chains[0].id], [1, 'anvil', 31337]);
+  assert.deepEqual([chains.length, chains[0].name, chains[0].id], [1, 'anvil', 'eip155:31337']);
   const cluster = await admin.get('/api/v1/cluster');
   assert.deepEqual(cluster.nodes.map((node: any) => node.id), [cluster.node]);
 });
