@@ -1,14 +1,10 @@
 // What goes to Fencepost and what comes back, as docs/openapi.json describes it; only what this client uses.
 
-/** A whole number of wei or gas: a string in decimal or 0x-hex, or a bigint. A JavaScript number is exact only to 2^53. */
+/** A whole number of wei or gas: a string in decimal or 0x-hex, or a bigint. Numbers are exact only to 2^53. */
 export type Amount = string | bigint;
 
 export type Fee =
-  | 'slow'
-  | 'normal'
-  | 'fast'
-  | { maxFeePerGas: Amount; maxPriorityFeePerGas: Amount }
-  | { gasPrice: Amount };
+  "slow" | "normal" | "fast" | { maxFeePerGas: Amount; maxPriorityFeePerGas: Amount } | { gasPrice: Amount };
 
 /** A call by its function's signature, instead of encoded data. */
 export type AbiCall = { abi: string; args: unknown[] };
@@ -26,15 +22,15 @@ export type Payload = {
 export type NewTransaction = { submitter: string; requestId: string; payload: Payload };
 
 export type State =
-  | 'QUEUED'
-  | 'ALLOCATED'
-  | 'TRACKING'
-  | 'UNKNOWN_SUBMIT_RESULT'
-  | 'STUCK'
-  | 'CONFIRMED'
-  | 'FAILED_FINAL'
-  | 'CANCELLED'
-  | 'REJECTED';
+  | "QUEUED"
+  | "ALLOCATED"
+  | "TRACKING"
+  | "UNKNOWN_SUBMIT_RESULT"
+  | "STUCK"
+  | "CONFIRMED"
+  | "FAILED_FINAL"
+  | "CANCELLED"
+  | "REJECTED";
 
 export type Receipt = {
   txHash: string;

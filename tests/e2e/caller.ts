@@ -1,10 +1,9 @@
 // Calls the API and holds every call against its document: the answer must fit it, always, and a request that does not
 // fit it must be refused. What was called is counted, so that a test can say which routes nobody called.
-import assert from 'node:assert/strict';
-import type { ApiDocument, Request } from './document.ts';
+import assert from "node:assert/strict";
+import type { ApiDocument, Request } from "./document.ts";
 
 export type Called = { status: number; headers: Headers; body: any };
-export type Wishes = { body?: unknown; key?: string; headers?: Record<string, string> };
 
 export class Caller {
   readonly #url: string;
@@ -26,10 +25,10 @@ export class Caller {
   }
 
   get(target: string, status = 200): Promise<any> {
-    return this.call('GET', target, status);
+    return this.call("GET", target, status);
   }
   post(target: string, status: number, body?: unknown, headers: Record<string, string> = {}): Promise<any> {
-    return this.call('POST', target, status, body, headers);
+    return this.call("POST", target, status, body, headers);
   }
 
   /** The body of the answer, which must have this status. */
@@ -58,13 +57,13 @@ export class Caller {
       method,
       headers: {
         ...(this.#key === undefined ? {} : { authorization: `Bearer ${this.#key}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...headers,
       },
       body: body === undefined ? null : JSON.stringify(body),
       signal: AbortSignal.timeout(90_000),
     });
-    const isJson = /json/.test(response.headers.get('content-type') ?? '');
+    const isJson = /json/.test(response.headers.get("content-type") ?? "");
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
   }

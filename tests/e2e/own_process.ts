@@ -1,13 +1,13 @@
 // Programs that a test starts. Each ends with the test: stopped by it, or by the kernel when the test itself dies.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 
 export type StartOptions = {
   user?: { uid: number; gid: number };
   folder?: string;
   env?: Record<string, string>;
   /** What it gets when this process dies. */
-  deathSignal?: 'KILL' | 'QUIT';
+  deathSignal?: "KILL" | "QUIT";
 };
 
 export class OwnProcess {
@@ -15,20 +15,20 @@ export class OwnProcess {
   readonly #name: string;
   readonly #ended: Promise<unknown>;
   /** All that it has written so far, to both outputs. */
-  output = '';
+  output = "";
 
   constructor(command: string[], options: StartOptions = {}) {
     this.#name = command[0]!;
-    const dies = ['--pdeathsig', options.deathSignal ?? 'KILL', '--', ...command];
-    this.#child = spawn('setpriv', dies, {
-      stdio: ['ignore', 'pipe', 'pipe'],
+    const dies = ["--pdeathsig", options.deathSignal ?? "KILL", "--", ...command];
+    this.#child = spawn("setpriv", dies, {
+      stdio: ["ignore", "pipe", "pipe"],
       env: { ...process.env, ...options.env },
       ...(options.folder === undefined ? {} : { cwd: options.folder }),
       ...options.user,
     });
-    this.#ended = once(this.#child, 'exit');
+    this.#ended = once(this.#child, "exit");
     for (const stream of [this.#child.stdout!, this.#child.stderr!]) {
-      stream.setEncoding('utf8').on('data', (text: string) => (this.output += text));
+      stream.setEncoding("utf8").on("data", (text: string) => (this.output += text));
     }
   }
 
@@ -49,9 +49,9 @@ export class OwnProcess {
   }
 
   /** Its exit code; null when a signal ended it. One that does not end in time is killed. */
-  async stop(signal: NodeJS.Signals = 'SIGTERM', seconds = 30): Promise<number | null> {
+  async stop(signal: NodeJS.Signals = "SIGTERM", seconds = 30): Promise<number | null> {
     if (!this.hasEnded) this.#child.kill(signal);
-    const late = setTimeout(() => this.#child.kill('SIGKILL'), seconds * 1000);
+    const late = setTimeout(() => this.#child.kill("SIGKILL"), seconds * 1000);
     if (!this.hasEnded) await this.#ended;
     clearTimeout(late);
     return this.#child.exitCode;
@@ -64,7 +64,7 @@ export class OwnProcess {
   }
 }
 
-/** Asks again and again until there is an answer that is not undefined; fails after so many seconds, saying what for. */
+/** Asks again and again until the answer is not undefined; fails after so many seconds, saying what for. */
 export async function eventually<T>(what: string, seconds: number, ask: () => Promise<T | undefined>): Promise<T> {
   const end = Date.now() + seconds * 1000;
   for (;;) {
@@ -78,7 +78,7 @@ export async function eventually<T>(what: string, seconds: number, ask: () => Pr
 /** Runs a command to its end, and gives what it wrote; fails when it fails. */
 export async function run(command: string[], options: StartOptions & { seconds?: number } = {}): Promise<string> {
   const process = new OwnProcess(command, options);
-  const code = await process.ends(options.seconds ?? 60).finally(() => process.stop('SIGKILL'));
-  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}:\n${process.output}`);
+  const code = await process.ends(options.seconds ?? 60).finally(() => process.stop("SIGKILL"));
+  if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}:\n${process.output}`);
   return process.output;
 }
