@@ -54,7 +54,7 @@ export async function robbery({ admin, chain }: Play): Promise<void> {
   assert.deepEqual([settled.state, settled.requeuedFrom], ["CONFIRMED", txId]);
 }
 
-export async function shown({ admin, chain, keys }: Play): Promise<void> {
+export async function shown({ admin, keys }: Play): Promise<void> {
   const { items } = await admin.get("/api/v1/submitters");
   assert.deepEqual(items.map((one: any) => one.submitter).sort(), [alice, bob, carol].sort());
   const shown = await admin.as(keys.read).get(`/api/v1/submitters/${encodeURIComponent(alice)}`);
