@@ -1,5 +1,5 @@
-// fencepost submitter, chains, cluster: what is served, by whom, and over which endpoints; and a person's orders about a
-// submitter.
+// fencepost submitter, chains, cluster: what is served, by whom, and over which endpoints; and a person's orders about
+// a submitter.
 #include <memory>
 #include <string>
 

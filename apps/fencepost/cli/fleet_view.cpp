@@ -84,11 +84,21 @@ std::string show_chains(const json::value& answer, const Paint& paint) {
     for (const auto& chain : array_at(answer, "/items")) {
         const auto name = text_at(chain, "/name");
         const auto id = text_at(chain, "/id");
-        table.add({Cell(name, Style::bold), {id}, {""}, {""}, {text_at(chain, "/head/number")}, {""},
+        table.add({Cell(name, Style::bold),
+                   {id},
+                   {""},
+                   {""},
+                   {text_at(chain, "/head/number")},
+                   {""},
                    {text_at(chain, "/head/age")}});
         for (const auto& endpoint : array_at(chain, "/endpoints")) {
-            table.add({{name}, {id}, {text_at(endpoint, "/name")}, {text_at(endpoint, "/state")},
-                       {text_at(endpoint, "/head")}, {text_at(endpoint, "/lag")}, {""}});
+            table.add({{name},
+                       {id},
+                       {text_at(endpoint, "/name")},
+                       {text_at(endpoint, "/state")},
+                       {text_at(endpoint, "/head")},
+                       {text_at(endpoint, "/lag")},
+                       {""}});
         }
     }
     return table.empty() ? paint(Style::dim, "no chains") + "\n" : table.to_string(paint);

@@ -1,7 +1,10 @@
 #include "cli/send_body.hpp"
 
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
+#include <string_view>
+#include <utility>
 
 #include <boost/json/value.hpp>
 #include <fmt/format.h>
@@ -68,23 +71,49 @@ Wrong add_data(json::object& payload, const Wanted& wanted) {
 Wrong add_fee(json::object& payload, const Wanted& wanted) {
     if (!wanted.speed.empty()) payload.emplace("fee", wanted.speed);
     json::object fee;
-    for (const auto& [name, text] : {std::pair("maxFeePerGas", &wanted.max_fee),
-                                     std::pair("maxPriorityFeePerGas", &wanted.max_priority_fee),
-                                     std::pair("gasPrice", &wanted.gas_price)}) {
+    for (const auto& [name, text] :
+         {std::pair("maxFeePerGas", &wanted.max_fee), std::pair("maxPriorityFeePerGas", &wanted.max_priority_fee),
+          std::pair("gasPrice", &wanted.gas_price)}) {
         if (auto added = add_amount(fee, name, *text); !added) return added;
     }
     if (!fee.empty()) payload.emplace("fee", std::move(fee));
     return {};
 }
 
-// Who forgets --to must not make a contract by mistake.
-Wrong check_target(const Wanted& wanted) {
-    if (wanted.from.empty()) return err(std::string("--from is missing: which submitter sends it?"));
-    if (wanted.to.empty() && !wanted.deploy) {
-        return err(std::string("--to is missing: name the receiver, or make a contract with --deploy and --data"));
+struct Rule {
+    bool broken;
+    std::string_view sentence;
+};
+
+Wrong check(std::initializer_list<Rule> rules) {
+    for (const auto& rule : rules) {
+        if (rule.broken) return err(std::string(rule.sentence));
     }
-    if (wanted.deploy && wanted.data.empty()) return err(std::string("--deploy needs the contract's code as --data"));
     return {};
+}
+
+// Who forgets --to must not make a contract by mistake.
+Wrong check_what(const Wanted& wanted) {
+    return check({
+        {wanted.from.empty(), "--from is missing: which submitter sends it?"},
+        {wanted.to.empty() && !wanted.deploy,
+         "--to is missing: name the receiver, or make a contract with --deploy and --data"},
+        {wanted.deploy && !wanted.to.empty(), "--deploy makes a contract and has no --to"},
+        {wanted.deploy && wanted.data.empty(), "--deploy needs the contract's code as --data"},
+        {!wanted.call.empty() && !wanted.data.empty(), "give either --data or --call: a call makes the data"},
+        {wanted.call.empty() && !wanted.arguments.empty(),
+         "--args are the arguments of a function: name it with --call"},
+    });
+}
+
+Wrong check_price(const Wanted& wanted) {
+    const bool has_limits = !wanted.max_fee.empty() || !wanted.max_priority_fee.empty();
+    const bool has_price = !wanted.gas_price.empty();
+    return check({
+        {!wanted.speed.empty() && (has_limits || has_price), "give either --speed or fees"},
+        {has_limits && has_price, "give either --gas-price, for a legacy transaction, or --max-fee"},
+        {!wanted.max_priority_fee.empty() && wanted.max_fee.empty(), "--max-priority-fee needs --max-fee, too"},
+    });
 }
 
 }  // namespace
@@ -100,7 +129,8 @@ Result<json::value, std::string> argument_of(const std::string& text) {
 }
 
 Result<json::object, std::string> body_of(const Wanted& wanted, const std::string& request_id) {
-    if (auto target = check_target(wanted); !target) return err(std::move(target.error()));
+    if (auto checked = check_what(wanted); !checked) return err(std::move(checked.error()));
+    if (auto checked = check_price(wanted); !checked) return err(std::move(checked.error()));
     json::object payload;
     if (!wanted.to.empty()) payload.emplace("to", wanted.to);
     if (auto added = add_amount(payload, "value", wanted.value); !added) return err(std::move(added.error()));

@@ -27,12 +27,15 @@ struct Wanted {
     std::string max_priority_fee{};
     std::string gas_price{};
     std::string valid_until{};
+
+    friend bool operator==(const Wanted&, const Wanted&) = default;
 };
 
 /// The error is a sentence for whoever wrote it.
 [[nodiscard]] Result<boost::json::object, std::string> body_of(const Wanted& wanted, const std::string& request_id);
 
-/// An argument of a call: text, unless it is true or false, or written as JSON: an array, an object, a string in quotes.
+/// An argument of a call: text, unless it is true or false, or written as JSON: an array, an object, a string in
+/// quotes.
 [[nodiscard]] Result<boost::json::value, std::string> argument_of(const std::string& text);
 
 /// The items of a batch: an array, or an object with "items".

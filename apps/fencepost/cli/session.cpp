@@ -50,7 +50,9 @@ Document document_of(ApiAnswer answer, json::value value) {
 }  // namespace
 
 Session::Session(const SessionOptions& options)
-    : screen_(Screen::of_this_process()), json_(options.json), client_(api_options(options)) {}
+    : screen_(Screen::of_this_process()),
+      json_(options.json),
+      client_(api_options(options)) {}
 
 Result<Document, ExitCode> Session::judge(Result<ApiAnswer, jsonrpc::Failure> answer) const {
     if (!answer) {
@@ -78,20 +80,24 @@ ExitCode Session::ask_and_show(const ApiCall& call, const Render& render) {
 }
 
 void add_session_options(CLI::App& command, SessionOptions& options) {
-    auto* group = command.add_option_group("server", "Which server is asked, and how");
-    group->add_option("--url", options.url, "The server")
+    const std::string group = "Which server, and how";
+    command.add_option("--url", options.url, "The server")
         ->type_name("URL")
         ->envname("FENCEPOST_URL")
         ->check(url_check())
-        ->capture_default_str();
-    group->add_option("--key-file", options.key_file, "A file with your API key; else FENCEPOST_API_KEY holds it")
-        ->type_name("FILE");
-    group->add_option("--ca-file", options.ca_file, "A PEM file with the certificate authority of the server")
-        ->type_name("FILE");
-    group->add_option("--time-limit", options.time_limit, "How long a request may take")
+        ->capture_default_str()
+        ->group(group);
+    command.add_option("--key-file", options.key_file, "A file with your API key; else FENCEPOST_API_KEY holds it")
+        ->type_name("FILE")
+        ->group(group);
+    command.add_option("--ca-file", options.ca_file, "A PEM file with the certificate authority of the server")
+        ->type_name("FILE")
+        ->group(group);
+    command.add_option("--time-limit", options.time_limit, "How long a request may take")
         ->type_name("DURATION")
         ->check(duration_check())
-        ->capture_default_str();
+        ->capture_default_str()
+        ->group(group);
     command.add_flag("--json", options.json, "Print the server's JSON as it is");
 }
 

@@ -14,7 +14,8 @@ struct Cell {
     Style style = Style::plain;
 
     Cell(std::string text_in, Style style_in = Style::plain)  // NOLINT(google-explicit-constructor): most are plain
-        : text(std::move(text_in)), style(style_in) {}
+        : text(std::move(text_in)),
+          style(style_in) {}
 };
 
 /// A heading a column, a line a row.

@@ -47,11 +47,14 @@ struct ListOptions {
 };
 
 ExitCode get(Session& session, const GetOptions& options) {
-    if (options.id.empty()) {
-        if (options.request.empty()) return wrong_usage("name a transaction, or --submitter and --request-id");
-        return session.ask_and_show({.path = {"tx", "by-request"},
-                                     .query = {{"submitter", options.submitter}, {"requestId", options.request}}},
-                                    show_transaction);
+    const bool by_request = !options.request.empty() && !options.submitter.empty();
+    if (options.id.empty() != by_request) {
+        return wrong_usage("name a transaction, or --submitter and --request-id");
+    }
+    if (by_request) {
+        return session.ask_and_show(
+            {.path = {"tx", "by-request"}, .query = {{"submitter", options.submitter}, {"requestId", options.request}}},
+            show_transaction);
     }
     return session.ask_and_show({.path = {"tx", options.id}}, show_transaction);
 }
@@ -103,15 +106,10 @@ ExitCode diagnose(Session& session, const OneOptions& options) {
 void add_get(CLI::App& tx, Work& chosen) {
     const auto options = std::make_shared<GetOptions>();
     auto* command = add_command(tx, chosen, "get", "Show a transaction", options, get);
-    auto* id = command->add_option("id", options->id, "Its id")->type_name("ID");
-    auto* request = command->add_option("--request-id,--request", options->request, "The id that its sender gave it")
-                        ->type_name("REQUEST")
-                        ->excludes(id);
-    auto* submitter = command->add_option("--submitter", options->submitter, "Who it was sent from")
-                          ->type_name("SUBMITTER")
-                          ->excludes(id)
-                          ->needs(request);
-    request->needs(submitter);
+    command->add_option("id", options->id, "Its id")->type_name("ID");
+    command->add_option("--request-id,--request", options->request, "Or the id that its sender gave it, and:")
+        ->type_name("REQUEST");
+    command->add_option("--submitter", options->submitter, "Who it was sent from")->type_name("SUBMITTER");
 }
 
 void add_list(CLI::App& tx, Work& chosen) {
@@ -120,7 +118,7 @@ void add_list(CLI::App& tx, Work& chosen) {
     command->add_option("--submitter", options->submitter, "Of this submitter only")->type_name("SUBMITTER");
     command->add_option("--state", options->state, "In this state only")
         ->type_name("STATE")
-        ->check(CLI::IsMember(names_of_states()));
+        ->check(one_of_check(names_of_states()));
     command->add_option("--limit", options->limit, "How many at once, at most 500")
         ->type_name("NUMBER")
         ->check(count_check())

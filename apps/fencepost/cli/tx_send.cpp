@@ -88,7 +88,8 @@ ExitCode send_all(Session& session, const json::array& items) {
         const auto answer = session.ask({.path = {"tx", "batch"}, .body = json::serialize(body)});
         if (!answer) {
             code = answer.error();
-            fmt::print(stderr, "  Items {} to {} have no answer, and those after them were not sent.\n", begin, end - 1);
+            fmt::print(stderr, "  Items {} to {} have no answer, and those after them were not sent.\n", begin,
+                       end - 1);
             break;
         }
         const auto& more = array_at(answer->value, "/items");
@@ -104,6 +105,9 @@ ExitCode send_all(Session& session, const json::array& items) {
 
 ExitCode send(Session& session, const SendOptions& options) {
     if (options.file.empty()) return send_one(session, options);
+    if (options.wanted != Wanted{} || !options.request_id.empty() || !options.wait.empty()) {
+        return wrong_usage("with --file, everything about the transactions stands in the file");
+    }
     const auto text = text_of_file(options.file);
     if (!text) return wrong_usage(fmt::format("{} cannot be read", options.file));
     const auto items = items_of(*text);
@@ -113,47 +117,51 @@ ExitCode send(Session& session, const SendOptions& options) {
 }
 
 void add_what(CLI::App& command, Wanted& wanted) {
+    const std::string group = "What";
     command.add_option("--from", wanted.from, "Who sends: eip155:1:0x…, or 0x… where there is one chain")
-        ->type_name("SUBMITTER");
-    auto* to = command.add_option("--to", wanted.to, "Who receives, or which contract is called")
-                   ->type_name("ADDRESS")
-                   ->check(address_check());
+        ->type_name("SUBMITTER")
+        ->group(group);
+    command.add_option("--to", wanted.to, "Who receives, or which contract is called")
+        ->type_name("ADDRESS")
+        ->check(address_check())
+        ->group(group);
     command.add_option("--value", wanted.value, "How much, in wei, or as in \"0.1 ether\" or 50gwei")
         ->type_name("AMOUNT")
-        ->check(amount_check());
-    auto* data = command.add_option("--data", wanted.data, "Data, hexadecimal, or @FILE")->type_name("DATA");
-    auto* call = command.add_option("--call", wanted.call, "A function, as in \"transfer(address,uint256)\"")
-                     ->type_name("FUNCTION")
-                     ->excludes(data)
-                     ->needs(to);
+        ->check(amount_check())
+        ->group(group);
+    command.add_option("--data", wanted.data, "Data, hexadecimal, or @FILE")->type_name("DATA")->group(group);
+    command.add_option("--call", wanted.call, "A function, as in \"transfer(address,uint256)\"")
+        ->type_name("FUNCTION")
+        ->group(group);
     // Not allow_extra_args: it would take an argument in brackets apart.
     constexpr int most_arguments = 1000;
-    command.add_option("--args", wanted.arguments, "Its arguments; arrays and tuples as JSON; --args=-5")
-        ->type_name("VALUE")
+    command.add_option("--args", wanted.arguments, "Its arguments; arrays as JSON; a negative first one as --args=-5")
+        ->type_name("VALUE…")
         ->expected(1, most_arguments)
         ->allow_extra_args(false)
-        ->needs(call);
-    command.add_flag("--deploy", wanted.deploy, "Make a contract: --data is its code")->excludes(to)->excludes(call);
+        ->group(group);
+    command.add_flag("--deploy", wanted.deploy, "Make a contract: --data is its code")->group(group);
+    command.add_option("--valid-until", wanted.valid_until, "When it is too late to begin, as in 2030-01-01T12:00:00Z")
+        ->type_name("TIME")
+        ->group(group);
 }
 
-void add_how(CLI::App& command, Wanted& wanted) {
+void add_price(CLI::App& command, Wanted& wanted) {
+    const std::string group = "What it may cost";
     command.add_option("--gas", wanted.gas, "The gas limit; else it is estimated")
         ->type_name("NUMBER")
-        ->check(count_check());
-    auto* speed = command.add_option("--speed", wanted.speed, "How much to offer")
-                      ->type_name("SPEED")
-                      ->check(CLI::IsMember({"slow", "normal", "fast"}));
-    const auto add_fee = [&command, speed](const std::string& name, std::string& fee, const std::string& what) {
-        return command.add_option(name, fee, what)->type_name("AMOUNT")->check(amount_check())->excludes(speed);
+        ->check(count_check())
+        ->group(group);
+    command.add_option("--speed", wanted.speed, "slow, normal or fast")
+        ->type_name("SPEED")
+        ->check(one_of_check({"slow", "normal", "fast"}))
+        ->group(group);
+    const auto add_fee = [&command, &group](const std::string& name, std::string& fee, const std::string& what) {
+        command.add_option(name, fee, what)->type_name("AMOUNT")->check(amount_check())->group(group);
     };
-    auto* most = add_fee("--max-fee", wanted.max_fee, "The most for a unit of gas, as in 30gwei");
-    auto* tip = add_fee("--max-priority-fee", wanted.max_priority_fee, "Of it, the most for the block's producer");
-    add_fee("--gas-price", wanted.gas_price, "The price of a unit of gas, of a legacy transaction")
-        ->excludes(most)
-        ->excludes(tip);
-    tip->needs(most);
-    command.add_option("--valid-until", wanted.valid_until, "Not to be sent for the first time after that")
-        ->type_name("RFC3339");
+    add_fee("--max-fee", wanted.max_fee, "The most for a unit of gas, as in 30gwei");
+    add_fee("--max-priority-fee", wanted.max_priority_fee, "Of it, the most for the block's producer");
+    add_fee("--gas-price", wanted.gas_price, "The price of a unit of gas, of a legacy transaction");
 }
 
 }  // namespace
@@ -162,22 +170,18 @@ void add_tx_send(CLI::App& tx, Work& chosen) {
     const auto options = std::make_shared<SendOptions>();
     auto* command = add_command(tx, chosen, "send", "Send a transaction, or many from a file", options, send);
     add_what(*command, options->wanted);
-    add_how(*command, options->wanted);
+    add_price(*command, options->wanted);
     command->add_option("--request-id", options->request_id, "Your id of it: what was taken once is not taken twice")
         ->type_name("REQUEST");
-    auto* wait = command->add_option("--wait", options->wait, "Then wait until it is mined or confirmed")
-                     ->type_name("mined|confirmed")
-                     ->check(CLI::IsMember({"mined", "confirmed"}));
+    command->add_option("--wait", options->wait, "Then wait until it is mined or confirmed")
+        ->type_name("mined|confirmed")
+        ->check(one_of_check({"mined", "confirmed"}));
     command->add_option("--timeout", options->timeout, "How long to wait")
         ->type_name("DURATION")
         ->check(duration_check())
         ->capture_default_str();
-    auto* file = command->add_option("--file", options->file, "A JSON file of many, as the API takes them; - is stdin")
-                     ->type_name("FILE");
-    file->excludes(wait);
-    for (const auto* name : {"--from", "--to", "--value", "--data", "--call", "--deploy", "--gas", "--speed",
-                             "--max-fee", "--gas-price", "--valid-until", "--request-id"})
-        file->excludes(command->get_option(name));
+    command->add_option("--file", options->file, "A JSON file of many, as the API takes them; - is stdin")
+        ->type_name("FILE");
 }
 
 }  // namespace fencepost::cli

@@ -35,7 +35,8 @@ void add_receipt(Sheet& sheet, const json::value& transaction) {
     sheet.add("hash", {text_at(transaction, "/txHash")});
     sheet.add("block", {text_at(transaction, "/blockNumber")});
     sheet.add("outcome", outcome_cell(transaction));
-    if (find(transaction, "/blockNumber") != nullptr) sheet.add("confirmations", text_at(transaction, "/confirmations"));
+    if (find(transaction, "/blockNumber") != nullptr)
+        sheet.add("confirmations", text_at(transaction, "/confirmations"));
     sheet.add("gas used", {text_at(transaction, "/receipt/gasUsed")});
     sheet.add("gas price", {amount_at(transaction, "/receipt/effectiveGasPrice")});
     sheet.add("contract", {text_at(transaction, "/receipt/contractAddress")});

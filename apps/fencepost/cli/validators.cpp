@@ -1,8 +1,11 @@
 #include "cli/validators.hpp"
 
+#include <algorithm>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/uint256.hpp"
 #include "config/values.hpp"
@@ -48,6 +51,14 @@ CLI::Validator address_check() { return {wrong_address, ""}; }
 
 CLI::Validator count_check() {
     return {[](const std::string& text) { return complaint(text, config::read_count(text)); }, ""};
+}
+
+CLI::Validator one_of_check(std::vector<std::string> names) {
+    return {[names = std::move(names)](const std::string& text) -> std::string {
+                if (std::ranges::find(names, text) != names.end()) return "";
+                return fmt::format("\"{}\" is none of {}", text, fmt::join(names, ", "));
+            },
+            ""};
 }
 
 }  // namespace fencepost::cli

@@ -34,7 +34,8 @@ public:
         if (!screen_.live) return;
         const auto state = state_text(transaction);
         if (state != last_) {
-            fmt::print(stderr, "\r\x1b[K{}  {}\n", text_at(transaction, "/updatedAt"), screen_.paint(style_of(state), state));
+            fmt::print(stderr, "\r\x1b[K{}  {}\n", text_at(transaction, "/updatedAt"),
+                       screen_.paint(style_of(state), state));
             last_ = state;
         }
         const auto count = text_at(transaction, "/confirmations");

@@ -27,8 +27,8 @@ struct WaitFor {
     Duration timeout{};
 };
 
-/// Shows the transaction when the wait is over. The server may go away meanwhile and come back; one that was never there
-/// is not waited for.
+/// Shows the transaction when the wait is over. The server may go away meanwhile and come back; one that was never
+/// there is not waited for.
 [[nodiscard]] ExitCode wait_and_show(Session& session, const WaitFor& wait);
 
 }  // namespace fencepost::cli
