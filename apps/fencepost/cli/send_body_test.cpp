@@ -52,7 +52,7 @@ TEST(SendBody, ACallIsNamedWithItsArguments) {
     auto wanted = transfer();
     wanted.call = "f(address,uint256[],bool,string)";
     wanted.arguments = {receiver, R"(["1","2"])", "true", R"("true")"};
-    EXPECT_THAT(payload_of(wanted), HasSubstr(R"("abi":"f(address,uint256[],bool,string)","args":[")" + receiver +
+    EXPECT_THAT(payload_of(wanted), HasSubstr(R"x("abi":"f(address,uint256[],bool,string)","args":[")x" + receiver +
                                               R"(",["1","2"],true,"true"])"));
     wanted.arguments = {"[1,"};
     EXPECT_THAT(payload_of(wanted), HasSubstr("begins like JSON and is none"));
