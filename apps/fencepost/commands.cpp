@@ -6,6 +6,7 @@ namespace fencepost {
 void add_commands(CLI::App& program, Work& chosen) {
     add_serve(program, chosen);
     add_config(program, chosen);
+    add_doctor(program, chosen);
     add_migrate(program, chosen);
     add_key(program, chosen);
     add_tx(program, chosen);

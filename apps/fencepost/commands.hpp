@@ -27,6 +27,7 @@ void add_commands(CLI::App& program, Work& chosen);
 void add_chains(CLI::App& program, Work& chosen);
 void add_cluster(CLI::App& program, Work& chosen);
 void add_config(CLI::App& program, Work& chosen);
+void add_doctor(CLI::App& program, Work& chosen);
 void add_key(CLI::App& program, Work& chosen);
 void add_migrate(CLI::App& program, Work& chosen);
 void add_serve(CLI::App& program, Work& chosen);
