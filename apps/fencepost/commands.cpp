@@ -11,6 +11,7 @@ void add_commands(CLI::App& program, Work& chosen) {
     add_key(program, chosen);
     add_tx(program, chosen);
     add_submitter(program, chosen);
+    add_apikey(program, chosen);
     add_chains(program, chosen);
     add_cluster(program, chosen);
 }
