@@ -53,6 +53,7 @@ export async function startServe(world: World, options: ServeOptions): Promise<S
     ...(options.keysFile === undefined ? [] : [`api.keysFile: "${options.keysFile}"`]),
   ];
   writeFileSync(config, lines.join("\n") + "\n");
+  await run([program, "migrate", "--database", options.databaseUrl]);
   const process = world.keep(new OwnProcess([program, "serve", "--config", config]));
   const [, url] = await process.says(serving);
   return { url: url!, process };
