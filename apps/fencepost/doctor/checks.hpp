@@ -34,6 +34,6 @@ struct KeyReport {
 
 /// Whether this machine can listen where it is told to, and who may call then.
 [[nodiscard]] Findings check_listening(const Executor& executor, const config::Config& config);
-[[nodiscard]] Findings check_tls(const config::ServerTls& tls, UnixTime now);
+[[nodiscard]] Findings check_tls(const http::TlsFiles& tls, UnixTime now);
 
 }  // namespace fencepost::doctor

@@ -42,26 +42,26 @@ Finding judge_end(const SSL_CTX* context, UnixTime now) {
 
 }  // namespace
 
-Findings check_tls(const config::ServerTls& tls, UnixTime now) {
-    if (tls.certificate_file.empty()) return {};
+Findings check_tls(const http::TlsFiles& tls, UnixTime now) {
+    if (tls.certificate.empty()) return {};
     const std::unique_ptr<SSL_CTX, void (*)(SSL_CTX*)> context(SSL_CTX_new(TLS_server_method()), SSL_CTX_free);
     ERR_clear_error();
-    if (SSL_CTX_use_certificate_chain_file(context.get(), tls.certificate_file.c_str()) != 1) {
-        return {broken("TLS certificate", fmt::format("{}: {}", tls.certificate_file, openssl_error()),
+    if (SSL_CTX_use_certificate_chain_file(context.get(), tls.certificate.c_str()) != 1) {
+        return {broken("TLS certificate", fmt::format("{}: {}", tls.certificate, openssl_error()),
                        "let http.tls.certificateFile name a PEM file with the certificate and its chain")};
     }
     Findings findings{judge_end(context.get(), now)};
-    if (SSL_CTX_use_PrivateKey_file(context.get(), tls.key_file.c_str(), SSL_FILETYPE_PEM) != 1) {
-        findings.push_back(broken("TLS key", fmt::format("{}: {}", tls.key_file, openssl_error()),
+    if (SSL_CTX_use_PrivateKey_file(context.get(), tls.key.c_str(), SSL_FILETYPE_PEM) != 1) {
+        findings.push_back(broken("TLS key", fmt::format("{}: {}", tls.key, openssl_error()),
                                   "let http.tls.keyFile name the certificate's own key, in PEM"));
     } else {
         findings.push_back(good("TLS key", "it is the certificate's"));
     }
-    if (!tls.client_ca_file.empty()) {
-        const bool read = SSL_CTX_load_verify_file(context.get(), tls.client_ca_file.c_str()) == 1;
+    if (!tls.client_authorities.empty()) {
+        const bool read = SSL_CTX_load_verify_file(context.get(), tls.client_authorities.c_str()) == 1;
         findings.push_back(read ? good("TLS client authority", "callers need a certificate of it")
                                 : broken("TLS client authority",
-                                         fmt::format("{}: {}", tls.client_ca_file, openssl_error()),
+                                         fmt::format("{}: {}", tls.client_authorities, openssl_error()),
                                          "let http.tls.clientCaFile name a PEM file"));
     }
     return findings;
@@ -76,7 +76,7 @@ Findings check_listening(const Executor& executor, const config::Config& config)
             return {good(subject, fmt::format("{} is free, and reached from this machine only", listen.to_string()))};
         }
         const auto text = fmt::format("{} is free, and reached from other machines", listen.to_string());
-        if (!config.tls.certificate_file.empty()) return {good(subject, text)};
+        if (!config.tls.certificate.empty()) return {good(subject, text)};
         return {doubtful(subject, text + " without encryption",
                          "set http.tls.certificateFile and keyFile, or put a proxy with TLS in front")};
     } catch (const StartupError& error) {
