@@ -117,10 +117,10 @@ Finding judge(const SignerConfig& signer, const Known& known) {
     if (!known) return broken(subject, known.error(), "correct signers." + signer.name + ", or what it names");
     if (known->empty()) return doubtful(subject, "it has no key", "make one: fencepost key new");
     if (signer.kind == SignerKind::development) {
-        return doubtful(subject, fmt::format("{} keys that lie in the open", known->size()),
+        return doubtful(subject, fmt::format("keys that lie in the open: {}", known->size()),
                         "fine for a chain of tests; elsewhere use key files, an HSM or a remote signer");
     }
-    return good(subject, fmt::format("{} keys", known->size()));
+    return good(subject, fmt::format("keys: {}", known->size()));
 }
 
 }  // namespace
