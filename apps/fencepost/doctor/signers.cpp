@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include <boost/json/array.hpp>
@@ -123,6 +124,12 @@ Finding judge(const SignerConfig& signer, const Known& known) {
     return good(subject, fmt::format("keys: {}", known->size()));
 }
 
+bool is_held_by_connector(const config::Config& config, const SubmitterId& submitter, const Address& address) {
+    const auto* const chain = config.find(submitter.chain());
+    return chain != nullptr && chain->connector.url &&
+           std::ranges::find(chain->connector.accounts, address) != chain->connector.accounts.end();
+}
+
 }  // namespace
 
 Task<KeyReport> check_signers(Executor executor, Clock* clock, std::vector<SignerConfig> signers) {
@@ -146,6 +153,8 @@ Findings check_submitters(const config::Config& config, const Addresses& address
         const auto address = submitter.id.evm_address();
         if (address && addresses.contains(*address)) {
             findings.push_back(good(subject, fmt::format("there is a key for {}", submitter.id)));
+        } else if (address && is_held_by_connector(config, submitter.id, *address)) {
+            findings.push_back(good(subject, fmt::format("the chain's connector holds the key for {}", submitter.id)));
         } else {
             findings.push_back(broken(subject, fmt::format("no signer has a key for {}", submitter.id),
                                       "add the key (fencepost key import), or correct the address"));
