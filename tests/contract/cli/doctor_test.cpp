@@ -95,6 +95,21 @@ TEST(Doctor, LooksAtTheFilesOfTls) {
                                   false);
     EXPECT_EQ(outcome.code, 1);
     EXPECT_THAT(outcome.out, HasSubstr("✗ TLS certificate: none.pem: "));
+
+    const auto certificate = make_test_certificate({"IP:127.0.0.1"});
+    site.folder().write("server.pem", certificate.certificate_pem);
+    site.folder().write("server.key", certificate.key_pem);
+    const std::vector<std::string> pair{
+        "doctor", "--config", "fencepost.yaml", "--http.tls.certificateFile", "server.pem", "--http.tls.keyFile"};
+    const auto run_with_key = [&site, &pair](const std::string& file) {
+        auto arguments = pair;
+        arguments.push_back(file);
+        return site.run(arguments, false).out;
+    };
+    EXPECT_THAT(run_with_key("server.key"),
+                AllOf(HasSubstr("! TLS certificate: it expires on 2"), HasSubstr("✓ TLS key")));
+    site.folder().write("other.key", make_test_certificate({"IP:127.0.0.1"}).key_pem);
+    EXPECT_THAT(run_with_key("other.key"), HasSubstr("✗ TLS key: other.key: key values mismatch"));
 }
 
 TEST(Doctor, ExplainsAConfigurationThatIsNone) {
