@@ -9,6 +9,7 @@ void add_commands(CLI::App& program, Work& chosen) {
     add_doctor(program, chosen);
     add_migrate(program, chosen);
     add_key(program, chosen);
+    add_apikey(program, chosen);
     add_tx(program, chosen);
     add_submitter(program, chosen);
     add_chains(program, chosen);

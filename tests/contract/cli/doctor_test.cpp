@@ -86,6 +86,21 @@ TEST(Doctor, NamesWhatIsBrokenAndEndsWithOne) {
     EXPECT_FALSE(boost::json::parse(as_json.out).at("ok").as_bool());
 }
 
+TEST(Doctor, LooksAtWhoMayCall) {
+    Site site;
+    write_config(site, address);
+    const auto run_with = [&site](std::vector<std::string> more) {
+        more.insert(more.begin(), {"doctor", "--config", "fencepost.yaml"});
+        return site.run(std::move(more), false).out;
+    };
+    EXPECT_THAT(run_with({}), HasSubstr("✓ access: without keys, from this machine only"));
+    EXPECT_THAT(run_with({"--listen", "0.0.0.0:0"}), HasSubstr("✗ access: "));
+    EXPECT_THAT(run_with({"--api.keysFile", "none.yaml"}), HasSubstr("✗ API keys: "));
+    ASSERT_EQ(site.run({"apikey", "new", "--file", "keys.yaml", "--name", "shop", "--scope", "write"}, false).code, 0);
+    EXPECT_THAT(run_with({"--api.keysFile", "keys.yaml"}),
+                AllOf(HasSubstr("✓ access: by API key"), HasSubstr("✓ API keys: 1 of them")));
+}
+
 TEST(Doctor, LooksAtTheFilesOfTls) {
     Site site;
     write_config(site, address);
