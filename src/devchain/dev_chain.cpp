@@ -1,0 +1,106 @@
+#include "devchain/dev_chain.hpp"
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/startup_error.hpp"
+#include "base/task_group.hpp"
+#include "devchain/dev_accounts.hpp"
+#include "devchain/dev_ledger.hpp"
+#include "devchain/journal.hpp"
+#include "devchain/rpc_door.hpp"
+#include "http/router.hpp"
+#include "http/server.hpp"
+
+namespace fencepost::devchain {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::size_t largest_request = std::size_t{16} * 1024 * 1024;
+// How soon a file that cannot be written is noticed where no blocks are made by time.
+constexpr Duration look_after = 1s;
+
+std::unique_ptr<Journal> open_journal(const DevChainOptions& options, const Genesis& genesis) {
+    if (!options.data) return nullptr;
+    std::error_code error;
+    std::filesystem::create_directories(*options.data, error);
+    if (error) throw StartupError(fmt::format("{} cannot be made: {}", options.data->string(), error.message()));
+    return std::make_unique<Journal>(*options.data / "chain.log", genesis);
+}
+
+}  // namespace
+
+struct DevChain::Impl {
+    Impl(const Executor& executor, Clock& clock_, DevChainOptions options_)
+        : options(std::move(options_)),
+          clock(clock_),
+          journal(open_journal(options, {.chain_id = options.chain_id, .at = clock.unix_now()})),
+          ledger(journal ? journal->genesis() : Genesis{.chain_id = options.chain_id, .at = clock.unix_now()}),
+          door(ledger, clock, options.block_time == 0s),
+          router(make_router()),
+          server(executor, clock, router,
+                 {.listen = options.listen, .request = {.body_bytes = largest_request}, .on_fault = options.on_fault}) {
+        const auto history = journal ? journal->take_history() : std::vector<Operation>{};
+        for (const auto& operation : history) {
+            if (const auto same = ledger.replay(operation); !same) {
+                throw StartupError(fmt::format("{}: {}; move the folder away to begin with a new chain",
+                                               options.data->string(), same.error().what));
+            }
+        }
+        if (journal) ledger.on_change([this](const Operation& operation) { journal->append(operation); });
+        if (history.empty()) {
+            for (const auto& account : dev_accounts())
+                ledger.fund(account, dev_funds());
+        }
+    }
+
+    http::Router make_router() {
+        http::Router made;
+        made.add({http::Method::post, "/", [this](http::Request request) { return answer(std::move(request)); }});
+        return made;
+    }
+
+    Task<http::Response> answer(http::Request request) {
+        co_return http::Response{.content_type = "application/json", .body = door.answer(request.body)};
+    }
+
+    Task<void> make_blocks() {
+        const bool by_time = options.block_time > 0s;
+        for (;;) {
+            co_await clock.sleep_for(by_time ? options.block_time : look_after);
+            if (by_time) ledger.mine(clock.unix_now());
+            if (!journal) continue;
+            journal->sync();
+            if (journal->failure()) throw StartupError(*journal->failure());
+        }
+    }
+
+    DevChainOptions options;
+    Clock& clock;
+    std::unique_ptr<Journal> journal;
+    DevLedger ledger;
+    RpcDoor door;
+    http::Router router;
+    http::Server server;
+};
+
+DevChain::DevChain(const Executor& executor, Clock& clock, DevChainOptions options)
+    : impl_(std::make_unique<Impl>(executor, clock, std::move(options))) {}
+DevChain::~DevChain() = default;
+
+http::ListenAddress DevChain::address() const { return impl_->server.address(); }
+std::uint64_t DevChain::chain_id() const { return impl_->ledger.chain_id(); }
+std::uint64_t DevChain::height() const { return impl_->ledger.head().number().value(); }
+
+Task<void> DevChain::run() {
+    TaskGroup tasks(co_await asio::this_coro::executor);
+    tasks.spawn(impl_->server.run());
+    tasks.spawn(impl_->make_blocks());
+    co_await tasks.join();
+}
+
+}  // namespace fencepost::devchain
