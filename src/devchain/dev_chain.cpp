@@ -44,18 +44,25 @@ struct DevChain::Impl {
           router(make_router()),
           server(executor, clock, router,
                  {.listen = options.listen, .request = {.body_bytes = largest_request}, .on_fault = options.on_fault}) {
-        const auto history = journal ? journal->take_history() : std::vector<Operation>{};
-        for (const auto& operation : history) {
-            if (const auto same = ledger.replay(operation); !same) {
-                throw StartupError(fmt::format("{}: {}; move the folder away to begin with a new chain",
-                                               options.data->string(), same.error().what));
-            }
-        }
+        if (journal) replay();
         if (journal) ledger.on_change([this](const Operation& operation) { journal->append(operation); });
-        if (history.empty()) {
-            for (const auto& account : dev_accounts())
-                ledger.fund(account, dev_funds());
+        for (const auto& account : dev_accounts())
+            fund(account);
+    }
+
+    void replay() {
+        for (const auto& operation : journal->take_history()) {
+            const auto same = ledger.replay(operation);
+            if (same) continue;
+            throw StartupError(fmt::format("{}: {}; move the folder away to begin with a new chain",
+                                           options.data->string(), same.error().what));
         }
+    }
+
+    // Unless it has been before. Also what a process left undone that was killed in the middle of its first start.
+    void fund(const Address& account) {
+        const auto known = ledger.head().state->account(account);
+        if (known.balance.is_zero() && known.nonce == Nonce(0)) ledger.fund(account, dev_funds());
     }
 
     http::Router make_router() {
@@ -70,8 +77,11 @@ struct DevChain::Impl {
 
     Task<void> make_blocks() {
         const bool by_time = options.block_time > 0s;
+        auto next = clock.monotonic();
         for (;;) {
-            co_await clock.sleep_for(by_time ? options.block_time : look_after);
+            // By its own time-table, but without making up for what was missed.
+            next = std::max(next + (by_time ? options.block_time : look_after), clock.monotonic());
+            co_await clock.sleep_until(next);
             if (by_time) ledger.mine(clock.unix_now());
             if (!journal) continue;
             journal->sync();
