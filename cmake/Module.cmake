@@ -94,16 +94,27 @@ function(fencepost_module name)
   endif()
 endfunction()
 
-# fencepost_program(<name> DEPENDS … LIBRARIES …): an executable in bin/, from the folder it is called in.
+# fencepost_program(<name> DEPENDS … LIBRARIES …): an executable in bin/, from the folder it is called in, and the unit
+# tests of its parts: x_test.cpp is linked with the x.cpp beside it, and with no other part of the program.
 function(fencepost_program name)
   cmake_parse_arguments(arg "" "" "DEPENDS;LIBRARIES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  set(tests ${sources})
+  list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
   list(TRANSFORM arg_DEPENDS PREPEND fp_)
   add_executable(${name} ${sources})
   target_link_libraries(${name} PRIVATE ${arg_DEPENDS} ${arg_LIBRARIES} fp_boost fmt::fmt)
   target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   target_compile_definitions(${name} PRIVATE FENCEPOST_VERSION="${PROJECT_VERSION}")
   target_precompile_headers(${name} REUSE_FROM fp_pch)
+
+  if(tests)
+    set(tested ${tests})
+    list(TRANSFORM tested REPLACE "_test\\.cpp$" ".cpp")
+    fencepost_gtest(${name}_unit SUITE unit SOURCES ${tests} ${tested} DEPENDS ${arg_DEPENDS} ${arg_LIBRARIES})
+    target_include_directories(${name}_unit PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  endif()
 endfunction()
 
 # fencepost_fuzz(<name> DEPENDS …): a fuzz target over <name>.cpp. Under the fuzz preset it is a libFuzzer program;

@@ -57,7 +57,7 @@ public:
     UnixTime time() { return UnixTime(std::chrono::microseconds(number<std::int64_t>())); }
     Bytes bytes() {
         auto bytes = from_hex(word());
-        if (!bytes) good_ = false;
+        if (!bytes || bytes->empty()) good_ = false;
         return std::move(bytes).value_or(Bytes{});
     }
     template <typename Hash>
