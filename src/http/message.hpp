@@ -59,6 +59,11 @@ struct Request {
     std::string query{};     // what followed the first '?', as it was sent
     Headers headers{};
     std::string body{};
+    /// What stood in the places of the route's "{names}", percent-decoded, in their order.
+    std::vector<std::pair<std::string, std::string>> parameters{};
+
+    /// The parameter of that name, which the route's path must have.
+    [[nodiscard]] const std::string& parameter(std::string_view name) const;
 };
 
 struct Response {
