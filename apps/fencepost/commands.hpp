@@ -15,6 +15,7 @@ using Work = std::function<ExitCode()>;
 
 /// Each adds its subcommand with its options to the program, and puts its work into `chosen` when it is the one.
 void add_config(CLI::App& program, Work& chosen);
+void add_demo(CLI::App& program, Work& chosen);
 void add_devchain(CLI::App& program, Work& chosen);
 void add_key(CLI::App& program, Work& chosen);
 void add_migrate(CLI::App& program, Work& chosen);

@@ -27,6 +27,7 @@ ExitCode run(int argc, char** argv) {
     program.require_subcommand(0, 1);  // not 1: CLI11 would then call a mistyped subcommand a missing one
     Work chosen;
     add_config(program, chosen);
+    add_demo(program, chosen);
     add_devchain(program, chosen);
     add_key(program, chosen);
     add_migrate(program, chosen);

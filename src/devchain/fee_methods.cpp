@@ -83,7 +83,7 @@ RpcAnswer fee_history(RpcWorld& world, const Params& params) {
     json::array base_fees;
     json::array ratios;
     json::array tips;
-    for (auto number = first; number <= last && blocks > 0; ++number) {
+    for (auto number = first; number <= last; ++number) {
         const auto& block = *world.ledger.view().block(BlockNumber(number));
         base_fees.push_back(evm::write_quantity(block.block->base_fee.value_or(Wei{}).value()));
         ratios.push_back(static_cast<double>(block.gas_used.value()) /
