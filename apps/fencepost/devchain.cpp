@@ -4,7 +4,6 @@
 #include <string>
 
 #include <CLI/App.hpp>
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <fmt/format.h>
 
@@ -14,6 +13,7 @@
 #include "devchain/dev_accounts.hpp"
 #include "devchain/dev_chain.hpp"
 #include "devchain/dev_contracts.hpp"
+#include "run_task.hpp"
 #include "stop_signal.hpp"
 #include "system/system_clock.hpp"
 
@@ -52,11 +52,7 @@ ExitCode run(DevchainOptions options) {
                chain.address().to_string());
     print_accounts();
     std::fflush(stdout);
-    asio::co_spawn(context, signal.run(run_until_cancelled(&tasks, &chain), [&tasks] { tasks.cancel(); }),
-                   [](const std::exception_ptr& error) {
-                       if (error) std::rethrow_exception(error);
-                   });
-    context.run();
+    run_task(context, signal.run(run_until_cancelled(&tasks, &chain), [&tasks] { tasks.cancel(); }));
     return exit_ok;
 }
 

@@ -1,5 +1,6 @@
 #include "api/api.hpp"
 
+#include <array>
 #include <utility>
 
 #include "api/routes/routes.hpp"
@@ -13,9 +14,20 @@ Api::Api(const Executor& executor, ApiParts parts, ApiOptions options)
 Api::~Api() = default;
 
 std::vector<http::Route> Api::routes() {
-    auto& service = *service_;
-    return {routes::post_tx(service), routes::post_tx_batch(service), routes::get_tx(service),
-            routes::get_tx_by_request(service), routes::list_tx(service)};
+    using namespace routes;
+    constexpr std::array always{post_tx,          post_tx_batch,        list_tx,
+                                get_tx,           get_tx_by_request,    get_tx_history,
+                                get_tx_attempts,  get_tx_confirmations, get_tx_diagnosis,
+                                cancel_tx,        speed_up_tx,          requeue_tx,
+                                list_submitters,  get_submitter,        pause_submitter,
+                                resume_submitter, protect_submitter,    unprotect_submitter,
+                                get_chains,       get_cluster,          readyz};
+    std::vector<http::Route> all;
+    for (auto* const make : always)
+        all.push_back(make(*service_));
+    if (service_->parts.metrics) all.push_back(metrics(*service_));
+    if (!service_->parts.openapi.empty()) all.push_back(openapi(*service_));
+    return all;
 }
 
 Task<void> Api::run() {

@@ -25,7 +25,6 @@ enum class Detail { business, admin };
 [[nodiscard]] std::string tx_json(const TxView& tx, std::uint64_t confirmations, Detail detail);
 [[nodiscard]] std::string history_json(const HistoryEntry& entry);
 [[nodiscard]] std::string attempt_json(const Attempt& attempt);
-[[nodiscard]] std::string block_json(const BlockRef& block);
 [[nodiscard]] std::string diagnosis_json(const TxId& id, const Diagnosis& diagnosis);
 /// Of what is not on its way.
 [[nodiscard]] std::string diagnosis_json(const TxId& id, std::string_view sentence);

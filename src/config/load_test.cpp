@@ -207,6 +207,11 @@ TEST(Configuration, WhatKubernetesSetsForAServiceOfOurNameIsNotOurs) {
                 testing::IsEmpty());
 }
 
+TEST(Configuration, WhatTheCommandLineReadsFromTheEnvironmentIsNoKey) {
+    EXPECT_THAT(problems_of({.environment = {{"FENCEPOST_URL", "https://node:8646"}, {"FENCEPOST_API_KEY", "fp_x"}}}),
+                testing::IsEmpty());
+}
+
 TEST(Configuration, FlagsMayBeBareOnlyForSwitches) {
     EXPECT_TRUE(config_of({.arguments = {"--gasbump.enabled"}}).lane.bump.enabled);
     EXPECT_FALSE(config_of({.arguments = {"--resubmit.enabled", "false"}}).lane.resubmit.enabled);

@@ -38,8 +38,8 @@ Meaning meaning(ProblemKind kind) {
             return {StatusCode::conflict, "not-owner", "Another node serves this submitter"};
         case ProblemKind::already_settled:
             return {StatusCode::conflict, "already-settled", "The transaction has its verdict already"};
-        case ProblemKind::not_in_flight:
-            return {StatusCode::conflict, "not-in-flight", "The transaction is not on its way"};
+        case ProblemKind::not_possible:
+            return {StatusCode::conflict, "not-possible", "The transaction does not allow that as it stands"};
         case ProblemKind::body_too_large:
             return {StatusCode::content_too_large, "body-too-large", "The request's body is too large"};
         case ProblemKind::header_too_large:

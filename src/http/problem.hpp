@@ -23,7 +23,7 @@ enum class ProblemKind {
     submitter_protected,
     not_owner,
     already_settled,
-    not_in_flight,
+    not_possible,
     body_too_large,
     unsupported_media_type,
     invalid_request,

@@ -9,7 +9,6 @@
 #include <unistd.h>
 #include <utility>
 
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <fmt/format.h>
 
@@ -25,6 +24,7 @@
 #include "devchain/dev_contracts.hpp"
 #include "jsonrpc/json_poster.hpp"
 #include "node/node.hpp"
+#include "run_task.hpp"
 #include "stop_signal.hpp"
 #include "system/system_clock.hpp"
 
@@ -127,10 +127,7 @@ public:
     void run() {
         // Once the signals are taken: whoever has read it may stop us.
         print_line(fmt::format("fencepost {} demo serving on {} (Ctrl-C to stop)", FENCEPOST_VERSION, url()));
-        asio::co_spawn(context_, work(), [](const std::exception_ptr& error) {
-            if (error) std::rethrow_exception(error);
-        });
-        context_.run();
+        run_task(context_, work());
     }
 
 private:

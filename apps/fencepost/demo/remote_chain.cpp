@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <fmt/format.h>
 
@@ -12,6 +11,7 @@
 #include "evm/json_values.hpp"
 #include "evm/rpc_errors.hpp"
 #include "jsonrpc/http_json_rpc.hpp"
+#include "run_task.hpp"
 #include "system/system_clock.hpp"
 
 namespace fencepost::demo {
@@ -42,13 +42,7 @@ RemoteChain ask_chain(const jsonrpc::Url& url) {
     asio::io_context context(1);
     jsonrpc::HttpJsonRpc rpc(context.get_executor(), clock, {.url = url});
     std::vector<jsonrpc::Request> questions{{"eth_chainId", {}}, {"eth_getBlockByNumber", {"0x0", false}}};
-    std::vector<jsonrpc::Answer> answers;
-    asio::co_spawn(context, rpc.call(std::move(questions), 10s),
-                   [&answers](const std::exception_ptr& error, std::vector<jsonrpc::Answer> given) {
-                       if (error) std::rethrow_exception(error);
-                       answers = std::move(given);
-                   });
-    context.run();
+    const auto answers = run_task(context, rpc.call(std::move(questions), 10s));
     return read(url, answers);
 }
 

@@ -39,7 +39,7 @@ std::vector<api::EndpointView> endpoint_views(const evm::EvmChain& chain) {
 Task<api::HealthCheck> check_database(Store* store) {
     const auto nodes = co_await store->live(std::chrono::seconds(1));
     co_return api::HealthCheck{
-        .name = "database", .ok = nodes.has_value(), .detail = nodes ? "answers" : std::string(nodes.error().what)};
+        .name = "database", .ok = nodes.has_value(), .detail = nodes ? "answers" : std::string(name_of(nodes.error()))};
 }
 
 Task<api::HealthCheck> check_migrations(Database* database) {
