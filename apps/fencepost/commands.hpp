@@ -24,9 +24,12 @@ using Work = std::function<ExitCode()>;
 void add_commands(CLI::App& program, Work& chosen);
 
 /// Each adds its subcommand with its options to the program, and puts its work into `chosen` when it is the one.
+void add_apikey(CLI::App& program, Work& chosen);
 void add_chains(CLI::App& program, Work& chosen);
 void add_cluster(CLI::App& program, Work& chosen);
 void add_config(CLI::App& program, Work& chosen);
+void add_demo(CLI::App& program, Work& chosen);
+void add_devchain(CLI::App& program, Work& chosen);
 void add_doctor(CLI::App& program, Work& chosen);
 void add_key(CLI::App& program, Work& chosen);
 void add_migrate(CLI::App& program, Work& chosen);

@@ -11,6 +11,7 @@
 #include "alerts/alert_desk.hpp"
 #include "alerts/watched_telemetry.hpp"
 #include "alerts/webhook_sink.hpp"
+#include "api/rate_limit.hpp"
 #include "cluster/cluster_node.hpp"
 #include "config/choices.hpp"
 #include "config/database_name.hpp"
@@ -123,13 +124,6 @@ struct StuckConfig {
     Duration hook_timeout = hooks::StuckHookOptions{}.limit;
 };
 
-/// PEM files; all empty: plain HTTP.
-struct ServerTls {
-    std::string certificate_file{};
-    std::string key_file{};
-    std::string client_ca_file{};
-};
-
 struct Config {
     std::string node_name = "fencepost";
     /// Where other nodes reach this one's API; empty: where it listens.
@@ -137,8 +131,15 @@ struct Config {
     /// Each serves its share of the submitters.
     std::size_t threads = 1;
     http::ServerOptions server{};
-    ServerTls tls{};
+    /// In PEM; no certificate: plain HTTP.
+    http::TlsFiles tls{};
     bool require_request_id = true;
+    /// Who may call; empty: everybody who can.
+    std::string keys_file{};
+    /// Others than this machine may call without a key.
+    bool open_to_all = false;
+    /// Of keys that have no rate of their own.
+    api::RateLimit rate_limit{};
     /// A node whose chain was not heard of for longer is not ready; 0: that is not asked.
     Duration ready_head_age = std::chrono::minutes(2);
     Database database{};

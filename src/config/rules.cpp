@@ -98,10 +98,10 @@ private:
             refuse("", {"stuck.hook.url", "stuck.hook.secretFile"}, "and stuck.hook.secretFile go together");
         }
         const auto& tls = config_.tls;
-        if (tls.certificate_file.empty() != tls.key_file.empty()) {
+        if (tls.certificate.empty() != tls.key.empty()) {
             refuse("", {"http.tls.certificateFile", "http.tls.keyFile"}, "and http.tls.keyFile go together");
         }
-        if (!tls.client_ca_file.empty() && tls.certificate_file.empty()) {
+        if (!tls.client_authorities.empty() && tls.certificate.empty()) {
             refuse("", {"http.tls.clientCaFile"}, "needs http.tls.certificateFile");
         }
     }

@@ -41,6 +41,10 @@ void add_server(Table& table) {
         "Let others than this machine call.");
     add(table, "http.maxConnections", count(1, 1'000'000), server(&ServerOptions::max_connections),
         "How many connections may be open.");
+    add(table, "http.maxConnectionsPerPeer", count(1, 1'000'000), server(&ServerOptions::max_connections_per_peer),
+        "How many of them may come from one address.");
+    add(table, "http.maxRequests", count(1, 1'000'000), server(&ServerOptions::max_requests),
+        "How many requests may be answered at once; more are told to come again.");
     add(table, "http.maxHeaderSize", size(kibibyte, gibibyte),
         server(&ServerOptions::request, &http::RequestLimits::header_bytes), "A longer header is refused.");
     add(table, "http.maxBodySize", size(kibibyte, gibibyte),
@@ -52,13 +56,21 @@ void add_server(Table& table) {
         "So long a client may take to read an answer.");
     add(table, "http.drainTimeout", limit(), allowed(&TimeLimits::drain),
         "So long requests under way may take when the server stops.");
-    add(table, "http.tls.certificateFile", text(), at(&Config::tls, &ServerTls::certificate_file),
+    add(table, "http.tls.certificateFile", text(), at(&Config::tls, &http::TlsFiles::certificate),
         "The server's certificate with its chain (PEM); without it, plain HTTP.");
-    add(table, "http.tls.keyFile", text(), at(&Config::tls, &ServerTls::key_file), "The certificate's key (PEM).");
-    add(table, "http.tls.clientCaFile", text(), at(&Config::tls, &ServerTls::client_ca_file),
+    add(table, "http.tls.keyFile", text(), at(&Config::tls, &http::TlsFiles::key), "The certificate's key (PEM).");
+    add(table, "http.tls.clientCaFile", text(), at(&Config::tls, &http::TlsFiles::client_authorities),
         "Clients must show a certificate of one of these authorities (PEM).");
     add(table, "api.requireRequestId", on_or_off(), at(&Config::require_request_id),
         "Refuse a transaction without a requestId: it could not be sent again safely.");
+    add(table, "api.keysFile", text(), at(&Config::keys_file),
+        "The file of API keys (fencepost apikey new); without it, whoever can reach the API may do everything.");
+    add(table, "api.openToAll", on_or_off(), at(&Config::open_to_all),
+        "Let others than this machine call without a key.");
+    add(table, "api.rateLimit.perSecond", count(1, 1'000'000), at(&Config::rate_limit, &api::RateLimit::per_second),
+        "So many requests a second each key may make, unless it has a rate of its own.");
+    add(table, "api.rateLimit.burst", count(1, 1'000'000), at(&Config::rate_limit, &api::RateLimit::burst),
+        "So many it may make at once after a pause.");
     add(table, "api.readyHeadAge", duration({}, hours(24)), at(&Config::ready_head_age),
         "A node that heard of no new block of a chain for so long is not ready; 0s for chains that make none by "
         "themselves.");

@@ -84,10 +84,14 @@ Task<bool> Session::shake_hands() {
 Task<bool> Session::converse(IncomingRequest incoming) {
     answering_ = true;
     const bool with_body = incoming.request.method != Method::head;
-    const Load::Request counted(load_);
-    auto response = load_.admits(incoming.request.path) ? co_await answer(std::move(incoming.request)) : overloaded();
-    const bool keep_alive = incoming.keep_alive && !draining_;
-    if (!co_await send(std::move(response), keep_alive, with_body)) co_return false;
+    bool keep_alive = false;
+    {
+        const Load::Request counted(load_);
+        const bool admitted = load_.admits(incoming.request.path);
+        auto response = admitted ? co_await answer(std::move(incoming.request)) : overloaded();
+        keep_alive = incoming.keep_alive && !draining_;
+        if (!co_await send(std::move(response), keep_alive, with_body)) co_return false;
+    }
     answering_ = false;
     body_.forget();
     if (!keep_alive) co_await linger();

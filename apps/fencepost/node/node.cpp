@@ -13,6 +13,10 @@
 #include "alerts/watched_telemetry.hpp"
 #include "alerts/webhook_sink.hpp"
 #include "api/api.hpp"
+#include "api/exposure.hpp"
+#include "api/key_gate.hpp"
+#include "api/key_ring.hpp"
+#include "api/openapi_document.hpp"
 #include "base/cancellation.hpp"
 #include "base/startup_error.hpp"
 #include "base/wakeup.hpp"
@@ -56,6 +60,8 @@ struct Node::Impl {
                 .alerts = log.alerts()};
     }
     [[nodiscard]] lane::LaneShards make_shards();
+    [[nodiscard]] std::unique_ptr<api::KeyRing> make_key_ring();
+    [[nodiscard]] std::unique_ptr<api::Gate> make_gate();
     [[nodiscard]] api::ApiParts api_parts();
     [[nodiscard]] http::ServerOptions server_options();
     [[nodiscard]] std::string own_address() const;
@@ -80,7 +86,9 @@ struct Node::Impl {
     std::list<WorkerThread> threads;
     lane::LaneShards shards;
     std::vector<std::unique_ptr<HeadWatch>> watches;
-    api::OpenGate gate;
+    /// None: whoever can reach the API may do everything.
+    std::unique_ptr<api::KeyRing> key_ring;
+    std::unique_ptr<api::Gate> gate;
     api::NoRules rules;
     ConfiguredSubmitters submitters;
     std::unique_ptr<cluster::ClusterNode> cluster;
@@ -102,12 +110,15 @@ Node::Impl::Impl(asio::io_context& where, config::Config given, NodeExtras extra
       keys(config.signers, std::move(extras.keys)),
       front(where.get_executor(), shared()),
       shards(make_shards()),
+      key_ring(make_key_ring()),
+      gate(make_gate()),
       submitters(config, keys, front),
       stopped(where.get_executor()) {
     for (const auto& chain : front.chains())
         watches.push_back(std::make_unique<HeadWatch>(*chain, clock));
     api = std::make_unique<api::Api>(where.get_executor(), api_parts(),
-                                     api::ApiOptions{.require_request_id = config.require_request_id});
+                                     api::ApiOptions{.require_request_id = config.require_request_id,
+                                                     .guard_metrics = config.server.beyond_loopback});
     router.add(http::routes::livez());
     for (auto& route : api->routes())
         router.add(std::move(route));
@@ -140,6 +151,23 @@ lane::LaneShards Node::Impl::make_shards() {
     return lane::LaneShards(std::move(all));
 }
 
+std::unique_ptr<api::KeyRing> Node::Impl::make_key_ring() {
+    const auto warning = api::check_exposure({.listen = config.server.listen,
+                                              .beyond_loopback = config.server.beyond_loopback,
+                                              .has_keys = !config.keys_file.empty(),
+                                              .open_to_all = config.open_to_all,
+                                              .has_tls = !config.tls.certificate.empty()});
+    if (warning) log.plain().write(Severity::warning, *warning, {});
+    if (config.keys_file.empty()) return nullptr;
+    return std::make_unique<api::KeyRing>(config.keys_file, clock, log.plain());
+}
+
+std::unique_ptr<api::Gate> Node::Impl::make_gate() {
+    if (!key_ring) return std::make_unique<api::OpenGate>();
+    return std::make_unique<api::KeyGate>(*key_ring, clock, log.plain(),
+                                          api::KeyGateOptions{.requests = config.rate_limit});
+}
+
 api::ApiParts Node::Impl::api_parts() {
     auto& store = front.store();
     return {.intake = store,
@@ -152,7 +180,7 @@ api::ApiParts Node::Impl::api_parts() {
             .random = random,
             .telemetry = telemetry,
             .log = log.plain(),
-            .gate = gate,
+            .gate = *gate,
             .rules = rules,
             .submitters = submitters,
             .chains = served_chains(config, front, watches),
@@ -160,11 +188,13 @@ api::ApiParts Node::Impl::api_parts() {
             .version = FENCEPOST_VERSION,
             .wake_lane = [this](const SubmitterId& submitter) { cluster->accepted(submitter); },
             .health_checks = health_checks(config, front, *database, watches),
-            .metrics = [this] { return metrics.exposition(); }};
+            .metrics = [this] { return metrics.exposition(); },
+            .openapi = api::openapi_document()};
 }
 
 http::ServerOptions Node::Impl::server_options() {
     auto options = config.server;
+    if (!config.tls.certificate.empty()) options.tls = config.tls;
     options.on_fault = [this](std::string_view what) {
         log.plain().write(Severity::alert, "A request failed through a mistake of ours.",
                           {{"error", std::string(what)}});
@@ -173,7 +203,8 @@ http::ServerOptions Node::Impl::server_options() {
 }
 
 std::string Node::Impl::own_address() const {
-    return config.node_address.empty() ? "http://" + server->address().to_string() : config.node_address;
+    if (!config.node_address.empty()) return config.node_address;
+    return (config.tls.certificate.empty() ? "http://" : "https://") + server->address().to_string();
 }
 
 // The first part that fails for good ends the node: half a node is worse than none, for others would take over.
