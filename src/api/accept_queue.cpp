@@ -155,7 +155,7 @@ Task<Result<std::vector<AcceptAnswer>, StoreError>> AcceptQueue::ask(std::vector
     co_return err(StoreError::unknown_outcome);
 }
 
-void AcceptQueue::wake_lanes(const std::vector<NewIntent>& intents, const std::vector<AcceptAnswer>& answers) {
+void AcceptQueue::wake_lanes(const std::vector<NewIntent>& intents, const std::vector<AcceptAnswer>& answers) const {
     std::set<SubmitterId> submitters;
     for (std::size_t i = 0; i < intents.size(); ++i) {
         if (answers.at(i).kind == AcceptKind::accepted) submitters.insert(intents[i].submitter);

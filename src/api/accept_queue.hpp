@@ -74,7 +74,7 @@ private:
     [[nodiscard]] Task<Answers> ask_until_known(std::vector<NewIntent> intents);
     [[nodiscard]] Task<Result<std::vector<AcceptAnswer>, StoreError>> ask(std::vector<NewIntent> intents);
     [[nodiscard]] bool has_room_for(const std::vector<NewIntent>& intents) const;
-    void wake_lanes(const std::vector<NewIntent>& intents, const std::vector<AcceptAnswer>& answers);
+    void wake_lanes(const std::vector<NewIntent>& intents, const std::vector<AcceptAnswer>& answers) const;
     void close();
 
     Executor executor_;
