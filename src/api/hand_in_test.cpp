@@ -56,6 +56,14 @@ TEST_F(HandIn, AHundredAtOnceOfOneRequestMakeOneTransaction) {
     }
     EXPECT_EQ(fresh, 1);
     EXPECT_EQ(run(store_->list({})).value().size(), 1U);
+    open_lane();
+    allocate(TxId(Uuid::parse((*answers.front())->text("txId")).value()), 0);
+    for (auto& answer : answers)
+        answer = begin(post_request("/api/v1/tx", transfer("order-1")));
+    world_.run_for(1s);
+    for (const auto& answer : answers)
+        EXPECT_EQ((*answer)->text("txHash"), to_hex_prefixed(hash(0).view()));
+    EXPECT_EQ(run(store_->submitter(alice)).value().next_nonce, Nonce(1));
 }
 
 TEST_F(HandIn, ARequestIdIsMandatoryUnlessTheHeaderStandsForIt) {

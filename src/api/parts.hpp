@@ -112,6 +112,7 @@ struct ApiOptions {
     bool guard_metrics = false;
     /// Transactions that wait to be written; more are refused for the moment.
     std::size_t max_waiting_accepts = 10'000;
+    std::size_t max_waiting_accept_bytes = std::size_t{64} * 1024 * 1024;
     std::size_t max_accept_batch = 500;
     /// Requests that wait for something to happen to a transaction; more are refused for the moment.
     std::size_t max_waiters = 1'000;
