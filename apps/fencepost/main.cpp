@@ -26,6 +26,7 @@ ExitCode run(int argc, char** argv) {
     program.set_version_flag("--version", "fencepost " FENCEPOST_VERSION, "Print the version and exit");
     program.require_subcommand(0, 1);  // not 1: CLI11 would then call a mistyped subcommand a missing one
     Work chosen;
+    add_config(program, chosen);
     add_key(program, chosen);
     add_migrate(program, chosen);
     add_serve(program, chosen);

@@ -14,7 +14,7 @@
 
 #include "base/startup_error.hpp"
 #include "commands.hpp"
-#include "database.hpp"
+#include "config/database_name.hpp"
 #include "store/postgres/pg_migrate.hpp"
 #include "store/sqlite/migrate_file.hpp"
 #include "system/system_clock.hpp"
@@ -22,6 +22,7 @@
 namespace fencepost {
 namespace {
 
+using config::DatabaseName;
 using store::Migration;
 using Migrations = std::vector<Migration>;
 

@@ -59,6 +59,8 @@ struct Request {
     std::string query{};     // what followed the first '?', as it was sent
     Headers headers{};
     std::string body{};
+    std::string peer{};                // the client's address without its port; empty where nobody is connected
+    std::string client_certificate{};  // the common name in the certificate that it showed, printable; empty: none
 };
 
 struct Response {

@@ -96,8 +96,9 @@ struct LaneOptions {
     std::uint32_t refusal_rounds = 3;
     /// A receipt is asked for when no block brought it for so long.
     Duration stale_receipt_timeout = std::chrono::seconds(60);
-    /// A lane that opens asks at once for the receipts of what it finds in flight.
-    bool fetch_receipt_upon_entry = true;
+    /// A lane that opens asks at once for the receipts of what it finds in flight. Otherwise what no block brings is
+    /// asked for when it is stale.
+    bool fetch_receipt_upon_entry = false;
     /// Calls that fail are tried again after 1, 2, 4… seconds, and at most so many.
     Duration longest_backoff = std::chrono::seconds(30);
 

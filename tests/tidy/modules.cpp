@@ -36,6 +36,11 @@ const std::map<std::string, Names, std::less<>>& allowed_edges() {
             edges[adapter].insert({"codec", "jsonrpc"});
         // What the service says and takes, on top of the server that carries it.
         edges["api"] = {"base", "domain", "ports", "codec", "http"};
+        // It gathers the options of every part for the composition root.
+        Names parts;
+        for (const auto& [module, allowed] : edges)
+            parts.insert(module);
+        edges["config"] = parts;
         Names all{"sim"};
         for (const auto& [module, allowed] : edges)
             all.insert(module);

@@ -9,7 +9,7 @@
 
 #include "base/bytes.hpp"
 
-namespace fencepost::signers {
+namespace fencepost {
 
 class Descriptor {
 public:
@@ -30,4 +30,4 @@ private:
 /// False, and errno, when it failed.
 [[nodiscard]] bool write_fully(int descriptor, ByteView bytes);
 
-}  // namespace fencepost::signers
+}  // namespace fencepost

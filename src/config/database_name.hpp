@@ -5,7 +5,7 @@
 
 #include "base/result.hpp"
 
-namespace fencepost {
+namespace fencepost::config {
 
 struct DatabaseName {
     enum class Kind { postgres, sqlite };
@@ -15,6 +15,8 @@ struct DatabaseName {
 
     /// Takes postgresql://…, sqlite:PATH or a path.
     [[nodiscard]] static Result<DatabaseName, ParseError> parse(const std::string& text);
+
+    friend bool operator==(const DatabaseName&, const DatabaseName&) = default;
 };
 
-}  // namespace fencepost
+}  // namespace fencepost::config

@@ -1,9 +1,9 @@
-#include "signers/descriptor.hpp"
+#include "base/descriptor.hpp"
 
 #include <cerrno>
 #include <unistd.h>
 
-namespace fencepost::signers {
+namespace fencepost {
 
 Descriptor::~Descriptor() {
     if (number_ >= 0) ::close(number_);
@@ -31,4 +31,4 @@ bool write_fully(int descriptor, ByteView bytes) {
     return true;
 }
 
-}  // namespace fencepost::signers
+}  // namespace fencepost

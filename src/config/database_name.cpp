@@ -1,8 +1,8 @@
-#include "database.hpp"
+#include "config/database_name.hpp"
 
 #include <string_view>
 
-namespace fencepost {
+namespace fencepost::config {
 namespace {
 
 constexpr std::string_view sqlite_prefix = "sqlite:";
@@ -25,4 +25,4 @@ Result<DatabaseName, ParseError> DatabaseName::parse(const std::string& text) {
     return DatabaseName{Kind::sqlite, path};
 }
 
-}  // namespace fencepost
+}  // namespace fencepost::config
