@@ -15,6 +15,7 @@
 #include "config/choices.hpp"
 #include "config/database_name.hpp"
 #include "evm/evm_chain.hpp"
+#include "hooks/stuck_hook.hpp"
 #include "http/server.hpp"
 #include "jsonrpc/http_json_rpc.hpp"
 #include "jsonrpc/json_poster.hpp"
@@ -25,6 +26,7 @@
 #include "signers/remote_signer.hpp"
 #include "store/postgres/postgres_store.hpp"
 #include "store/sqlite/sqlite_options.hpp"
+#include "telemetry/log_line.hpp"
 
 namespace fencepost::config {
 
@@ -46,12 +48,23 @@ struct Endpoint {
     std::optional<jsonrpc::Url> web_socket{};
 };
 
+/// A node, or a service before it, that holds keys: it signs and sends in one (eth_sendTransaction).
+struct ConnectorConfig {
+    std::optional<jsonrpc::Url> url{};
+    std::vector<std::pair<std::string, std::string>> headers{};
+    std::string ca_file{};
+    /// Whose keys it holds.
+    std::vector<Address> accounts{};
+};
+
 struct ChainConfig {
     std::string name;
     ChainRef ref;
     ChainSettings settings{};
     LaneSettings lane{};
     std::vector<Endpoint> endpoints{};
+    /// Without a URL there is none.
+    ConnectorConfig connector{};
 };
 
 /// A submitter that is run otherwise than its chain's others.
@@ -100,6 +113,16 @@ struct Alerting {
     alerts::WebhookOptions webhook{};
 };
 
+/// Who decides about what is stuck.
+struct StuckConfig {
+    /// By itself, or where the hook does not answer.
+    StuckDecision decision = StuckDecision::wait;
+    std::optional<jsonrpc::Url> hook_url{};
+    std::string hook_secret_file{};
+    std::string hook_ca_file{};
+    Duration hook_timeout = hooks::StuckHookOptions{}.limit;
+};
+
 /// PEM files; all empty: plain HTTP.
 struct ServerTls {
     std::string certificate_file{};
@@ -111,17 +134,22 @@ struct Config {
     std::string node_name = "fencepost";
     /// Where other nodes reach this one's API; empty: where it listens.
     std::string node_address{};
+    /// Each serves its share of the submitters.
+    std::size_t threads = 1;
     http::ServerOptions server{};
     ServerTls tls{};
     bool require_request_id = true;
+    /// A node whose chain was not heard of for longer is not ready; 0: that is not asked.
+    Duration ready_head_age = std::chrono::minutes(2);
     Database database{};
     lane::HostOptions host{};
     cluster::ClusterOptions cluster{};
     bool routing = false;
     RoutingStrategy routing_strategy = RoutingStrategy::rendezvous;
     Alerting alerting{};
+    StuckConfig stuck{};
     Severity log_level = Severity::info;
-    LogFormat log_format = LogFormat::text;
+    telemetry::LogFormat log_format = telemetry::LogFormat::text;
 
     /// As configured at the top: of what has no settings of its own.
     ChainSettings chain{};

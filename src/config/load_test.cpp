@@ -176,7 +176,7 @@ TEST(Configuration, VariablesInsideValuesMustBeThere) {
                       .environment = {{"REGION", "eu"}, {"FENCEPOST_FORMAT", "json"}}};
     const auto config = config_of(given);
     EXPECT_EQ(config.node_name, "a-eu");
-    EXPECT_EQ(config.log_format, LogFormat::json);
+    EXPECT_EQ(config.log_format, telemetry::LogFormat::json);
     EXPECT_THAT(problems_of({.file = "node.name: a-${REGION}"}),
                 ElementsAre("f.yaml:1:12: node.name: needs the environment variable REGION, which is not set"));
     EXPECT_EQ(config_of({.environment = {{"FENCEPOST_NODE_NAME", "a$b${c}"}}}).node_name, "a$b${c}");

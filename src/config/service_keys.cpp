@@ -35,6 +35,8 @@ void add_server(Table& table) {
     add(table, "node.name", text(), at(&Config::node_name), "What this node is called in logs and leases.");
     add(table, "node.address", text(), at(&Config::node_address),
         "Where other nodes reach its API; without it, where it listens.");
+    add(table, "node.threads", count(1, 256), at(&Config::threads),
+        "How many threads serve submitters; each has connections of its own to database and chains.");
     add(table, "http.beyondLoopback", on_or_off(), server(&ServerOptions::beyond_loopback),
         "Let others than this machine call.");
     add(table, "http.maxConnections", count(1, 1'000'000), server(&ServerOptions::max_connections),
@@ -57,6 +59,9 @@ void add_server(Table& table) {
         "Clients must show a certificate of one of these authorities (PEM).");
     add(table, "api.requireRequestId", on_or_off(), at(&Config::require_request_id),
         "Refuse a transaction without a requestId: it could not be sent again safely.");
+    add(table, "api.readyHeadAge", duration({}, hours(24)), at(&Config::ready_head_age),
+        "A node that heard of no new block of a chain for so long is not ready; 0s for chains that make none by "
+        "themselves.");
 }
 
 void add_database(Table& table) {
@@ -126,6 +131,19 @@ void add_cluster(Table& table) {
         "How submitters are placed on nodes.");
 }
 
+void add_stuck(Table& table) {
+    add(table, "stuck.decision", choice<StuckDecision>(), at(&Config::stuck, &StuckConfig::decision),
+        "What is done about a transaction that is STUCK; with a hook, when it does not answer.");
+    add(table, "stuck.hook.url", http_url(), at(&Config::stuck, &StuckConfig::hook_url),
+        "A service of yours that is asked to decide, with a signed request.", Shown::never);
+    add(table, "stuck.hook.secretFile", text(), at(&Config::stuck, &StuckConfig::hook_secret_file),
+        "A file with the secret by which that service knows our requests.");
+    add(table, "stuck.hook.caFile", text(), at(&Config::stuck, &StuckConfig::hook_ca_file),
+        "Certificate authorities (PEM) besides the system's.");
+    add(table, "stuck.hook.timeout", limit(), at(&Config::stuck, &StuckConfig::hook_timeout),
+        "The longest it may take to answer.");
+}
+
 void add_alerts(Table& table) {
     const auto webhook = [](auto member) { return at(&Config::alerting, &Alerting::webhook, member); };
     const auto threshold = [](auto member) {
@@ -157,7 +175,7 @@ void add_alerts(Table& table) {
     add(table, "monitoring.resubmitThreshold", count(), threshold(&AlertThresholds::resubmits_least),
         "Fewer repeats in a window than this raise none.");
     add(table, "log.level", choice<Severity>(), at(&Config::log_level), "What is less important is not logged.");
-    add(table, "log.format", choice<LogFormat>(), at(&Config::log_format), "For people, or for machines.");
+    add(table, "log.format", choice<telemetry::LogFormat>(), at(&Config::log_format), "For people, or for machines.");
 }
 
 }  // namespace
@@ -169,6 +187,7 @@ const Keys<Config>& service_keys() {
         add_database(keys);
         add_lanes(keys);
         add_cluster(keys);
+        add_stuck(keys);
         add_alerts(keys);
         return keys;
     }();
