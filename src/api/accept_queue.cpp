@@ -87,6 +87,7 @@ Task<void> AcceptQueue::write_batch() {
     for (const auto& item : under_way_)
         intents.push_back(item.intent);
 
+    parts_.telemetry.measure(Size::intake_batch, intents.size());
     auto answers = co_await ask_until_known(intents);
     const auto items = std::exchange(under_way_, {});
     if (!answers) {
