@@ -40,10 +40,13 @@ export async function robbery({ admin, chain }: Play): Promise<void> {
   await chain.call("anvil_dropTransaction", sent.txHash);
   await chain.call("eth_sendTransaction", { from: carol.split(":")[2], to: somebody, value: "0x2", nonce: "0x0" });
   await chain.secondsPerBlock(1);
-  await eventually("its nonce is taken", 60, async () => {
-    const seen = await admin.get(`/api/v1/tx/${txId}`);
-    return seen.subState === "NONCE_TAKEN" || seen.state === "FAILED_FINAL" || undefined;
-  });
+  const stands = (what: string, is: (seen: any) => boolean) =>
+    eventually(what, 60, async () => is(await admin.get(`/api/v1/tx/${txId}`)) || undefined);
+  await stands("its nonce is taken", (seen) => seen.subState === "NONCE_TAKEN");
+  const early = await admin.post(`/api/v1/tx/${txId}/requeue`, 409, { reason: "it should still run" });
+  assert.equal(early.type, "urn:fencepost:problem:not-possible");
+  await chain.mine(100);
+  await stands("the thief is final", (seen) => seen.state === "FAILED_FINAL");
   await admin.post(`/api/v1/submitters/${encodeURIComponent(carol)}/unprotect`, 202, { reason: "it was me" });
   await admin.post(`/api/v1/tx/${txId}/requeue`, 202, { reason: "it should still run" });
   const again = await eventually("it was queued again", 60, async () => {

@@ -6,8 +6,8 @@ const told = (name: string): string => {
   return value;
 };
 
-export const program = told("FENCEPOST_PROGRAM");
-export const source = told("FENCEPOST_SOURCE");
+export const program = told("E2E_PROGRAM");
+export const source = told("E2E_SOURCE");
 export const openApiFile = `${source}/docs/openapi.json`;
 export const apiGuide = `${source}/docs/api.md`;
 export const anvil = `${source}/tests/node/node_modules/.bin/anvil`;

@@ -45,7 +45,7 @@ export async function startServe(world: World, options: ServeOptions): Promise<S
   const lines = [
     "listen: 127.0.0.1:0",
     `database.url: "${options.databaseUrl}"`,
-    "confirmations.required: 3",
+    "confirmations: {required: 3, staleReceiptTimeout: 2s}",
     "chains:",
     `  anvil: {id: 31337, rpc.url: "${options.rpcUrl}", heads.pollInterval: 200ms}`,
     "signers:",
@@ -53,6 +53,7 @@ export async function startServe(world: World, options: ServeOptions): Promise<S
     ...(options.keysFile === undefined ? [] : [`api.keysFile: "${options.keysFile}"`]),
   ];
   writeFileSync(config, lines.join("\n") + "\n");
+  await run([program, "migrate", "--database", options.databaseUrl]);
   const process = world.keep(new OwnProcess([program, "serve", "--config", config]));
   const [, url] = await process.says(serving);
   return { url: url!, process };
