@@ -28,6 +28,8 @@ void add_apikey(CLI::App& program, Work& chosen);
 void add_chains(CLI::App& program, Work& chosen);
 void add_cluster(CLI::App& program, Work& chosen);
 void add_config(CLI::App& program, Work& chosen);
+void add_demo(CLI::App& program, Work& chosen);
+void add_devchain(CLI::App& program, Work& chosen);
 void add_doctor(CLI::App& program, Work& chosen);
 void add_key(CLI::App& program, Work& chosen);
 void add_migrate(CLI::App& program, Work& chosen);

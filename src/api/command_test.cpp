@@ -43,7 +43,8 @@ TEST_F(Commanding, EverySubmitterActIsForAdminsAndGoesToItsLane) {
     const std::vector<std::pair<std::string, CommandKind>> acts{{"pause", CommandKind::pause},
                                                                 {"resume", CommandKind::resume},
                                                                 {"protect", CommandKind::protect},
-                                                                {"unprotect", CommandKind::unprotect}};
+                                                                {"unprotect", CommandKind::unprotect},
+                                                                {"reconcile", CommandKind::reconcile}};
     for (const auto& [act, kind] : acts) {
         gate_.caller.scope = Scope::write;
         EXPECT_EQ(post(of(alice, act), "").status(), 403) << act;
@@ -66,6 +67,8 @@ TEST_F(Commanding, WhatMakesNoSenseIsRefusedWithTheReason) {
     open_lane();
     allocate(tx, 0);
     EXPECT_EQ(post(of(tx, "speedup"), "").status(), 202);
+    EXPECT_EQ(post(of(tx, "resubmit"), "").status(), 202);
+    EXPECT_EQ(pending().back().kind, CommandKind::resubmit);
     mine(tx, 0, 43);
     EXPECT_EQ(post(of(tx, "cancel"), "").type(), "not-possible") << "it is in a block";
     write({.tx = tx, .expected = {State::tracking, SubState::mined}, .to = {State::confirmed}});

@@ -82,17 +82,18 @@ bool is_nonce(std::string_view name) {
                               [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; });
 }
 
+// From here on a program that reads numbers as doubles, the caller's own or one on the way, may have rounded it.
+constexpr std::int64_t max_exact = (std::int64_t{1} << 53U) - 1;
+
 Result<Uint256, ParseError> read_amount(const json::value& value) {
     if (const auto* text = value.if_string()) return Uint256::parse(*text);
-    if (const auto* number = value.if_uint64()) return Uint256(*number);
-    if (const auto* number = value.if_int64()) {
-        if (*number >= 0) return Uint256(static_cast<std::uint64_t>(*number));
-        return err(ParseError{"must not be negative"});
-    }
-    if (value.is_double()) {
+    const auto* const number = value.if_int64();
+    if (number != nullptr && *number < 0) return err(ParseError{"must not be negative"});
+    if (number != nullptr && *number <= max_exact) return Uint256(static_cast<std::uint64_t>(*number));
+    if (value.is_number()) {
         return err(
-            ParseError{"was sent as a number with a fraction, an exponent or more than 64 bits, which programs "
-                       "round: send it as a string of decimal digits"});
+            ParseError{"was sent as a JSON number that is no integer below 2^53, and may have lost digits on its "
+                       "way: send it as a string of decimal digits"});
     }
     return err(ParseError{fmt::format("must be a string of decimal digits, not {}", kind_in_words(value))});
 }

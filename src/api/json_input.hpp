@@ -57,8 +57,8 @@ public:
     [[nodiscard]] std::optional<std::string> text(std::string_view name);
     [[nodiscard]] const json::object* object(std::string_view name);
     [[nodiscard]] const json::array* array(std::string_view name);
-    /// A string, decimal or 0x and hexadecimal, or a JSON integer. Never a fraction or an exponent: those were doubles
-    /// somewhere on their way, and an amount must arrive as it was written.
+    /// A string, decimal or 0x and hexadecimal, or a JSON integer below 2^53. Nothing that may have been a double
+    /// somewhere on its way: an amount must arrive as it was written.
     [[nodiscard]] std::optional<Uint256> amount(std::string_view name);
     [[nodiscard]] std::optional<std::uint64_t> small_amount(std::string_view name);
 

@@ -73,8 +73,10 @@ std::string explain_refusal(const ApiAnswer& answer, const std::string& server) 
 }
 
 std::string explain_silence(const jsonrpc::Failure& failure, const std::string& server) {
-    return fmt::format("fencepost: {} cannot be reached: {}.\n", server, failure.what) +
-           "  to do: see that it runs (fencepost serve), and that --url or FENCEPOST_URL names it.\n";
+    const std::string_view to_do = failure.what.contains("certificate")
+                                       ? "name the file of the authority that signed it with --ca-file"
+                                       : "see that it runs (fencepost serve), and that --url or FENCEPOST_URL names it";
+    return fmt::format("fencepost: {} cannot be reached: {}.\n  to do: {}.\n", server, failure.what, to_do);
 }
 
 }  // namespace fencepost::cli

@@ -88,8 +88,7 @@ ExitCode send_all(Session& session, const json::array& items) {
         const auto answer = session.ask({.path = {"tx", "batch"}, .body = json::serialize(body)});
         if (!answer) {
             code = answer.error();
-            fmt::print(stderr, "  Items {} to {} have no answer, and those after them were not sent.\n", begin,
-                       end - 1);
+            fmt::print(stderr, "  That is about items {} to {}; those after them were not sent.\n", begin, end - 1);
             break;
         }
         const auto& more = array_at(answer->value, "/items");

@@ -32,7 +32,7 @@ struct KeyReport {
 [[nodiscard]] Task<Findings> check_balances(Executor executor, Clock* clock, config::Config config,
                                             std::set<Address> addresses);
 
-/// Whether this machine can listen where it is told to, and who may call then.
+/// Who may call, whether this machine can listen where it is told to, and whether the file of API keys can be read.
 [[nodiscard]] Findings check_listening(const Executor& executor, const config::Config& config);
 [[nodiscard]] Findings check_tls(const http::TlsFiles& tls, UnixTime now);
 

@@ -15,11 +15,12 @@ namespace pg = store::pg;
 
 constexpr pg::Statement read_time{.name = "doctor_time", .sql = "SELECT clock_timestamp()"};
 
-Finding judge_migrations(const std::vector<store::Migration>& pending) {
+// A URL may hold a password, and is not repeated.
+Finding judge_migrations(const std::vector<store::Migration>& pending, const std::string& database) {
     if (pending.empty()) return good("migrations", "the schema is that of this program");
     return broken("migrations",
                   fmt::format("{} are not applied, the first of them {}", pending.size(), pending.front().name),
-                  "run fencepost migrate --database with the same database");
+                  "run fencepost migrate --database " + database);
 }
 
 Task<Finding> check_time(Executor executor, Clock* clock, pg::ConnectionOptions options) {
@@ -41,7 +42,7 @@ Task<Findings> check_postgres(Executor executor, Clock* clock, pg::ConnectionOpt
         co_return findings;
     }
     findings.push_back(good("database", "PostgreSQL answers"));
-    findings.push_back(judge_migrations(*pending));
+    findings.push_back(judge_migrations(*pending, "with the URL of database.url"));
     findings.push_back(co_await check_time(executor, clock, std::move(options)));
     co_return findings;
 }
@@ -50,7 +51,7 @@ Findings check_sqlite(const std::string& path, Clock* clock) {
     const auto pending = store::pending_in_file({.path = path, .now = [clock] { return clock->unix_now(); }},
                                                 store::migrations_of("sqlite"));
     if (!pending) return {broken("database", pending.error(), "check database.url")};
-    return {good("database", fmt::format("SQLite, {}: for one node", path)), judge_migrations(*pending)};
+    return {good("database", fmt::format("SQLite, {}: for one node", path)), judge_migrations(*pending, path)};
 }
 
 }  // namespace

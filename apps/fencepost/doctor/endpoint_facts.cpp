@@ -12,6 +12,8 @@ namespace {
 
 // Slow chains have a block every 15 seconds; a chain of tests may have none for hours.
 constexpr std::chrono::seconds old_head = std::chrono::minutes(2);
+// Producers of blocks may be a little ahead.
+constexpr std::chrono::seconds clock_error{30};
 
 BlockNumber best_head(std::span<const AskedEndpoint> endpoints, std::uint64_t chain_id) {
     BlockNumber best{};
@@ -61,6 +63,9 @@ Findings judge_endpoints(const ExpectedChain& chain, std::span<const AskedEndpoi
         if (lag > chain.max_lag) {
             return doubtful(subject, fmt::format("{}: {} blocks behind the best", text, lag),
                             "see whether it still synchronises; it is asked only when no other can");
+        }
+        if (age < -clock_error) {
+            return doubtful(subject, text, "see which clock is wrong, the chain's or this machine's");
         }
         if (age > old_head) {
             return doubtful(subject, text, "see whether the chain, or this node, stands still; a chain of tests may");

@@ -1,12 +1,7 @@
-#include <chrono>
-#include <memory>
-#include <openssl/err.h>
-#include <openssl/ssl.h>
-#include <openssl/x509.h>
-
-#include <boost/asio/ip/address.hpp>
 #include <fmt/format.h>
 
+#include "api/exposure.hpp"
+#include "api/key_file.hpp"
 #include "base/startup_error.hpp"
 #include "doctor/checks.hpp"
 #include "http/listener.hpp"
@@ -14,74 +9,47 @@
 namespace fencepost::doctor {
 namespace {
 
-constexpr std::chrono::hours soon = std::chrono::days(21);
-
-std::string openssl_error() {
-    const auto code = ERR_get_error();
-    const auto* const reason = code == 0 ? nullptr : ERR_reason_error_string(code);
-    ERR_clear_error();
-    return reason == nullptr ? "it cannot be read" : reason;
+// As the node itself will judge it when it starts.
+Finding check_access(const config::Config& config) {
+    const std::string subject = "access";
+    try {
+        const auto warning = api::check_exposure({.listen = config.server.listen,
+                                                  .beyond_loopback = config.server.beyond_loopback,
+                                                  .has_keys = !config.keys_file.empty(),
+                                                  .open_to_all = config.open_to_all,
+                                                  .has_tls = !config.tls.certificate.empty()});
+        if (warning) return doubtful(subject, *warning, "");
+        return good(subject, config.keys_file.empty() ? "without keys, from this machine only" : "by API key");
+    } catch (const StartupError& error) {
+        return broken(subject, error.what(), "");
+    }
 }
 
-UnixTime time_of(const ASN1_TIME* time) {
-    int days = 0;
-    int seconds = 0;
-    const std::unique_ptr<ASN1_TIME, void (*)(ASN1_TIME*)> epoch(ASN1_TIME_set(nullptr, 0), ASN1_TIME_free);
-    if (ASN1_TIME_diff(&days, &seconds, epoch.get(), time) != 1) return UnixTime::min();
-    return UnixTime{} + std::chrono::days(days) + std::chrono::seconds(seconds);
+Finding check_address(const Executor& executor, const http::ListenAddress& listen) {
+    const std::string subject = "listening";
+    try {
+        const auto listener = http::open_listener(executor, listen, true);  // who may call is judged above
+        return good(subject, fmt::format("{} is free", listen.to_string()));
+    } catch (const StartupError& error) {
+        return doubtful(subject, error.what(), "nothing, if that is this service, which runs already");
+    }
 }
 
-Finding judge_end(const SSL_CTX* context, UnixTime now) {
-    const std::string subject = "TLS certificate";
-    const auto end = time_of(X509_get0_notAfter(SSL_CTX_get0_certificate(context)));
-    const auto date = to_rfc3339(end).substr(0, sizeof("2026-11-16") - 1);
-    if (end <= now) return broken(subject, "it has expired on " + date, "renew it");
-    if (end - now < soon) return doubtful(subject, "it expires on " + date, "renew it");
-    return good(subject, "valid until " + date);
+Finding check_keys_file(const std::string& file) {
+    const std::string subject = "API keys";
+    const auto keys = api::read_key_file(file);
+    if (!keys) return broken(subject, keys.error(), "correct api.keysFile, or make a key: fencepost apikey new");
+    if (keys->empty())
+        return doubtful(subject, file + " holds none: nobody may call", "fencepost apikey new makes one");
+    return good(subject, fmt::format("{} of them", keys->size()));
 }
 
 }  // namespace
 
-Findings check_tls(const http::TlsFiles& tls, UnixTime now) {
-    if (tls.certificate.empty()) return {};
-    const std::unique_ptr<SSL_CTX, void (*)(SSL_CTX*)> context(SSL_CTX_new(TLS_server_method()), SSL_CTX_free);
-    ERR_clear_error();
-    if (SSL_CTX_use_certificate_chain_file(context.get(), tls.certificate.c_str()) != 1) {
-        return {broken("TLS certificate", fmt::format("{}: {}", tls.certificate, openssl_error()),
-                       "let http.tls.certificateFile name a PEM file with the certificate and its chain")};
-    }
-    Findings findings{judge_end(context.get(), now)};
-    if (SSL_CTX_use_PrivateKey_file(context.get(), tls.key.c_str(), SSL_FILETYPE_PEM) != 1) {
-        findings.push_back(broken("TLS key", fmt::format("{}: {}", tls.key, openssl_error()),
-                                  "let http.tls.keyFile name the certificate's own key, in PEM"));
-    } else {
-        findings.push_back(good("TLS key", "it is the certificate's"));
-    }
-    if (!tls.client_authorities.empty()) {
-        const bool read = SSL_CTX_load_verify_file(context.get(), tls.client_authorities.c_str()) == 1;
-        findings.push_back(read ? good("TLS client authority", "callers need a certificate of it")
-                                : broken("TLS client authority",
-                                         fmt::format("{}: {}", tls.client_authorities, openssl_error()),
-                                         "let http.tls.clientCaFile name a PEM file"));
-    }
-    return findings;
-}
-
 Findings check_listening(const Executor& executor, const config::Config& config) {
-    const auto& listen = config.server.listen;
-    const std::string subject = "listening";
-    try {
-        const auto listener = http::open_listener(executor, listen, config.server.beyond_loopback);
-        if (listener.local_endpoint().address().is_loopback()) {
-            return {good(subject, fmt::format("{} is free, and reached from this machine only", listen.to_string()))};
-        }
-        const auto text = fmt::format("{} is free, and reached from other machines", listen.to_string());
-        if (!config.tls.certificate.empty()) return {good(subject, text)};
-        return {doubtful(subject, text + " without encryption",
-                         "set http.tls.certificateFile and keyFile, or put a proxy with TLS in front")};
-    } catch (const StartupError& error) {
-        return {doubtful(subject, error.what(), "nothing, if that is this service, which runs already")};
-    }
+    Findings findings{check_access(config), check_address(executor, config.server.listen)};
+    if (!config.keys_file.empty()) findings.push_back(check_keys_file(config.keys_file));
+    return findings;
 }
 
 }  // namespace fencepost::doctor

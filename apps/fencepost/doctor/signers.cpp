@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include <boost/json/array.hpp>
@@ -117,10 +118,16 @@ Finding judge(const SignerConfig& signer, const Known& known) {
     if (!known) return broken(subject, known.error(), "correct signers." + signer.name + ", or what it names");
     if (known->empty()) return doubtful(subject, "it has no key", "make one: fencepost key new");
     if (signer.kind == SignerKind::development) {
-        return doubtful(subject, fmt::format("{} keys that lie in the open", known->size()),
+        return doubtful(subject, fmt::format("keys that lie in the open: {}", known->size()),
                         "fine for a chain of tests; elsewhere use key files, an HSM or a remote signer");
     }
-    return good(subject, fmt::format("{} keys", known->size()));
+    return good(subject, fmt::format("keys: {}", known->size()));
+}
+
+bool is_held_by_connector(const config::Config& config, const SubmitterId& submitter, const Address& address) {
+    const auto* const chain = config.find(submitter.chain());
+    return chain != nullptr && chain->connector.url &&
+           std::ranges::find(chain->connector.accounts, address) != chain->connector.accounts.end();
 }
 
 }  // namespace
@@ -146,6 +153,8 @@ Findings check_submitters(const config::Config& config, const Addresses& address
         const auto address = submitter.id.evm_address();
         if (address && addresses.contains(*address)) {
             findings.push_back(good(subject, fmt::format("there is a key for {}", submitter.id)));
+        } else if (address && is_held_by_connector(config, submitter.id, *address)) {
+            findings.push_back(good(subject, fmt::format("the chain's connector holds the key for {}", submitter.id)));
         } else {
             findings.push_back(broken(subject, fmt::format("no signer has a key for {}", submitter.id),
                                       "add the key (fencepost key import), or correct the address"));

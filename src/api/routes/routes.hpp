@@ -18,6 +18,7 @@ namespace fencepost::api::routes {
 [[nodiscard]] http::Route get_tx_diagnosis(Service& service);
 [[nodiscard]] http::Route cancel_tx(Service& service);
 [[nodiscard]] http::Route speed_up_tx(Service& service);
+[[nodiscard]] http::Route resubmit_tx(Service& service);
 [[nodiscard]] http::Route requeue_tx(Service& service);
 
 // Submitters.
@@ -27,6 +28,7 @@ namespace fencepost::api::routes {
 [[nodiscard]] http::Route resume_submitter(Service& service);
 [[nodiscard]] http::Route protect_submitter(Service& service);
 [[nodiscard]] http::Route unprotect_submitter(Service& service);
+[[nodiscard]] http::Route reconcile_submitter(Service& service);
 
 // The service itself.
 [[nodiscard]] http::Route get_chains(Service& service);

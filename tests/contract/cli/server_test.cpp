@@ -43,6 +43,26 @@ TEST(CliServer, GetsTheKeyOfTheFileOrElseOfTheEnvironment) {
     EXPECT_THAT(missing.err, HasSubstr("none cannot be read"));
 }
 
+TEST(CliServer, OverTlsIsTrustedOnlyByItsAuthority) {
+    Site site;
+    site.use_tls(make_test_certificate({"IP:127.0.0.1"}));
+    site.on(Method::get, "/api/v1/chains", {answer_of(R"({"items":[]})")});
+    const auto trusted = site.run({"chains", "--ca-file", "server.pem"});
+    EXPECT_EQ(trusted.code, 0) << trusted.err;
+    const auto distrusted = site.run({"chains"});
+    EXPECT_EQ(distrusted.code, 5);
+    EXPECT_THAT(distrusted.err, AllOf(HasSubstr("not to be trusted"), HasSubstr("--ca-file")));
+    EXPECT_EQ(site.run({"chains", "--ca-file", "none.pem"}).code, 1);
+}
+
+TEST(CliServer, AnAnswerThatCannotBeWrittenIsNoSuccess) {
+    Site site;
+    site.on(Method::get, "/api/v1/chains", {answer_of(R"({"items":[]})")});
+    const auto outcome = site.run_into("/dev/full", {"chains"});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("could not be written"));
+}
+
 TEST(CliServer, ThatIsAnotherProgramIsNamedSo) {
     Site site;
     site.on(Method::get, "/api/v1/cluster", {answer_of("<html>hello</html>")});

@@ -50,26 +50,30 @@ void Site::on(http::Method method, const std::string& path, std::vector<http::Re
                  }});
 }
 
+void Site::use_tls(const TestCertificate& certificate) {
+    options_.tls = {.certificate = folder_.write("server.pem", certificate.certificate_pem),
+                    .key = folder_.write("server.key", certificate.key_pem)};
+}
+
 void Site::open() {
     if (server_) return;
-    server_ = std::make_unique<http::Server>(context_.get_executor(), clock_, router_,
-                                             http::ServerOptions{.listen = {.host = "127.0.0.1", .port = 0}});
+    server_ = std::make_unique<http::Server>(context_.get_executor(), clock_, router_, options_);
     tasks_ = std::make_unique<TaskGroup>(context_.get_executor());
     tasks_->spawn(server_->run());
 }
 
 std::string Site::url() {
     open();
-    return "http://" + server_->address().to_string();
+    return (options_.tls ? "https://" : "http://") + server_->address().to_string();
 }
 
-Outcome Site::run_command(std::vector<std::string> command) {
+Outcome Site::run_command(const std::vector<std::string>& command, const std::string& out) {
     open();
     std::vector<std::string> whole{"/usr/bin/env", "-u", "FENCEPOST_URL", "-u", "FENCEPOST_API_KEY", "-u", "NO_COLOR"};
     for (const auto& [name, value] : environment_)
         whole.push_back(fmt::format("{}={}", name, value));
     whole.insert(whole.end(), {"timeout", "60"});
-    whole.insert(whole.end(), {"/bin/bash", "-c", R"(exec "$0" "$@" >out 2>err </dev/null)"});
+    whole.insert(whole.end(), {"/bin/bash", "-c", R"(exec "$@" >"$0" 2>err </dev/null)", out});
     whole.insert(whole.end(), command.begin(), command.end());
 
     ChildProcess child(std::move(whole), {.folder = folder_.path().string()});
@@ -77,13 +81,21 @@ Outcome Site::run_command(std::vector<std::string> command) {
         context_.restart();
         context_.run_for(std::chrono::milliseconds(5));
     }
-    return {.code = child.wait(), .out = text_of(folder_.path() / "out"), .err = text_of(folder_.path() / "err")};
+    return {.code = child.wait(),
+            .out = out == "out" ? text_of(folder_.path() / out) : "",
+            .err = text_of(folder_.path() / "err")};
 }
 
 Outcome Site::run(std::vector<std::string> arguments, bool with_url) {
     if (with_url) arguments.insert(arguments.end(), {"--url", url()});
     arguments.insert(arguments.begin(), FENCEPOST_PROGRAM);
-    return run_command(std::move(arguments));
+    return run_command(arguments);
+}
+
+Outcome Site::run_into(const std::string& file, std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--url", url()});
+    arguments.insert(arguments.begin(), FENCEPOST_PROGRAM);
+    return run_command(arguments, file);
 }
 
 Outcome Site::run_at_terminal(const std::vector<std::string>& arguments) {

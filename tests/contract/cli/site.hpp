@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "http/router.hpp"
 #include "http/server.hpp"
 #include "support/temp_folder.hpp"
+#include "support/test_certificate.hpp"
 #include "system/system_clock.hpp"
 
 namespace fencepost::test {
@@ -29,11 +31,15 @@ public:
 
     ~Site();
 
+    /// From now on the server speaks TLS, with this certificate, which is in server.pem then. Before the first run.
+    void use_tls(const TestCertificate& certificate);
     /// The answers to a path, one a request; the last one stays. Before the first run.
     void on(http::Method method, const std::string& path, std::vector<http::Response> answers);
 
     /// `fencepost` with these arguments. The server is told to it unless `with_url` is false.
     Outcome run(std::vector<std::string> arguments, bool with_url = true);
+    /// The same with its output going to that file.
+    Outcome run_into(const std::string& file, std::vector<std::string> arguments);
     /// The same at a terminal; everything it shows is in `out`.
     Outcome run_at_terminal(const std::vector<std::string>& arguments);
 
@@ -43,7 +49,7 @@ public:
     [[nodiscard]] std::string url();
 
 private:
-    Outcome run_command(std::vector<std::string> command);
+    Outcome run_command(const std::vector<std::string>& command, const std::string& out = "out");
     void open();
 
     TempFolder folder_;
@@ -52,6 +58,7 @@ private:
     asio::io_context context_{1};
     SystemClock clock_;
     http::Router router_;
+    http::ServerOptions options_{.listen = {.host = "127.0.0.1", .port = 0}};
     std::unique_ptr<http::Server> server_;
     std::unique_ptr<TaskGroup> tasks_;
 };
