@@ -9,6 +9,16 @@
 #include "base/cancellation.hpp"
 
 namespace fencepost::api {
+namespace {
+
+std::size_t bytes_of(const std::vector<NewIntent>& intents) {
+    std::size_t bytes = 0;
+    for (const auto& one : intents)
+        bytes += one.intent.data.size();
+    return bytes;
+}
+
+}  // namespace
 
 /// What one caller waits for. Shared with the items that are under way: the caller may be gone before they are written.
 struct AcceptQueue::Call {
@@ -51,9 +61,13 @@ AcceptQueue::AcceptQueue(const Executor& executor, Parts parts, AcceptQueueOptio
 Task<AcceptQueue::Answers> AcceptQueue::accept(std::vector<NewIntent> intents) {
     if (intents.empty()) co_return std::vector<AcceptAnswer>{};
     if (closed_) co_return err(AcceptFailure::unavailable);
-    if (waiting_.size() + intents.size() > options_.max_waiting) co_return err(AcceptFailure::overloaded);
+    if (!has_room_for(intents)) {
+        parts_.telemetry.count(Counter::tx_create, "overloaded", intents.size());
+        co_return err(AcceptFailure::overloaded);
+    }
     const auto asked_at = parts_.clock.monotonic();
     const auto call = std::make_shared<Call>(executor_, intents.size());
+    waiting_bytes_ += bytes_of(intents);
     for (std::size_t i = 0; i < intents.size(); ++i)
         waiting_.push_back({std::move(intents[i]), call, i});
     work_.ring();
@@ -67,6 +81,12 @@ Task<AcceptQueue::Answers> AcceptQueue::accept(std::vector<NewIntent> intents) {
     for (auto& answer : call->answers)
         answers.push_back(*std::move(answer));
     co_return answers;
+}
+
+bool AcceptQueue::has_room_for(const std::vector<NewIntent>& intents) const {
+    if (waiting_.empty()) return true;
+    return waiting_.size() + intents.size() <= options_.max_waiting &&
+           waiting_bytes_ + bytes_of(intents) <= options_.max_waiting_bytes;
 }
 
 Task<void> AcceptQueue::run() {
@@ -86,6 +106,7 @@ Task<void> AcceptQueue::write_batch() {
     intents.reserve(under_way_.size());
     for (const auto& item : under_way_)
         intents.push_back(item.intent);
+    waiting_bytes_ -= bytes_of(intents);
 
     auto answers = co_await ask_until_known(intents);
     const auto items = std::exchange(under_way_, {});
@@ -134,7 +155,7 @@ Task<Result<std::vector<AcceptAnswer>, StoreError>> AcceptQueue::ask(std::vector
     co_return err(StoreError::unknown_outcome);
 }
 
-void AcceptQueue::wake_lanes(const std::vector<NewIntent>& intents, const std::vector<AcceptAnswer>& answers) {
+void AcceptQueue::wake_lanes(const std::vector<NewIntent>& intents, const std::vector<AcceptAnswer>& answers) const {
     std::set<SubmitterId> submitters;
     for (std::size_t i = 0; i < intents.size(); ++i) {
         if (answers.at(i).kind == AcceptKind::accepted) submitters.insert(intents[i].submitter);

@@ -30,6 +30,8 @@ enum class AcceptFailure {
 struct AcceptQueueOptions {
     std::size_t max_batch = 500;
     std::size_t max_waiting = 10'000;
+    /// Of their data: that many large ones would not fit into memory.
+    std::size_t max_waiting_bytes = std::size_t{64} * 1024 * 1024;
     /// A batch of which nobody knows whether it was written is asked for again so often, so far apart.
     std::size_t tries = 5;
     Duration pause = std::chrono::milliseconds(200);
@@ -50,7 +52,8 @@ public:
     AcceptQueue(const Executor& executor, Parts parts, AcceptQueueOptions options = {});
 
     /// One answer for each, in the order asked; `accepted` exactly for what is new, under the id it brought. All of
-    /// them are taken or none, but they may be written in several commits.
+    /// them are taken or none, but they may be written in several commits. What comes when nobody waits is taken,
+    /// however large it is.
     [[nodiscard]] Task<Answers> accept(std::vector<NewIntent> intents);
 
     /// Writes until it is cancelled; what waits then is answered that it was not written.
@@ -70,13 +73,15 @@ private:
     [[nodiscard]] Task<void> write_batch();
     [[nodiscard]] Task<Answers> ask_until_known(std::vector<NewIntent> intents);
     [[nodiscard]] Task<Result<std::vector<AcceptAnswer>, StoreError>> ask(std::vector<NewIntent> intents);
-    void wake_lanes(const std::vector<NewIntent>& intents, const std::vector<AcceptAnswer>& answers);
+    [[nodiscard]] bool has_room_for(const std::vector<NewIntent>& intents) const;
+    void wake_lanes(const std::vector<NewIntent>& intents, const std::vector<AcceptAnswer>& answers) const;
     void close();
 
     Executor executor_;
     Parts parts_;
     AcceptQueueOptions options_;
     std::deque<Item> waiting_;
+    std::size_t waiting_bytes_ = 0;
     std::vector<Item> under_way_;
     Wakeup work_;
     bool closed_ = false;

@@ -78,8 +78,35 @@ TEST_F(FewAccepts, BeyondWhatMayWaitCallersAreSentAwayAndNothingAcceptedIsLost) 
     EXPECT_EQ((*answers[3])->status(), 503);
     EXPECT_EQ((*answers[3])->type(), "overloaded");
     EXPECT_EQ((*answers[3])->response.headers.find("Retry-After"), "1");
+    EXPECT_EQ(listeners_.counted["tx_create_total/overloaded"], 2U);
     world_.run_for(1s);
     EXPECT_EQ(run(store_->list({})).value().size(), 4U);
+}
+
+class FewBytes : public Accepting {
+protected:
+    FewBytes() : Accepting({.max_waiting_accept_bytes = 100}) {}
+
+    static http::Request large(std::string_view id) {
+        return post_request(
+            "/api/v1/tx", fmt::format(R"({{"submitter":"{}","requestId":"{}","payload":{{"data":"0x{}"}}}})", alice, id,
+                                      std::string(120, 'a')));
+    }
+};
+
+TEST_F(FewBytes, WhatWaitsIsBoundedInBytesToo) {
+    intake_.slow = 10ms;
+    for (int round = 0; round < 3; ++round) {
+        const auto written = begin(large(fmt::format("written-{}", round)));
+        world_.run_for(1ms);
+        const auto waits = begin(large(fmt::format("waits-{}", round)));
+        world_.run_for(1ms);
+        const auto refused = begin(large(fmt::format("refused-{}", round)));
+        world_.run_for(1s);
+        EXPECT_EQ((*written)->status(), 202);
+        EXPECT_EQ((*waits)->status(), 202);
+        EXPECT_EQ((*refused)->type(), "overloaded") << "and room is made again: round " << round;
+    }
 }
 
 }  // namespace

@@ -98,6 +98,21 @@ TEST_F(GetTx, ListsPageByPageInTheOrderOfAcceptance) {
         EXPECT_EQ(get(std::string("/api/v1/tx") + wrong).status(), 422) << wrong;
 }
 
+TEST_F(GetTx, APageEndsEarlyWhereItWouldBeTooLarge) {
+    const std::string code(200'000, 'a');
+    for (int i = 0; i < 30; ++i) {
+        const auto body =
+            fmt::format(R"({{"submitter":"{}","requestId":"{}","payload":{{"data":"0x{}"}}}})", alice, i, code);
+        ASSERT_EQ(post("/api/v1/tx", body).status(), 202);
+    }
+    const auto first = get("/api/v1/tx");
+    EXPECT_LT(first.response.body.size(), 5'000'000U);
+    const auto count = first.json().at("items").as_array().size();
+    const auto rest = get("/api/v1/tx?after=" + first.text("next")).json();
+    EXPECT_EQ(count + rest.at("items").as_array().size(), 30U);
+    EXPECT_TRUE(rest.at("next").is_null());
+}
+
 TEST_F(GetTx, HistoryAttemptsAndConfirmationsAreShown) {
     const auto tx = accepted("order-1");
     open_lane();

@@ -56,6 +56,14 @@ TEST_F(HandIn, AHundredAtOnceOfOneRequestMakeOneTransaction) {
     }
     EXPECT_EQ(fresh, 1);
     EXPECT_EQ(run(store_->list({})).value().size(), 1U);
+    open_lane();
+    allocate(TxId(Uuid::parse((*answers.front())->text("txId")).value()), 0);
+    for (auto& answer : answers)
+        answer = begin(post_request("/api/v1/tx", transfer("order-1")));
+    world_.run_for(1s);
+    for (const auto& answer : answers)
+        EXPECT_EQ((*answer)->text("txHash"), to_hex_prefixed(hash(0).view()));
+    EXPECT_EQ(run(store_->submitter(alice)).value().next_nonce, Nonce(1));
 }
 
 TEST_F(HandIn, ARequestIdIsMandatoryUnlessTheHeaderStandsForIt) {
@@ -133,6 +141,16 @@ TEST_F(HandIn, ARuleRefusesWhatIsNewAndNotWhatIsKnown) {
     EXPECT_EQ(again.status(), 200) << "its caller may not have heard the first answer";
     EXPECT_EQ(again.text("txId"), first.text("txId"));
     EXPECT_EQ(post("/api/v1/tx", transfer("order-1", 2)).type(), "request-id-reused");
+}
+
+TEST_F(HandIn, WhereANodeAnswersOnlyForItsOwnAnothersIsRefusedUnlessItIsKnown) {
+    const auto first = post("/api/v1/tx", transfer("order-1"));
+    elsewhere_ = alice;
+    const auto refused = post("/api/v1/tx", transfer("order-2"));
+    EXPECT_EQ(refused.status(), 409);
+    EXPECT_EQ(refused.type(), "not-owner");
+    EXPECT_EQ(post("/api/v1/tx", transfer("order-1")).text("txId"), first.text("txId"));
+    EXPECT_EQ(post("/api/v1/tx", transfer("order-2", 1, bob)).status(), 202);
 }
 
 TEST_F(HandIn, AStoppedSubmitterTakesNothingNewAndSaysWhy) {

@@ -10,7 +10,9 @@ Service::Service(const Executor& on, ApiParts given, ApiOptions chosen)
       parts(std::move(given)),
       options(chosen),
       accepts(on, {parts.intake, parts.clock, parts.telemetry, parts.log, parts.wake_lane},
-              {.max_batch = chosen.max_accept_batch, .max_waiting = chosen.max_waiting_accepts}),
+              {.max_batch = chosen.max_accept_batch,
+               .max_waiting = chosen.max_waiting_accepts,
+               .max_waiting_bytes = chosen.max_waiting_accept_bytes}),
       waiter(on, parts.queries, parts.clock, {.max_waiters = chosen.max_waiters, .look_every = chosen.look_every}) {}
 
 const ServedChain* Service::chain(const ChainRef& ref) const {

@@ -30,7 +30,7 @@ Plan plan_of(Fate fate, const SampleTargets& targets) {
                     fmt::format(R"({{"to":"{}","value":"10000000000000000"}})", friendly.to_checksum())};
         case Fate::token_moved:
             return {"token", "moves a token, by the contract's ABI", 1,
-                    fmt::format(R"({{"to":"{}","abi":"transfer(address,uint256)",)"
+                    fmt::format(R"json({{"to":"{}","abi":"transfer(address,uint256)",)json"
                                 R"("args":["{}","1000000000000000000"]}})",
                                 targets.token.to_checksum(), friendly.to_checksum())};
         case Fate::reverted:

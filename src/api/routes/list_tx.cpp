@@ -13,6 +13,9 @@
 namespace fencepost::api::routes {
 namespace {
 
+// In bytes, about: five hundred deployments do not fit into one answer.
+constexpr std::size_t largest_page = std::size_t{4} * 1024 * 1024;
+
 // What "next" holds. A letter before it, so that nobody takes it for a number to count with.
 std::string cursor(AcceptSequence sequence) { return fmt::format("s{}", sequence.value()); }
 
@@ -80,11 +83,14 @@ Task<http::Response> answer(Service* service, http::Request request) {
     const auto found = co_await list(service, *caller, *filter);
     if (!found) co_return store_problem(found.error());
     std::vector<std::string> items;
-    items.reserve(found->size());
-    for (const auto& tx : *found)
-        items.push_back(shown_tx(*service, *caller, tx));
-    const bool may_go_on = found->size() == filter->limit;
-    co_return json_response(list_json(items, may_go_on ? std::optional(cursor(found->back().sequence)) : std::nullopt));
+    std::size_t bytes = 0;
+    for (const auto& tx : *found) {
+        if (bytes > largest_page) break;
+        bytes += items.emplace_back(shown_tx(*service, *caller, tx)).size();
+    }
+    const bool may_go_on = found->size() == filter->limit || items.size() < found->size();
+    if (!may_go_on) co_return json_response(list_json(items));
+    co_return json_response(list_json(items, cursor(found->at(items.size() - 1).sequence)));
 }
 
 }  // namespace
