@@ -53,7 +53,7 @@ void take_arguments(const CLI::App& command, ConfigOptions& options) {
     options.arguments.insert(options.arguments.end(), rest.begin(), rest.end());
 }
 
-std::optional<config::Loaded> load_or_explain(const ConfigOptions& options) {
+Result<config::Loaded, config::Problems> load_configuration(const ConfigOptions& options) {
     config::Sources sources{.environment = environment(), .arguments = options.arguments};
     auto name = options.file;
     if (const auto found = sources.environment.find("FENCEPOST_CONFIG");
@@ -63,12 +63,16 @@ std::optional<config::Loaded> load_or_explain(const ConfigOptions& options) {
     if (!name.empty()) {
         sources.file = read_file(name);
         if (!sources.file) {
-            fmt::print(stderr, "{}: the configuration cannot be read: check that the file is there and may be read\n",
-                       name);
-            return std::nullopt;
+            return err(config::Problems{
+                {.where = name,
+                 .what = "the configuration cannot be read: check that the file is there and may be read"}});
         }
     }
-    auto loaded = config::load(sources);
+    return config::load(sources);
+}
+
+std::optional<config::Loaded> load_or_explain(const ConfigOptions& options) {
+    auto loaded = load_configuration(options);
     if (loaded) return *std::move(loaded);
     for (const auto& problem : loaded.error())
         fmt::print(stderr, "{}\n", problem.to_string());

@@ -24,6 +24,7 @@ struct ConfigOptions {
 [[nodiscard]] std::shared_ptr<ConfigOptions> add_config_options(CLI::App& command);
 void take_arguments(const CLI::App& command, ConfigOptions& options);
 
+[[nodiscard]] Result<config::Loaded, config::Problems> load_configuration(const ConfigOptions& options);
 /// Nothing when there is a problem; all of them have been printed then, each in a line.
 [[nodiscard]] std::optional<config::Loaded> load_or_explain(const ConfigOptions& options);
 

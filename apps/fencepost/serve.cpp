@@ -1,66 +1,31 @@
 // fencepost serve: puts the node together and runs it until it is told to stop.
-#include <csignal>
 #include <cstdio>
 #include <string>
 #include <utility>
 
 #include <CLI/App.hpp>
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/signal_set.hpp>
 #include <fmt/format.h>
 
-#include "base/task_group.hpp"
 #include "commands.hpp"
 #include "configured.hpp"
-#include "http/routes/routes.hpp"
-#include "http/server.hpp"
-#include "system/system_clock.hpp"
+#include "node/node.hpp"
+#include "run_task.hpp"
+#include "stop_signal.hpp"
 
 namespace fencepost {
 namespace {
 
-// Tells the tasks to stop, once. The next signal finds the system's own handling again, so that a second Ctrl-C ends
-// the process at once.
-Task<void> stop_on_signal(asio::signal_set* signals, TaskGroup* tasks) {
-    co_await signals->async_wait(asio::use_awaitable);
-    signals->clear();
-    tasks->cancel();
-}
-
-Task<void> run_until_signal(http::Server* server, asio::signal_set* signals) {
-    TaskGroup tasks(co_await asio::this_coro::executor);
-    tasks.spawn(server->run());
-    tasks.spawn(stop_on_signal(signals, &tasks));
-    co_await tasks.join();
-}
-
-http::Router make_router() {
-    http::Router router;
-    router.add(http::routes::livez());
-    return router;
-}
-
-void report_fault(std::string_view what) { fmt::print(stderr, "fencepost: a request failed: {}\n", what); }
-
 ExitCode serve(const ConfigOptions& options) {
     auto loaded = load_or_explain(options);
     if (!loaded) return exit_wrong_usage;
-    auto server_options = std::move(loaded->config.server);
-    server_options.on_fault = report_fault;
-    SystemClock clock;
-    const auto router = make_router();
     asio::io_context context(1);
-    http::Server server(context.get_executor(), clock, router, std::move(server_options));
-    // Before the line below: whoever has read it may stop us.
-    asio::signal_set signals(context, SIGINT, SIGTERM);
-    fmt::print("fencepost {} serving on http://{} (Ctrl-C to stop)\n", FENCEPOST_VERSION, server.address().to_string());
+    node::Node node(context, std::move(loaded->config));
+    StopSignal signal(context);  // before the line below: whoever has read it may stop us
+    fmt::print("fencepost {} serving on http://{} (Ctrl-C to stop)\n", FENCEPOST_VERSION, node.address().to_string());
     std::fflush(stdout);
 
-    asio::co_spawn(context, run_until_signal(&server, &signals), [](const std::exception_ptr& error) {
-        if (error) std::rethrow_exception(error);
-    });
-    context.run();
+    run_task(context, signal.run(node.run(), [&node] { node.stop(); }));
     return exit_ok;
 }
 

@@ -132,7 +132,8 @@ private:
                                   .ref = ChainRef::evm(*identity.id),
                                   .settings = std::move(settings),
                                   .lane = lane,
-                                  .endpoints = std::move(endpoints)});
+                                  .endpoints = std::move(endpoints),
+                                  .connector = std::move(identity.connector)});
     }
 
     void refuse_incomplete(const Entry& entry, const ChainIdentity& identity, const std::vector<Endpoint>& endpoints) {
@@ -141,6 +142,8 @@ private:
         } else if (const auto* other = config_.find(ChainRef::evm(*identity.id))) {
             complain(entry, Scope::chain, fmt::format("has the same id as chains.{}", other->name));
         }
+        if (identity.connector.url.has_value() == identity.connector.accounts.empty())
+            complain(entry, Scope::chain, "connector.url and connector.accounts go together");
         if (endpoints.empty()) complain(entry, Scope::chain, "has no endpoint: give it rpc.url, or endpoints");
     }
 

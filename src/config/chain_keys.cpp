@@ -97,7 +97,16 @@ const Keys<ChainIdentity>& chain_identity_keys() {
         key<Owner>("genesis", block_hash(), at(&Owner::genesis),
                    "The hash of its first block; an endpoint of another chain is not used."),
         key<Owner>("rpc.url", http_url(), at(&Owner::url),
-                   "Its only endpoint; several, or one with headers, stand under endpoints.", Shown::never)};
+                   "Its only endpoint; several, or one with headers, stand under endpoints.", Shown::never),
+        key<Owner>("connector.url", http_url(), at(&Owner::connector, &ConnectorConfig::url),
+                   "A node, or a service before it, that holds keys, signs and sends in one (eth_sendTransaction).",
+                   Shown::never),
+        key<Owner>("connector.headers", headers(), at(&Owner::connector, &ConnectorConfig::headers),
+                   "Sent with every request to it.", Shown::never),
+        key<Owner>("connector.caFile", text(), at(&Owner::connector, &ConnectorConfig::ca_file),
+                   "Certificate authorities (PEM) besides the system's."),
+        key<Owner>("connector.accounts", addresses(), at(&Owner::connector, &ConnectorConfig::accounts),
+                   "The addresses whose keys it holds.")};
     return table;
 }
 

@@ -7,8 +7,6 @@
 
 namespace fencepost::config {
 
-enum class LogFormat { text, json };
-
 /// How a node that gets a request finds the one that serves the submitter.
 enum class RoutingStrategy { rendezvous };
 
@@ -22,12 +20,6 @@ enum class SignerKind {
 }  // namespace fencepost::config
 
 namespace fencepost {
-
-template <>
-inline constexpr EnumNames<config::LogFormat, 2> enum_names<config::LogFormat>{{
-    {config::LogFormat::text, "text"},
-    {config::LogFormat::json, "json"},
-}};
 
 template <>
 inline constexpr EnumNames<config::RoutingStrategy, 1> enum_names<config::RoutingStrategy>{{

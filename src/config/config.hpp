@@ -11,10 +11,12 @@
 #include "alerts/alert_desk.hpp"
 #include "alerts/watched_telemetry.hpp"
 #include "alerts/webhook_sink.hpp"
+#include "api/rate_limit.hpp"
 #include "cluster/cluster_node.hpp"
 #include "config/choices.hpp"
 #include "config/database_name.hpp"
 #include "evm/evm_chain.hpp"
+#include "hooks/stuck_hook.hpp"
 #include "http/server.hpp"
 #include "jsonrpc/http_json_rpc.hpp"
 #include "jsonrpc/json_poster.hpp"
@@ -25,6 +27,7 @@
 #include "signers/remote_signer.hpp"
 #include "store/postgres/postgres_store.hpp"
 #include "store/sqlite/sqlite_options.hpp"
+#include "telemetry/log_line.hpp"
 
 namespace fencepost::config {
 
@@ -46,12 +49,23 @@ struct Endpoint {
     std::optional<jsonrpc::Url> web_socket{};
 };
 
+/// A node, or a service before it, that holds keys: it signs and sends in one (eth_sendTransaction).
+struct ConnectorConfig {
+    std::optional<jsonrpc::Url> url{};
+    std::vector<std::pair<std::string, std::string>> headers{};
+    std::string ca_file{};
+    /// Whose keys it holds.
+    std::vector<Address> accounts{};
+};
+
 struct ChainConfig {
     std::string name;
     ChainRef ref;
     ChainSettings settings{};
     LaneSettings lane{};
     std::vector<Endpoint> endpoints{};
+    /// Without a URL there is none.
+    ConnectorConfig connector{};
 };
 
 /// A submitter that is run otherwise than its chain's others.
@@ -100,28 +114,43 @@ struct Alerting {
     alerts::WebhookOptions webhook{};
 };
 
-/// PEM files; all empty: plain HTTP.
-struct ServerTls {
-    std::string certificate_file{};
-    std::string key_file{};
-    std::string client_ca_file{};
+/// Who decides about what is stuck.
+struct StuckConfig {
+    /// By itself, or where the hook does not answer.
+    StuckDecision decision = StuckDecision::wait;
+    std::optional<jsonrpc::Url> hook_url{};
+    std::string hook_secret_file{};
+    std::string hook_ca_file{};
+    Duration hook_timeout = hooks::StuckHookOptions{}.limit;
 };
 
 struct Config {
     std::string node_name = "fencepost";
     /// Where other nodes reach this one's API; empty: where it listens.
     std::string node_address{};
+    /// Each serves its share of the submitters.
+    std::size_t threads = 1;
     http::ServerOptions server{};
-    ServerTls tls{};
+    /// In PEM; no certificate: plain HTTP.
+    http::TlsFiles tls{};
     bool require_request_id = true;
+    /// Who may call; empty: everybody who can.
+    std::string keys_file{};
+    /// Others than this machine may call without a key.
+    bool open_to_all = false;
+    /// Of keys that have no rate of their own.
+    api::RateLimit rate_limit{};
+    /// A node whose chain was not heard of for longer is not ready; 0: that is not asked.
+    Duration ready_head_age = std::chrono::minutes(2);
     Database database{};
     lane::HostOptions host{};
     cluster::ClusterOptions cluster{};
     bool routing = false;
     RoutingStrategy routing_strategy = RoutingStrategy::rendezvous;
     Alerting alerting{};
+    StuckConfig stuck{};
     Severity log_level = Severity::info;
-    LogFormat log_format = LogFormat::text;
+    telemetry::LogFormat log_format = telemetry::LogFormat::text;
 
     /// As configured at the top: of what has no settings of its own.
     ChainSettings chain{};

@@ -17,6 +17,7 @@ struct ChainIdentity {
     std::optional<BlockHash> genesis{};
     /// Of its only endpoint, the short way.
     std::optional<jsonrpc::Url> url{};
+    ConnectorConfig connector{};
 };
 
 struct SubmitterIdentity {

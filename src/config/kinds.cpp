@@ -132,4 +132,25 @@ Kind<SubmitterId> account() {
         [](const SubmitterId& value) { return value.to_display(); });
 }
 
+Kind<std::vector<Address>> addresses() {
+    return {.type = "list of addresses",
+            .read = [](const Items& items) -> Read<std::vector<Address>> {
+                std::vector<Address> all;
+                for (const auto& item : items) {
+                    const auto address = from_parser(Address::parse(item));
+                    if (!address) return err(address.error());
+                    all.push_back(*address);
+                }
+                return all;
+            },
+            .show =
+                [](const std::vector<Address>& all) {
+                    Items items;
+                    for (const auto& address : all)
+                        items.push_back(address.to_checksum());
+                    return items;
+                },
+            .is_list = true};
+}
+
 }  // namespace fencepost::config

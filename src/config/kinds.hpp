@@ -14,6 +14,7 @@
 #include "base/enum_names.hpp"
 #include "config/database_name.hpp"
 #include "config/values.hpp"
+#include "domain/address.hpp"
 #include "domain/submitter_id.hpp"
 #include "http/listen_address.hpp"
 #include "jsonrpc/url.hpp"
@@ -84,6 +85,7 @@ template <typename T>
 [[nodiscard]] Kind<Headers> headers();
 [[nodiscard]] Kind<BlockHash> block_hash();
 [[nodiscard]] Kind<SubmitterId> account();
+[[nodiscard]] Kind<std::vector<Address>> addresses();
 
 /// One of an enum's names.
 template <NamedEnum E>

@@ -176,7 +176,7 @@ TEST(Configuration, VariablesInsideValuesMustBeThere) {
                       .environment = {{"REGION", "eu"}, {"FENCEPOST_FORMAT", "json"}}};
     const auto config = config_of(given);
     EXPECT_EQ(config.node_name, "a-eu");
-    EXPECT_EQ(config.log_format, LogFormat::json);
+    EXPECT_EQ(config.log_format, telemetry::LogFormat::json);
     EXPECT_THAT(problems_of({.file = "node.name: a-${REGION}"}),
                 ElementsAre("f.yaml:1:12: node.name: needs the environment variable REGION, which is not set"));
     EXPECT_EQ(config_of({.environment = {{"FENCEPOST_NODE_NAME", "a$b${c}"}}}).node_name, "a$b${c}");
@@ -204,6 +204,11 @@ TEST(Configuration, WhatKubernetesSetsForAServiceOfOurNameIsNotOurs) {
                                              {"FENCEPOST_PORT", "tcp://10.0.0.1:8646"},
                                              {"FENCEPOST_PORT_8646_TCP_ADDR", "10.0.0.1"},
                                              {"FENCEPOST_CONFIG", "f.yaml"}}}),
+                testing::IsEmpty());
+}
+
+TEST(Configuration, WhatTheCommandLineReadsFromTheEnvironmentIsNoKey) {
+    EXPECT_THAT(problems_of({.environment = {{"FENCEPOST_URL", "https://node:8646"}, {"FENCEPOST_API_KEY", "fp_x"}}}),
                 testing::IsEmpty());
 }
 

@@ -93,11 +93,15 @@ private:
             refuse("", {"cluster.liveWithin", "cluster.heartbeatInterval"},
                    "must be longer than two of cluster.heartbeatInterval");
         }
+        const auto& stuck = config_.stuck;
+        if (stuck.hook_url.has_value() == stuck.hook_secret_file.empty()) {
+            refuse("", {"stuck.hook.url", "stuck.hook.secretFile"}, "and stuck.hook.secretFile go together");
+        }
         const auto& tls = config_.tls;
-        if (tls.certificate_file.empty() != tls.key_file.empty()) {
+        if (tls.certificate.empty() != tls.key.empty()) {
             refuse("", {"http.tls.certificateFile", "http.tls.keyFile"}, "and http.tls.keyFile go together");
         }
-        if (!tls.client_ca_file.empty() && tls.certificate_file.empty()) {
+        if (!tls.client_authorities.empty() && tls.certificate.empty()) {
             refuse("", {"http.tls.clientCaFile"}, "needs http.tls.certificateFile");
         }
     }

@@ -35,10 +35,16 @@ void add_server(Table& table) {
     add(table, "node.name", text(), at(&Config::node_name), "What this node is called in logs and leases.");
     add(table, "node.address", text(), at(&Config::node_address),
         "Where other nodes reach its API; without it, where it listens.");
+    add(table, "node.threads", count(1, 256), at(&Config::threads),
+        "How many threads serve submitters; each has connections of its own to database and chains.");
     add(table, "http.beyondLoopback", on_or_off(), server(&ServerOptions::beyond_loopback),
         "Let others than this machine call.");
     add(table, "http.maxConnections", count(1, 1'000'000), server(&ServerOptions::max_connections),
         "How many connections may be open.");
+    add(table, "http.maxConnectionsPerPeer", count(1, 1'000'000), server(&ServerOptions::max_connections_per_peer),
+        "How many of them may come from one address.");
+    add(table, "http.maxRequests", count(1, 1'000'000), server(&ServerOptions::max_requests),
+        "How many requests may be answered at once; more are told to come again.");
     add(table, "http.maxHeaderSize", size(kibibyte, gibibyte),
         server(&ServerOptions::request, &http::RequestLimits::header_bytes), "A longer header is refused.");
     add(table, "http.maxBodySize", size(kibibyte, gibibyte),
@@ -50,13 +56,24 @@ void add_server(Table& table) {
         "So long a client may take to read an answer.");
     add(table, "http.drainTimeout", limit(), allowed(&TimeLimits::drain),
         "So long requests under way may take when the server stops.");
-    add(table, "http.tls.certificateFile", text(), at(&Config::tls, &ServerTls::certificate_file),
+    add(table, "http.tls.certificateFile", text(), at(&Config::tls, &http::TlsFiles::certificate),
         "The server's certificate with its chain (PEM); without it, plain HTTP.");
-    add(table, "http.tls.keyFile", text(), at(&Config::tls, &ServerTls::key_file), "The certificate's key (PEM).");
-    add(table, "http.tls.clientCaFile", text(), at(&Config::tls, &ServerTls::client_ca_file),
+    add(table, "http.tls.keyFile", text(), at(&Config::tls, &http::TlsFiles::key), "The certificate's key (PEM).");
+    add(table, "http.tls.clientCaFile", text(), at(&Config::tls, &http::TlsFiles::client_authorities),
         "Clients must show a certificate of one of these authorities (PEM).");
     add(table, "api.requireRequestId", on_or_off(), at(&Config::require_request_id),
         "Refuse a transaction without a requestId: it could not be sent again safely.");
+    add(table, "api.keysFile", text(), at(&Config::keys_file),
+        "The file of API keys (fencepost apikey new); without it, whoever can reach the API may do everything.");
+    add(table, "api.openToAll", on_or_off(), at(&Config::open_to_all),
+        "Let others than this machine call without a key.");
+    add(table, "api.rateLimit.perSecond", count(1, 1'000'000), at(&Config::rate_limit, &api::RateLimit::per_second),
+        "So many requests a second each key may make, unless it has a rate of its own.");
+    add(table, "api.rateLimit.burst", count(1, 1'000'000), at(&Config::rate_limit, &api::RateLimit::burst),
+        "So many it may make at once after a pause.");
+    add(table, "api.readyHeadAge", duration({}, hours(24)), at(&Config::ready_head_age),
+        "A node that heard of no new block of a chain for so long is not ready; 0s for chains that make none by "
+        "themselves.");
 }
 
 void add_database(Table& table) {
@@ -126,6 +143,19 @@ void add_cluster(Table& table) {
         "How submitters are placed on nodes.");
 }
 
+void add_stuck(Table& table) {
+    add(table, "stuck.decision", choice<StuckDecision>(), at(&Config::stuck, &StuckConfig::decision),
+        "What is done about a transaction that is STUCK; with a hook, when it does not answer.");
+    add(table, "stuck.hook.url", http_url(), at(&Config::stuck, &StuckConfig::hook_url),
+        "A service of yours that is asked to decide, with a signed request.", Shown::never);
+    add(table, "stuck.hook.secretFile", text(), at(&Config::stuck, &StuckConfig::hook_secret_file),
+        "A file with the secret by which that service knows our requests.");
+    add(table, "stuck.hook.caFile", text(), at(&Config::stuck, &StuckConfig::hook_ca_file),
+        "Certificate authorities (PEM) besides the system's.");
+    add(table, "stuck.hook.timeout", limit(), at(&Config::stuck, &StuckConfig::hook_timeout),
+        "The longest it may take to answer.");
+}
+
 void add_alerts(Table& table) {
     const auto webhook = [](auto member) { return at(&Config::alerting, &Alerting::webhook, member); };
     const auto threshold = [](auto member) {
@@ -157,7 +187,7 @@ void add_alerts(Table& table) {
     add(table, "monitoring.resubmitThreshold", count(), threshold(&AlertThresholds::resubmits_least),
         "Fewer repeats in a window than this raise none.");
     add(table, "log.level", choice<Severity>(), at(&Config::log_level), "What is less important is not logged.");
-    add(table, "log.format", choice<LogFormat>(), at(&Config::log_format), "For people, or for machines.");
+    add(table, "log.format", choice<telemetry::LogFormat>(), at(&Config::log_format), "For people, or for machines.");
 }
 
 }  // namespace
@@ -169,6 +199,7 @@ const Keys<Config>& service_keys() {
         add_database(keys);
         add_lanes(keys);
         add_cluster(keys);
+        add_stuck(keys);
         add_alerts(keys);
         return keys;
     }();

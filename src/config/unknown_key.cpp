@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "config/nearest.hpp"
+#include "base/nearest.hpp"
 
 namespace fencepost::config {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "config/nearest.hpp"
+#include "base/nearest.hpp"
 #include "config/path.hpp"
 
 namespace fencepost::config {
@@ -18,8 +18,10 @@ constexpr std::string_view prefix = "FENCEPOST_";
 
 using Paths = std::map<std::string, std::string, std::less<>>;  // by the variable's name, without the prefix
 
-bool is_not_ours(std::string_view name) {
-    return name == "CONFIG" || name.starts_with("SERVICE_") || name == "PORT" || name.starts_with("PORT_");
+// The file's name and what the command line uses; and what Kubernetes sets for a service of that name.
+bool is_no_key(std::string_view name) {
+    return name == "CONFIG" || name == "URL" || name == "API_KEY" || name.starts_with("SERVICE_") || name == "PORT" ||
+           name.starts_with("PORT_");
 }
 
 void add_keys(Paths& paths, Scope scope, const std::string& before) {
@@ -105,7 +107,7 @@ Variables read_variables(const Environment& environment, const Settings& known, 
     for (const auto& [variable, value] : environment) {
         if (!variable.starts_with(prefix) || used.contains(variable)) continue;
         const auto name = std::string_view(variable).substr(prefix.size());
-        if (is_not_ours(name)) continue;
+        if (is_no_key(name)) continue;
         const Place place{.origin = Place::Origin::variable, .name = variable};
         const auto found = paths.find(name);
         const auto path = found != paths.end() ? std::optional(found->second) : path_of_new_entry(name);

@@ -1,8 +1,8 @@
 // Variables inside values, and what somebody may have meant.
 #include <gtest/gtest.h>
 
+#include "base/nearest.hpp"
 #include "config/expand.hpp"
-#include "config/nearest.hpp"
 
 namespace fencepost::config {
 namespace {

@@ -85,4 +85,10 @@ std::size_t Headers::count(std::string_view name) const {
         std::ranges::count_if(fields_, [name](const auto& field) { return same_name(field.first, name); }));
 }
 
+const std::string& Request::parameter(std::string_view name) const {
+    const auto found = std::ranges::find_if(parameters, [name](const auto& pair) { return pair.first == name; });
+    FP_ASSERT(found != parameters.end(), "the route has no parameter {}", name);
+    return found->second;
+}
+
 }  // namespace fencepost::http

@@ -61,6 +61,11 @@ struct Request {
     std::string body{};
     std::string peer{};                // the client's address without its port; empty where nobody is connected
     std::string client_certificate{};  // the common name in the certificate that it showed, printable; empty: none
+    /// What stood in the places of the route's "{names}", percent-decoded, in their order.
+    std::vector<std::pair<std::string, std::string>> parameters{};
+
+    /// The parameter of that name, which the route's path must have.
+    [[nodiscard]] const std::string& parameter(std::string_view name) const;
 };
 
 struct Response {

@@ -38,6 +38,8 @@ Meaning meaning(ProblemKind kind) {
             return {StatusCode::conflict, "not-owner", "Another node serves this submitter"};
         case ProblemKind::already_settled:
             return {StatusCode::conflict, "already-settled", "The transaction has its verdict already"};
+        case ProblemKind::not_possible:
+            return {StatusCode::conflict, "not-possible", "The transaction does not allow that as it stands"};
         case ProblemKind::body_too_large:
             return {StatusCode::content_too_large, "body-too-large", "The request's body is too large"};
         case ProblemKind::header_too_large:
@@ -67,7 +69,8 @@ Meaning meaning(ProblemKind kind) {
     FP_UNREACHABLE();
 }
 
-// The text as a JSON string (RFC 8259, section 7). One string is all that is written here: no JSON library for that.
+// The text as a JSON string (RFC 8259, section 7). A few strings are all that is written here: no JSON library for
+// that.
 std::string quoted(std::string_view text) {
     std::string json = "\"";
     for (const char c : text) {
@@ -84,14 +87,29 @@ std::string quoted(std::string_view text) {
     return json;
 }
 
+std::string listed(const std::vector<FieldError>& errors) {
+    std::string json;
+    for (const auto& error : errors) {
+        json += fmt::format(R"({}{{"field":{},"detail":{}}})", json.empty() ? "" : ",", quoted(error.field),
+                            quoted(error.detail));
+    }
+    return json;
+}
+
 }  // namespace
 
-Response problem(ProblemKind kind, std::string_view detail) {
+Response problem(ProblemKind kind, std::string_view detail, const std::vector<FieldError>& errors) {
     const auto [status, type, title] = meaning(kind);
-    return {.status = status,
-            .content_type = "application/problem+json",
-            .body = fmt::format(R"({{"type":"urn:fencepost:problem:{}","title":"{}","status":{},"detail":{}}})", type,
-                                title, static_cast<int>(status), quoted(detail))};
+    auto body = fmt::format(R"({{"type":"urn:fencepost:problem:{}","title":"{}","status":{},"detail":{})", type, title,
+                            static_cast<int>(status), quoted(detail));
+    if (!errors.empty()) body += fmt::format(R"(,"errors":[{}])", listed(errors));
+    return {.status = status, .content_type = "application/problem+json", .body = std::move(body) + "}"};
+}
+
+Response problem_for_now(ProblemKind kind, std::string_view detail, std::chrono::seconds retry_after) {
+    auto response = problem(kind, detail);
+    response.headers.add("Retry-After", fmt::format("{}", retry_after.count()));
+    return response;
 }
 
 }  // namespace fencepost::http

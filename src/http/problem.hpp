@@ -2,7 +2,10 @@
 // its type and a person by its detail.
 #pragma once
 
+#include <chrono>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "http/message.hpp"
 
@@ -20,6 +23,7 @@ enum class ProblemKind {
     submitter_protected,
     not_owner,
     already_settled,
+    not_possible,
     body_too_large,
     unsupported_media_type,
     invalid_request,
@@ -34,7 +38,18 @@ enum class ProblemKind {
     store_unavailable,
 };
 
+/// What is wrong with one field of a request, and what would be right; both UTF-8.
+struct FieldError {
+    std::string field;  // "payload.value"
+    std::string detail;
+
+    friend bool operator==(const FieldError&, const FieldError&) = default;
+};
+
 /// `detail` says in UTF-8 what was wrong this time and what to do.
-[[nodiscard]] Response problem(ProblemKind kind, std::string_view detail);
+[[nodiscard]] Response problem(ProblemKind kind, std::string_view detail, const std::vector<FieldError>& errors = {});
+
+/// For what passes: the same, with the time after which it is worth asking again (RFC 9110, section 10.2.3).
+[[nodiscard]] Response problem_for_now(ProblemKind kind, std::string_view detail, std::chrono::seconds retry_after);
 
 }  // namespace fencepost::http

@@ -122,6 +122,7 @@ void Turn::forget(LaneContext& lane, LaneMemory& memory, Nonce nonce) {
 
 void Turn::believe(LaneContext& lane, LaneMemory& memory, Edit& edit) {
     auto& next = edit.next;
+    if (next.position.state == State::queued) return;  // something was noted about it, and it waits on
     // What was cancelled may have stood anywhere in the queue: it says nothing about those before it.
     const bool in_order = next.position.state != State::cancelled && (!next.nonce || edit.update.nonce);
     if (in_order) memory.low_water = std::max(memory.low_water, next.sequence.next());

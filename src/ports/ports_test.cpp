@@ -61,6 +61,9 @@ public:
     Answer<std::vector<HistoryEntry>> history(TxId /*id*/) override { return no<std::vector<HistoryEntry>>(); }
     Answer<std::vector<BlockRef>> kept_confirmations(TxId /*id*/) override { return no<std::vector<BlockRef>>(); }
     Answer<SubmitterView> submitter(SubmitterId /*s*/) override { return no<SubmitterView>(); }
+    Answer<std::vector<SubmitterId>> submitters(std::string /*after*/, std::size_t /*limit*/) override {
+        return no<std::vector<SubmitterId>>();
+    }
     Answer<std::vector<UnfinishedSubmitter>> unfinished_submitters() override {
         return no<std::vector<UnfinishedSubmitter>>();
     }

@@ -69,6 +69,11 @@ Task<Result<SubmitterView, StoreError>> SimStore::submitter(SubmitterId submitte
     return read<SubmitterView>([submitter = std::move(submitter)](Store& truth) { return truth.submitter(submitter); });
 }
 
+Task<Result<std::vector<SubmitterId>, StoreError>> SimStore::submitters(std::string after, std::size_t limit) {
+    return read<std::vector<SubmitterId>>(
+        [after = std::move(after), limit](Store& truth) { return truth.submitters(after, limit); });
+}
+
 Task<Result<std::vector<UnfinishedSubmitter>, StoreError>> SimStore::unfinished_submitters() {
     return read<std::vector<UnfinishedSubmitter>>([](Store& truth) { return truth.unfinished_submitters(); });
 }

@@ -58,6 +58,7 @@ public:
     Task<Result<std::vector<HistoryEntry>, StoreError>> history(TxId id) override;
     Task<Result<std::vector<BlockRef>, StoreError>> kept_confirmations(TxId id) override;
     Task<Result<SubmitterView, StoreError>> submitter(SubmitterId submitter) override;
+    Task<Result<std::vector<SubmitterId>, StoreError>> submitters(std::string after, std::size_t limit) override;
     Task<Result<std::vector<UnfinishedSubmitter>, StoreError>> unfinished_submitters() override;
 
     Task<Result<Reservation, StoreError>> reserve(SubmitterId submitter, Fence fence, LockOwner owner,

@@ -1,9 +1,9 @@
-#include "config/nearest.hpp"
+#include "base/nearest.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-namespace fencepost::config {
+namespace fencepost {
 namespace {
 
 constexpr std::size_t longest_name = 100;
@@ -53,4 +53,4 @@ std::optional<std::string> nearest(std::string_view name, const std::vector<std:
     return best;
 }
 
-}  // namespace fencepost::config
+}  // namespace fencepost

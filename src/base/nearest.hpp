@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-namespace fencepost::config {
+namespace fencepost {
 
 /// The candidate that is most like it; nothing when none is like it at all. Case, dashes and underscores do not count:
 /// stale-receipt-timeout is staleReceiptTimeout.
 [[nodiscard]] std::optional<std::string> nearest(std::string_view name, const std::vector<std::string>& candidates);
 
-}  // namespace fencepost::config
+}  // namespace fencepost
