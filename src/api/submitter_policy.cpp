@@ -33,9 +33,9 @@ std::string_view field_of(PolicyRule rule) {
 }  // namespace
 
 Status<Refusal> PolicyRules::check(const SubmitterId& submitter, const Intent& intent) const {
-    const auto policy = policies_.find(submitter);
-    if (policy == policies_.end()) return {};
-    auto allowed = fencepost::check(policy->second, intent);
+    const auto* policy = policy_of_(submitter);
+    if (policy == nullptr) return {};
+    auto allowed = fencepost::check(*policy, intent);
     if (allowed) return {};
     return err(
         Refusal{.field = std::string(field_of(allowed.error().rule)), .detail = std::move(allowed.error().detail)});

@@ -2,7 +2,7 @@
 // told.
 #pragma once
 
-#include <map>
+#include <functional>
 #include <string_view>
 
 #include "api/acceptance_rules.hpp"
@@ -11,17 +11,18 @@
 
 namespace fencepost::api {
 
-using SubmitterPolicies = std::map<SubmitterId, SubmitterPolicy>;
-
 /// A submitter without a policy may be asked for everything.
 class PolicyRules final : public AcceptanceRules {
 public:
-    explicit PolicyRules(SubmitterPolicies policies) : policies_(std::move(policies)) {}
+    /// Nothing for a submitter without one.
+    using PolicyOf = std::function<const SubmitterPolicy*(const SubmitterId&)>;
+
+    explicit PolicyRules(PolicyOf policy_of) : policy_of_(std::move(policy_of)) {}
 
     [[nodiscard]] Status<Refusal> check(const SubmitterId& submitter, const Intent& intent) const override;
 
 private:
-    const SubmitterPolicies policies_;
+    const PolicyOf policy_of_;
 };
 
 /// Which function is meant: "0x" and 8 hexadecimal digits, or its signature, "transfer(address,uint256)".

@@ -15,10 +15,13 @@ const auto free_one = SubmitterId::parse("eip155:2:0x111111111111111111111111111
 const auto token = Address::parse("0x3333333333333333333333333333333333333333").value();
 
 PolicyRules rules() {
-    return PolicyRules({{limited,
-                         {.destinations = {token},
-                          .selectors = {parse_selector("transfer(address,uint256)").value()},
-                          .limits = {.value_per_transaction = Wei(5), .gas_spend_per_transaction = Wei(100)}}}});
+    return PolicyRules([](const SubmitterId& submitter) {
+        static const SubmitterPolicy policy{
+            .destinations = {token},
+            .selectors = {parse_selector("transfer(address,uint256)").value()},
+            .limits = {.value_per_transaction = Wei(5), .gas_spend_per_transaction = Wei(100)}};
+        return submitter == limited ? &policy : nullptr;
+    });
 }
 
 Intent transfer() { return {.to = token.to_lower(), .data = {0xa9, 0x05, 0x9c, 0xbb}}; }

@@ -1,5 +1,6 @@
 #include "config/kinds.hpp"
 
+#include "api/submitter_policy.hpp"
 #include "base/hex.hpp"
 
 namespace fencepost::config {
@@ -132,25 +133,44 @@ Kind<SubmitterId> account() {
         [](const SubmitterId& value) { return value.to_display(); });
 }
 
-Kind<std::vector<Address>> addresses() {
-    return {.type = "list of addresses",
-            .read = [](const Items& items) -> Read<std::vector<Address>> {
-                std::vector<Address> all;
+namespace {
+
+/// A kind of many texts, each of which is read and shown alike.
+template <typename T>
+Kind<std::vector<T>> list_of(std::string type, std::function<Read<T>(std::string_view)> read,
+                             std::function<std::string(const T&)> show) {
+    return {.type = std::move(type),
+            .read = [read = std::move(read)](const Items& items) -> Read<std::vector<T>> {
+                std::vector<T> all;
                 for (const auto& item : items) {
-                    const auto address = from_parser(Address::parse(item));
-                    if (!address) return err(address.error());
-                    all.push_back(*address);
+                    const auto one = read(item);
+                    if (!one) return err(one.error());
+                    all.push_back(*one);
                 }
                 return all;
             },
             .show =
-                [](const std::vector<Address>& all) {
+                [show = std::move(show)](const std::vector<T>& all) {
                     Items items;
-                    for (const auto& address : all)
-                        items.push_back(address.to_checksum());
+                    for (const auto& one : all)
+                        items.push_back(show(one));
                     return items;
                 },
             .is_list = true};
+}
+
+}  // namespace
+
+Kind<std::vector<Address>> addresses() {
+    return list_of<Address>(
+        "list of addresses", [](std::string_view text) { return from_parser(Address::parse(text)); },
+        [](const Address& address) { return address.to_checksum(); });
+}
+
+Kind<std::vector<Selector>> functions() {
+    return list_of<Selector>(
+        "list of functions", [](std::string_view text) { return from_parser(api::parse_selector(text)); },
+        [](const Selector& selector) { return to_hex_prefixed(selector.view()); });
 }
 
 }  // namespace fencepost::config

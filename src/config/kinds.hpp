@@ -16,6 +16,7 @@
 #include "config/values.hpp"
 #include "domain/address.hpp"
 #include "domain/submitter_id.hpp"
+#include "domain/submitter_policy.hpp"
 #include "http/listen_address.hpp"
 #include "jsonrpc/url.hpp"
 
@@ -86,6 +87,8 @@ template <typename T>
 [[nodiscard]] Kind<BlockHash> block_hash();
 [[nodiscard]] Kind<SubmitterId> account();
 [[nodiscard]] Kind<std::vector<Address>> addresses();
+/// Functions of contracts: "transfer(address,uint256)" or "0xa9059cbb" each.
+[[nodiscard]] Kind<std::vector<Selector>> functions();
 
 /// One of an enum's names.
 template <NamedEnum E>

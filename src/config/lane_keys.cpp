@@ -26,6 +26,20 @@ Kind<lane::NonceMode> strictness() {
             .is_switch = true};
 }
 
+/// A policy is there as soon as one of its keys is set.
+auto of_policy(auto... members) {
+    return [=](auto& lane) -> auto& {
+        if constexpr (std::is_const_v<std::remove_reference_t<decltype(lane)>>) {
+            static const SubmitterPolicy none;
+            return at(members...)(lane.policy ? *lane.policy : none);
+        } else {
+            if (!lane.policy) lane.policy.emplace();
+            return at(members...)(*lane.policy);
+        }
+    };
+}
+auto of_limits(auto member) { return of_policy(&SubmitterPolicy::limits, member); }
+
 auto of_shared(auto member) { return at(&LaneOptions::relaxed, member); }
 auto of_grey_zone(auto member) { return at(&LaneOptions::grey_zone, member); }
 
@@ -100,6 +114,30 @@ void add_sending(Table& table) {
         "What was priced longer ago and not sent is priced again.");
 }
 
+void add_policy(Table& table) {
+    add(table, "policy.destinations", addresses(), of_policy(&SubmitterPolicy::destinations),
+        "Only these may be paid and called; without it, everybody. Any key of policy makes a policy: what it does not "
+        "allow is refused.");
+    add(table, "policy.functions", functions(), of_policy(&SubmitterPolicy::selectors),
+        "Only these may be called, as in transfer(address,uint256) or 0xa9059cbb; without it, all.");
+    add(table, "policy.plainTransfers", on_or_off(), of_policy(&SubmitterPolicy::allow_plain_transfers),
+        "Allow transfers without data, where policy.functions is set.");
+    add(table, "policy.deployments", on_or_off(), of_policy(&SubmitterPolicy::allow_deployments),
+        "Allow contracts to be deployed, where there is a policy.");
+    add(table, "policy.maxValue", amount(), of_limits(&SpendLimits::value_per_transaction),
+        "The most that one transaction may pay.");
+    add(table, "policy.maxGasSpend", amount(), of_limits(&SpendLimits::gas_spend_per_transaction),
+        "The most that its gas may cost: limit times fee.");
+    add(table, "policy.maxValuePerWindow", amount(), of_limits(&SpendLimits::value_per_window),
+        "The most that all transactions within policy.window may pay together.");
+    add(table, "policy.maxGasSpendPerWindow", amount(), of_limits(&SpendLimits::gas_spend_per_window),
+        "The most that their gas may cost together.");
+    add(table, "policy.window", duration(seconds(1), 30 * a_day), of_limits(&SpendLimits::window),
+        "The time over which is summed.");
+    add(table, "monitoring.lowBalance", amount(), at(&LaneOptions::low_balance),
+        "A balance below this, less what is in flight, raises an alert.");
+}
+
 void add_trouble(Table& table) {
     add(table, "timeout.transactionTimeout", duration(seconds(1), 365 * a_day), at(&LaneOptions::transaction_timeout),
         "A transaction without a receipt for so long has timed out.");
@@ -139,6 +177,7 @@ const Keys<LaneSettings>& lane_keys() {
         add_nonces(keys);
         add_confirmations(keys);
         add_sending(keys);
+        add_policy(keys);
         add_trouble(keys);
         return keys;
     }();

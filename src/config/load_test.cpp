@@ -249,5 +249,24 @@ TEST(Configuration, ManyProblemsAreCutShort) {
     EXPECT_EQ(lines.back(), "and 950 more");
 }
 
+TEST(Configuration, APolicyIsThereAsSoonAsOneOfItsKeysIsSet) {
+    EXPECT_FALSE(config_of({}).lane.policy);
+    const auto config = config_of({.file = R"yaml(
+policy:
+  destinations: ["0x3333333333333333333333333333333333333333"]
+  functions: ["transfer(address,uint256)", "0x095ea7b3"]
+  maxValuePerWindow: 2 ether
+  window: 1h
+monitoring.lowBalance: 0.1 ether
+)yaml"});
+    ASSERT_TRUE(config.lane.policy);
+        EXPECT_EQ(config.lane.policy->destinations.size(), 1U);
+        ASSERT_EQ(config.lane.policy->selectors.size(), 2U);
+        EXPECT_EQ(config.lane.policy->selectors[0], *Selector::from(Bytes{0xa9, 0x05, 0x9c, 0xbb}));
+        EXPECT_EQ(config.lane.policy->limits.value_per_window, Wei(Uint256(2'000'000'000'000'000'000)));
+        EXPECT_EQ(config.lane.policy->limits.window, 1h);
+        EXPECT_EQ(config.lane.low_balance, Wei(Uint256(100'000'000'000'000'000)));
+}
+
 }  // namespace
 }  // namespace fencepost::config

@@ -17,6 +17,7 @@
 #include "api/key_gate.hpp"
 #include "api/key_ring.hpp"
 #include "api/openapi_document.hpp"
+#include "api/submitter_policy.hpp"
 #include "base/cancellation.hpp"
 #include "base/startup_error.hpp"
 #include "base/wakeup.hpp"
@@ -25,6 +26,7 @@
 #include "http/routes/routes.hpp"
 #include "http/server.hpp"
 #include "node/database.hpp"
+#include "node/figures.hpp"
 #include "node/node_log.hpp"
 #include "node/served.hpp"
 #include "node/threads.hpp"
@@ -62,6 +64,7 @@ struct Node::Impl {
     [[nodiscard]] lane::LaneShards make_shards();
     [[nodiscard]] std::unique_ptr<api::KeyRing> make_key_ring();
     [[nodiscard]] std::unique_ptr<api::Gate> make_gate();
+    [[nodiscard]] const SubmitterPolicy* policy_of(const SubmitterId& submitter) const;
     [[nodiscard]] api::ApiParts api_parts();
     /// None where every node accepts for everybody.
     [[nodiscard]] std::function<bool(const SubmitterId&)> home_rule();
@@ -85,13 +88,14 @@ struct Node::Impl {
     std::unique_ptr<Database> database;
     NodeKeys keys;
     Worker front;
+    Figures figures;
     std::list<WorkerThread> threads;
     lane::LaneShards shards;
     std::vector<std::unique_ptr<HeadWatch>> watches;
     /// None: whoever can reach the API may do everything.
     std::unique_ptr<api::KeyRing> key_ring;
     std::unique_ptr<api::Gate> gate;
-    api::NoRules rules;
+    api::PolicyRules rules;
     ConfiguredSubmitters submitters;
     std::unique_ptr<cluster::ClusterNode> cluster;
     std::unique_ptr<api::Api> api;
@@ -107,13 +111,15 @@ Node::Impl::Impl(asio::io_context& where, config::Config given, NodeExtras extra
       id(new_id(config.node_name, random)),
       log(where.get_executor(), clock, config, id, extras.log_descriptor),
       telemetry(
-          metrics, clock, log.alerts(), [] { return std::uint64_t{0}; }, config.alerting.watch),
+          metrics, clock, log.alerts(), [this] { return figures.pending(); }, config.alerting.watch),
       database(open_database(config.database, where.get_executor(), clock, random, log.plain())),
       keys(config.signers, std::move(extras.keys)),
       front(where.get_executor(), shared()),
+      figures(front.store(), clock, id, front.chains()),
       shards(make_shards()),
       key_ring(make_key_ring()),
       gate(make_gate()),
+      rules([this](const SubmitterId& submitter) { return policy_of(submitter); }),
       submitters(config, keys, front),
       stopped(where.get_executor()) {
     for (const auto& chain : front.chains())
@@ -170,6 +176,11 @@ std::unique_ptr<api::Gate> Node::Impl::make_gate() {
                                           api::KeyGateOptions{.requests = config.rate_limit});
 }
 
+const SubmitterPolicy* Node::Impl::policy_of(const SubmitterId& submitter) const {
+    const auto* lane = config.lane_of(submitter);
+    return lane != nullptr && lane->policy ? &*lane->policy : nullptr;
+}
+
 api::ApiParts Node::Impl::api_parts() {
     auto& store = front.store();
     return {.intake = store,
@@ -191,7 +202,7 @@ api::ApiParts Node::Impl::api_parts() {
             .wake_lane = [this](const SubmitterId& submitter) { cluster->accepted(submitter); },
             .is_home_of = home_rule(),
             .health_checks = health_checks(config, front, *database, watches),
-            .metrics = [this] { return metrics.exposition(); },
+            .metrics = [this] { return metrics.exposition(figures.gauges()); },
             .openapi = api::openapi_document()};
 }
 
@@ -242,6 +253,7 @@ void Node::Impl::start(TaskGroup& beside) {
     beside.spawn(stop_with(telemetry.run()));
     beside.spawn(stop_with(database->run()));
     beside.spawn(stop_with(front.run()));
+    beside.spawn(stop_with(figures.run()));
     for (const auto& watch : watches)
         beside.spawn(stop_with(watch->run()));
     beside.spawn(stop_with(cluster->run()));
