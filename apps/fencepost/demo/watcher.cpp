@@ -10,6 +10,9 @@ using namespace std::chrono_literals;
 
 constexpr Duration interval = 100ms;
 
+// What one commit writes about several transactions is told in the order of the transactions.
+using Moment = std::chrono::duration<std::int64_t, std::centi>;
+
 }  // namespace
 
 Watcher::Watcher(Queries& store, Clock& clock, const StoryOptions& options, Print print)
@@ -51,7 +54,7 @@ Task<void> Watcher::follow(TxId id, Lines* lines) {
     const auto history = co_await store_.history(id);
     if (!transaction || !*transaction || !history) co_return;
     for (auto& line : story_.tell(**transaction, *history))
-        lines->emplace(line.at, std::move(line.text));
+        lines->emplace(std::chrono::floor<Moment>(line.at), std::move(line.text));
     if (!is_final((*transaction)->position.state)) co_return;
     std::erase(unfinished_, id);
     if ((*transaction)->request) settled_.insert((*transaction)->request->value());
