@@ -10,6 +10,9 @@ export type StartOptions = {
   deathSignal?: "KILL" | "QUIT";
 };
 
+/** An exit code or a signal; null: it runs. */
+export type Ending = number | NodeJS.Signals | null;
+
 export class OwnProcess {
   readonly #child: ChildProcess;
   readonly #name: string;
@@ -36,7 +39,10 @@ export class OwnProcess {
     return this.#child.pid!;
   }
   get hasEnded(): boolean {
-    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+    return this.#ending !== null;
+  }
+  get #ending(): Ending {
+    return this.#child.exitCode ?? this.#child.signalCode;
   }
 
   /** Waits until what it has written matches. */
@@ -48,19 +54,19 @@ export class OwnProcess {
     });
   }
 
-  /** Its exit code; null when a signal ended it. One that does not end in time is killed. */
-  async stop(signal: NodeJS.Signals = "SIGTERM", seconds = 30): Promise<number | null> {
+  /** Its exit code, or the signal that ended it. One that does not end in time is killed. */
+  async stop(signal: NodeJS.Signals = "SIGTERM", seconds = 30): Promise<Ending> {
     if (!this.hasEnded) this.#child.kill(signal);
     const late = setTimeout(() => this.#child.kill("SIGKILL"), seconds * 1000);
     if (!this.hasEnded) await this.#ended;
     clearTimeout(late);
-    return this.#child.exitCode;
+    return this.#ending;
   }
 
   /** Waits for its end. */
-  async ends(seconds: number): Promise<number | null> {
+  async ends(seconds: number): Promise<Ending> {
     await eventually(`${this.#name} ends`, seconds, async () => this.hasEnded || undefined);
-    return this.#child.exitCode;
+    return this.#ending;
   }
 }
 
