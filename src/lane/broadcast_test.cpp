@@ -17,6 +17,9 @@ struct NoStore final : LaneStore {
                                                                       std::size_t) override {
         FP_UNREACHABLE();
     }
+    Task<Result<std::vector<RecentAllocation>, StoreError>> allocated_within(SubmitterId, Duration) override {
+        FP_UNREACHABLE();
+    }
 };
 struct NoCommands final : Commands {
     Task<Result<CommandSequence, StoreError>> post(Command) override { FP_UNREACHABLE(); }
