@@ -61,6 +61,12 @@ ApiKey described(const ApiKeyOptions& options) {
     return key;
 }
 
+// Without the exponent that the library writes for every double: most are whole numbers.
+json::value as_json(double number) {
+    const auto whole = static_cast<std::int64_t>(number);
+    return static_cast<double>(whole) == number ? json::value(whole) : json::value(number);
+}
+
 json::object as_json(const ApiKey& key) {
     json::value submitters;
     if (key.submitters) {
@@ -69,8 +75,8 @@ json::object as_json(const ApiKey& key) {
             list.emplace_back(submitter.to_string());
     }
     json::object entry{{"name", key.name}, {"scope", name_of(key.scope)}, {"submitters", std::move(submitters)}};
-    entry["ratePerSecond"] = key.rate ? json::value(key.rate->per_second) : json::value();
-    entry["burst"] = key.rate ? json::value(key.rate->burst) : json::value();
+    entry["ratePerSecond"] = key.rate ? as_json(key.rate->per_second) : json::value();
+    entry["burst"] = key.rate ? as_json(key.rate->burst) : json::value();
     entry["createdAt"] = key.created_at.empty() ? json::value() : json::value(key.created_at);
     return entry;
 }

@@ -108,6 +108,7 @@ Task<void> AcceptQueue::write_batch() {
         intents.push_back(item.intent);
     waiting_bytes_ -= bytes_of(intents);
 
+    parts_.telemetry.measure(Size::intake_batch, intents.size());
     auto answers = co_await ask_until_known(intents);
     const auto items = std::exchange(under_way_, {});
     if (!answers) {

@@ -82,6 +82,12 @@ std::optional<http::Response> refusal(const Service& service, const TxRequest& r
         return wrong_field("submitter",
                            fmt::format("there is no key for {}: configure one, or use another", request.submitter));
     }
+    if (service.parts.is_home_of && !service.parts.is_home_of(request.submitter)) {
+        return problem(ProblemKind::not_owner,
+                       fmt::format("Another node serves {0}: send it there. GET /api/v1/submitters/{0} names the owner "
+                                   "of its lease, and /api/v1/cluster where that node answers.",
+                                   request.submitter));
+    }
     const auto allowed = service.parts.rules.check(request.submitter, request.intent);
     if (allowed) return std::nullopt;
     const auto& [field, detail] = allowed.error();

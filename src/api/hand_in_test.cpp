@@ -143,6 +143,16 @@ TEST_F(HandIn, ARuleRefusesWhatIsNewAndNotWhatIsKnown) {
     EXPECT_EQ(post("/api/v1/tx", transfer("order-1", 2)).type(), "request-id-reused");
 }
 
+TEST_F(HandIn, WhereANodeAnswersOnlyForItsOwnAnothersIsRefusedUnlessItIsKnown) {
+    const auto first = post("/api/v1/tx", transfer("order-1"));
+    elsewhere_ = alice;
+    const auto refused = post("/api/v1/tx", transfer("order-2"));
+    EXPECT_EQ(refused.status(), 409);
+    EXPECT_EQ(refused.type(), "not-owner");
+    EXPECT_EQ(post("/api/v1/tx", transfer("order-1")).text("txId"), first.text("txId"));
+    EXPECT_EQ(post("/api/v1/tx", transfer("order-2", 1, bob)).status(), 202);
+}
+
 TEST_F(HandIn, AStoppedSubmitterTakesNothingNewAndSaysWhy) {
     const auto first = post("/api/v1/tx", transfer("order-1"));
     open_lane();

@@ -95,6 +95,9 @@ struct ApiParts {
     std::string version;
     /// Work for this submitter was committed: wakes its lane, wherever it is (ClusterNode::accepted).
     std::function<void(const SubmitterId&)> wake_lane;
+    /// Whether this node serves the submitter (ClusterNode::is_home_of). None: every node accepts for everybody, which
+    /// is the default; otherwise a new transaction for another node's submitter is refused (`routing.enabled`).
+    std::function<bool(const SubmitterId&)> is_home_of{};
     /// Asked one after the other; each bounds its own time.
     std::vector<MakeHealthCheck> health_checks{};
     /// What Prometheus reads; none: there is no /metrics.

@@ -185,6 +185,7 @@ protected:
                                               .node = NodeId("node-1"),
                                               .version = "1.2.3",
                                               .wake_lane = [this](const SubmitterId& s) { woken_.push_back(s); },
+                                              .is_home_of = [this](const SubmitterId& s) { return s != elsewhere_; },
                                               .health_checks = {},
                                               .metrics = [] { return std::string("up 1\n"); },
                                               .openapi = R"({"openapi":"3.1.0"})"},
@@ -331,6 +332,8 @@ protected:
     OrderedFacts facts_;
     Listeners listeners_;
     std::vector<SubmitterId> woken_;
+    /// Another node serves it.
+    std::optional<SubmitterId> elsewhere_;
     std::vector<ServedChain> served_;
     ApiOptions options_;
     std::unique_ptr<Api> api_;

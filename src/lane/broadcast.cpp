@@ -32,6 +32,7 @@ Task<void> send(LaneContext* context, std::vector<Job> jobs) {
         sent.items.push_back({job.nonce, job.hash, {}});
         raws.push_back(std::move(job.raw));
     }
+    lane.world.telemetry.measure(Size::send_batch, raws.size());
     auto reports = co_await lane.chain().send(std::move(raws));
     for (std::size_t i = 0; i < sent.items.size(); ++i)
         sent.items[i].report = std::move(reports[i]);
@@ -53,7 +54,11 @@ void set_pace(const LaneContext& lane, Tracked& tracked, const SendReport& repor
     tracked.sends_unheard = held ? 0 : tracked.sends_unheard + 1;
     if (says(report, SendOutcome::accepted)) tracked.resends = 0;
     if (is_answered(report)) ++tracked.tries;
-    if (!tracked.first_sent) tracked.first_sent = lane.now();
+    if (!tracked.first_sent) {
+        tracked.first_sent = lane.now();
+        if (tracked.accepted_at)
+            lane.world.telemetry.observe(Latency::accept_to_send, lane.now() - *tracked.accepted_at);
+    }
     const auto pause = held ? lane.resubmit_pause(tracked.resends) : lane.backoff(tracked.sends_unheard);
     tracked.resend_at = lane.now() + pause;
 }

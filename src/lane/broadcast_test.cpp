@@ -83,7 +83,7 @@ protected:
     AlwaysDecide stuck_;
     LaneWorld world_{store_, commands_, signer_, builder_, clock_, telemetry_, log_, alerts_, workers_, bumps_, stuck_};
     test::ScriptedChain chain_{executor_};
-    ChainWatch watch_{executor_, chain_, headers_, clock_, log_};
+    ChainWatch watch_{executor_, chain_, headers_, clock_, telemetry_, log_};
     HeldLease lease_{.fence = {NodeId("a"), FenceToken(1)}, .until = Instant(std::chrono::seconds(10))};
     Inbox inbox_{executor_};
     TaskGroup errands_{executor_};

@@ -9,6 +9,7 @@
 #include "base/time.hpp"
 #include "domain/fees.hpp"
 #include "domain/ids.hpp"
+#include "domain/submitter_policy.hpp"
 #include "ports/alert_thresholds.hpp"
 #include "relaxed/relaxed_options.hpp"
 
@@ -130,6 +131,12 @@ struct LaneOptions {
     NonceMode mode = NonceMode::strict;
     /// Of relaxed mode.
     relaxed::RelaxedOptions relaxed{};
+
+    /// None: the key may be used for everything. Judged once more before a nonce is given, since it may have changed
+    /// since the transaction was accepted; what is in flight is bumped and filled whatever it says, up to the caps.
+    std::optional<SubmitterPolicy> policy{};
+    /// Somebody is woken when the balance, less all that is set aside for what is in flight, falls below it.
+    std::optional<Wei> low_balance{};
 };
 
 }  // namespace fencepost::lane

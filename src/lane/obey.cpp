@@ -39,7 +39,7 @@ void log_status(LaneContext& lane, const Command& command) {
     log_command(lane, command, "The submitter's status was changed by command");
 }
 
-bool cancel_queued(LaneContext& lane, const QueueItem& item, const Command& command, Turn& turn) {
+bool cancel_queued(const QueueItem& item, const Command& command, Turn& turn) {
     // It may get its nonce in this very turn: then the next read finds it in flight (failure 25).
     if (turn.has_moved(item.queued.id)) return false;
     auto& edit = turn.edit(item.queued);
@@ -47,7 +47,6 @@ bool cancel_queued(LaneContext& lane, const QueueItem& item, const Command& comm
     edit.update.error = "cancelled";
     edit.tell(TxFailed{"cancelled"});
     edit.note(HistoryKind::cancelled, fmt::format("by {}: {}", command.requested_by, command.reason));
-    lane.world.telemetry.count(Counter::finality, name_of(State::cancelled));
     return true;
 }
 
@@ -74,7 +73,7 @@ bool cancel(LaneContext& lane, LaneMemory& memory, const Command& command, const
     // It leaves the queue with this turn, so that it overtakes nobody.
     if (memory.find_queued(*command.tx) == nullptr && deep != read.queued.end())
         memory.merge_queue({*deep}, lane.now());
-    if (const auto* item = memory.find_queued(*command.tx)) return cancel_queued(lane, *item, command, turn);
+    if (const auto* item = memory.find_queued(*command.tx)) return cancel_queued(*item, command, turn);
     if (command.queued_at) return false;
     log_command(lane, command, "A command came too late");
     return true;

@@ -99,6 +99,7 @@ bool reconcile_now(const LaneContext& lane, LaneMemory& memory) {
 void start_reconciling(LaneContext& lane, LaneMemory& memory) {
     if (memory.reconciling || !memory.has_cursor || memory.reconcile_at > lane.now()) return;
     memory.reconciling = true;
+    memory.balance_wanted = true;
     lane.send_out(read_counts(&lane));
 }
 

@@ -3,7 +3,7 @@
 namespace fencepost::telemetry {
 
 void LineLog::write(Severity severity, std::string_view message, std::initializer_list<LogField> fields) {
-    if (severity < options_.least) return;
+    if (!enabled(severity)) return;
     out_.take(to_line({.time = clock_.unix_now(),
                        .severity = severity,
                        .message = message,

@@ -29,6 +29,7 @@ public:
           options_(std::move(options)) {}
 
     void write(Severity severity, std::string_view message, std::initializer_list<LogField> fields) override;
+    [[nodiscard]] bool enabled(Severity severity) const override { return severity >= options_.least; }
 
 private:
     const Clock& clock_;

@@ -45,5 +45,19 @@ TEST(LineLog, LeavesOutWhatIsLessBadThanAskedFor) {
     EXPECT_THAT(kept.lines, ElementsAre(HasSubstr("\"kept\""), HasSubstr("\"kept, too\"")));
 }
 
+TEST(LineLog, SaysBeforehandWhatItWouldLeaveOut) {
+    const FixedClock clock;
+    KeptLines kept;
+    LineLog usual(clock, kept);
+    const Log& log = usual;
+    EXPECT_FALSE(log.enabled(Severity::debug)) << "unless it is asked for";
+    EXPECT_TRUE(log.enabled(Severity::info));
+    LineLog all(clock, kept, {.least = Severity::debug});
+    Log& talkative = all;
+    EXPECT_TRUE(talkative.enabled(Severity::debug));
+    talkative.write(Severity::debug, "each step");
+    EXPECT_THAT(kept.lines, ElementsAre("1970-01-01T00:00:01.000000Z DEBUG   each step\n"));
+}
+
 }  // namespace
 }  // namespace fencepost::telemetry

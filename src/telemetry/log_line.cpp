@@ -48,6 +48,8 @@ std::string word(std::string_view value) {
 
 std::string_view capitals(Severity severity) {
     switch (severity) {
+        case Severity::debug:
+            return "DEBUG";
         case Severity::info:
             return "INFO";
         case Severity::warning:

@@ -10,6 +10,7 @@ namespace fencepost::telemetry {
 
 [[nodiscard]] std::string_view help_of(Counter counter);
 [[nodiscard]] std::string_view help_of(Latency latency);
+[[nodiscard]] std::string_view help_of(Size size);
 [[nodiscard]] std::string_view help_of(Gauge gauge);
 
 }  // namespace fencepost::telemetry

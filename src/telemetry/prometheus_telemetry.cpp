@@ -61,6 +61,7 @@ private:
         {
             const std::shared_lock lock(mutex_);
             if (const auto known = series_.find(label); known != series_.end()) return *known->second;
+            if (series_.size() > PrometheusTelemetry::most_labels) return *series_.find("other")->second;
         }
         const std::scoped_lock lock(mutex_);
         std::string kept(series_.size() < PrometheusTelemetry::most_labels ? label : "other");
@@ -75,12 +76,15 @@ private:
     std::map<std::string, prometheus::Counter*, std::less<>> series_;
 };
 
-prometheus::Histogram& histogram(prometheus::Registry& registry, Latency latency) {
+Buckets buckets_of(Size /*size*/) { return {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1'024}; }
+
+template <typename Metric>
+prometheus::Histogram& histogram(prometheus::Registry& registry, Metric metric) {
     return prometheus::BuildHistogram()
-        .Name(full_name(latency))
-        .Help(std::string(help_of(latency)))
+        .Name(full_name(metric))
+        .Help(std::string(help_of(metric)))
         .Register(registry)
-        .Add({}, buckets_of(latency));
+        .Add({}, buckets_of(metric));
 }
 
 /// `readings` are sorted by gauge.
@@ -106,12 +110,15 @@ struct PrometheusTelemetry::Metrics {
             counters.try_emplace(counter, registry, counter);
         for (const auto& [latency, name] : enum_names<Latency>)
             latencies.emplace(latency, &histogram(registry, latency));
+        for (const auto& [size, name] : enum_names<Size>)
+            sizes.emplace(size, &histogram(registry, size));
     }
 
     prometheus::Registry registry;
     // Complete from the start: reading them needs no lock.
     std::map<Counter, LabelledCounter> counters;
     std::map<Latency, prometheus::Histogram*> latencies;
+    std::map<Size, prometheus::Histogram*> sizes;
 };
 
 PrometheusTelemetry::PrometheusTelemetry() : metrics_(std::make_unique<Metrics>()) {}
@@ -125,6 +132,10 @@ void PrometheusTelemetry::observe(Latency latency, Duration took) {
     // A time span between two machines' clocks can come out below zero.
     const auto seconds = std::chrono::duration<double>(std::max(took, Duration::zero())).count();
     metrics_->latencies.find(latency)->second->Observe(seconds);
+}
+
+void PrometheusTelemetry::measure(Size size, std::uint64_t count) {
+    metrics_->sizes.find(size)->second->Observe(static_cast<double>(count));
 }
 
 std::string PrometheusTelemetry::exposition(std::vector<GaugeReading> gauges) const {

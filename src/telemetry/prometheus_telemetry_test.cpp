@@ -43,7 +43,7 @@ TEST(PrometheusTelemetry, CountsEachLabelApart) {
 TEST(PrometheusTelemetry, CountersWithoutALabelStartAtZero) {
     const auto read = read_exposition(PrometheusTelemetry().exposition());
     EXPECT_EQ(read.samples.at("fencepost_confirmations_new_fork_total"), 0);
-    EXPECT_EQ(read.samples.at("fencepost_nonce_used_total"), 0);
+    EXPECT_EQ(read.samples.at("fencepost_lease_token_jump_total"), 0);
 }
 
 TEST(PrometheusTelemetry, ShowsLatenciesAsDistributions) {
@@ -62,6 +62,33 @@ TEST(PrometheusTelemetry, ShowsLatenciesAsDistributions) {
     EXPECT_DOUBLE_EQ(read.samples.at("fencepost_rpc_call_seconds_sum"), 60.707);
     for (const auto& [latency, name] : enum_names<Latency>)
         EXPECT_TRUE(read.samples.contains(fmt::format("fencepost_{}_count", name))) << name;
+}
+
+TEST(PrometheusTelemetry, ShowsSizesAsDistributions) {
+    PrometheusTelemetry telemetry;
+    for (const std::uint64_t size : {1U, 3U, 256U, 5'000U})
+        telemetry.measure(Size::lane_batch, size);
+    const auto read = read_exposition(telemetry.exposition());
+    EXPECT_EQ(read.types.at("fencepost_lane_batch_size"), "histogram");
+    EXPECT_EQ(read.samples.at("fencepost_lane_batch_size_bucket{le=\"1\"}"), 1);
+    EXPECT_EQ(read.samples.at("fencepost_lane_batch_size_bucket{le=\"4\"}"), 2);
+    EXPECT_EQ(read.samples.at("fencepost_lane_batch_size_bucket{le=\"256\"}"), 3);
+    EXPECT_EQ(read.samples.at("fencepost_lane_batch_size_bucket{le=\"+Inf\"}"), 4);
+    EXPECT_EQ(read.samples.at("fencepost_lane_batch_size_sum"), 5'260);
+    EXPECT_TRUE(read.samples.contains("fencepost_intake_batch_size_count"));
+}
+
+TEST(PrometheusTelemetry, SubmittersBeyondTheFirstShareOneSeries) {
+    PrometheusTelemetry telemetry;
+    for (int round = 0; round < 2; ++round) {
+        for (int i = 0; i < 100; ++i)
+            telemetry.count(Counter::nonce_allocated, fmt::format("submitter {}", i), 1);
+    }
+    const auto read = read_exposition(telemetry.exposition());
+    EXPECT_EQ(read.samples.at("fencepost_nonce_allocated_total{submitter=\"submitter 0\"}"), 2);
+    EXPECT_EQ(read.samples.at("fencepost_nonce_allocated_total{submitter=\"submitter 63\"}"), 2);
+    EXPECT_FALSE(read.samples.contains("fencepost_nonce_allocated_total{submitter=\"submitter 64\"}"));
+    EXPECT_EQ(read.samples.at("fencepost_nonce_allocated_total{submitter=\"other\"}"), 72);
 }
 
 TEST(PrometheusTelemetry, ShowsGaugesAsTheyAreReadNow) {
@@ -85,7 +112,7 @@ TEST(PrometheusTelemetry, BoundsTheNumberOfSeries) {
         gauges.push_back({Gauge::pending_transactions, fmt::format("submitter {}", i), double(i)});
     }
     const auto read = read_exposition(telemetry.exposition(std::move(gauges)));
-    EXPECT_LT(read.samples.size(), 350U);
+    EXPECT_LT(read.samples.size(), 400U);
     EXPECT_EQ(read.samples.at("fencepost_tx_submit_total{result=\"other\"}"), 1'000 - 64);
     EXPECT_EQ(read.samples.at("fencepost_pending_transactions{submitter=\"submitter 999\"}"), 999);
     EXPECT_EQ(read.samples.at("fencepost_pending_transactions{submitter=\"other\"}"), 899 * 900 / 2);

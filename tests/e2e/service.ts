@@ -45,9 +45,12 @@ export async function startServe(world: World, options: ServeOptions): Promise<S
   const lines = [
     "listen: 127.0.0.1:0",
     `database.url: "${options.databaseUrl}"`,
-    "confirmations: {required: 3, staleReceiptTimeout: 2s}",
+    "confirmations.required: 3",
     "chains:",
     `  anvil: {id: 31337, rpc.url: "${options.rpcUrl}", heads.pollInterval: 200ms}`,
+    // What is lost is missed after seconds, not after a minute.
+    "submitters:",
+    '  impatient: {account: "eip155:31337:0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc", resubmit.interval: 2s}',
     "signers:",
     `  dev: {kind: development, keyFile: "${keyFile}"}`,
     ...(options.keysFile === undefined ? [] : [`api.keysFile: "${options.keysFile}"`]),

@@ -85,15 +85,15 @@ std::string short_name(const TxView& transaction) {
     return name;
 }
 
-std::vector<std::string> Story::tell(const TxView& transaction, const std::vector<HistoryEntry>& history) {
+std::vector<StoryLine> Story::tell(const TxView& transaction, const std::vector<HistoryEntry>& history) {
     auto& told = told_[transaction.id];
-    std::vector<std::string> lines;
+    std::vector<StoryLine> lines;
     for (std::size_t i = told.steps; i < history.size(); ++i) {
         const auto& entry = history[i];
         if (entry.first_at < options_.since) {
             told.state = state_after(entry.step.kind).value_or(told.state);
         } else {
-            lines.push_back(line(transaction, entry, told));
+            lines.push_back({entry.first_at, line(transaction, entry, told)});
         }
     }
     told.steps = history.size();

@@ -18,12 +18,17 @@ struct StoryOptions {
     bool colours = false;
 };
 
+struct StoryLine {
+    UnixTime at;
+    std::string text;
+};
+
 class Story {
 public:
     explicit Story(StoryOptions options) : options_(options) {}
 
     /// The steps of one transaction that have not been told yet, in order.
-    [[nodiscard]] std::vector<std::string> tell(const TxView& transaction, const std::vector<HistoryEntry>& history);
+    [[nodiscard]] std::vector<StoryLine> tell(const TxView& transaction, const std::vector<HistoryEntry>& history);
 
 private:
     struct Told {

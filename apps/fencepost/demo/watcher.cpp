@@ -23,8 +23,11 @@ Task<void> Watcher::run() {
     for (;;) {
         co_await find_new();
         const auto unfinished = unfinished_;
+        Lines lines;
         for (const auto& id : unfinished)
-            co_await follow(id);
+            co_await follow(id, &lines);
+        for (const auto& [at, line] : lines)
+            print_(line);
         co_await clock_.sleep_for(interval);
     }
 }
@@ -42,13 +45,13 @@ Task<void> Watcher::find_new() {
     }
 }
 
-Task<void> Watcher::follow(TxId id) {
+Task<void> Watcher::follow(TxId id, Lines* lines) {
     // The history after the state: what is settled then has a whole one.
     const auto transaction = co_await store_.by_id(id);
     const auto history = co_await store_.history(id);
     if (!transaction || !*transaction || !history) co_return;
-    for (const auto& line : story_.tell(**transaction, *history))
-        print_(line);
+    for (auto& line : story_.tell(**transaction, *history))
+        lines->emplace(line.at, std::move(line.text));
     if (!is_final((*transaction)->position.state)) co_return;
     std::erase(unfinished_, id);
     if ((*transaction)->request) settled_.insert((*transaction)->request->value());

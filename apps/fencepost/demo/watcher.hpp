@@ -29,7 +29,9 @@ public:
 
 private:
     [[nodiscard]] Task<void> find_new();
-    [[nodiscard]] Task<void> follow(TxId id);
+    /// What happened at the same moment stays in order.
+    using Lines = std::multimap<UnixTime, std::string>;
+    [[nodiscard]] Task<void> follow(TxId id, Lines* lines);
 
     Queries& store_;
     Clock& clock_;

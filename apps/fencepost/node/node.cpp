@@ -63,6 +63,8 @@ struct Node::Impl {
     [[nodiscard]] std::unique_ptr<api::KeyRing> make_key_ring();
     [[nodiscard]] std::unique_ptr<api::Gate> make_gate();
     [[nodiscard]] api::ApiParts api_parts();
+    /// None where every node accepts for everybody.
+    [[nodiscard]] std::function<bool(const SubmitterId&)> home_rule();
     [[nodiscard]] http::ServerOptions server_options();
     [[nodiscard]] std::string own_address() const;
 
@@ -187,9 +189,15 @@ api::ApiParts Node::Impl::api_parts() {
             .node = id,
             .version = FENCEPOST_VERSION,
             .wake_lane = [this](const SubmitterId& submitter) { cluster->accepted(submitter); },
+            .is_home_of = home_rule(),
             .health_checks = health_checks(config, front, *database, watches),
             .metrics = [this] { return metrics.exposition(); },
             .openapi = api::openapi_document()};
+}
+
+std::function<bool(const SubmitterId&)> Node::Impl::home_rule() {
+    if (!config.routing) return {};
+    return [this](const SubmitterId& submitter) { return cluster->is_home_of(submitter); };
 }
 
 http::ServerOptions Node::Impl::server_options() {

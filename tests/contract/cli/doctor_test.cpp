@@ -96,7 +96,7 @@ TEST(Doctor, LooksAtWhoMayCall) {
     EXPECT_THAT(run_with({}), HasSubstr("✓ access: without keys, from this machine only"));
     EXPECT_THAT(run_with({"--listen", "0.0.0.0:0"}), HasSubstr("✗ access: "));
     EXPECT_THAT(run_with({"--api.keysFile", "none.yaml"}), HasSubstr("✗ API keys: "));
-    ASSERT_EQ(site.run({"apikey", "new", "--file", "keys.yaml", "--name", "shop", "--scope", "write"}, false).code, 0);
+    ASSERT_EQ(site.run({"apikey", "new", "--keys", "keys.yaml", "--name", "shop", "--scope", "write"}, false).code, 0);
     EXPECT_THAT(run_with({"--api.keysFile", "keys.yaml"}),
                 AllOf(HasSubstr("✓ access: by API key"), HasSubstr("✓ API keys: 1 of them")));
 }
