@@ -23,6 +23,7 @@ TEST_F(Accepting, WhatComesWhileOneIsWrittenGoesIntoTheNextBatch) {
     const auto rest = begin_many(600);
     world_.run_for(1s);
     EXPECT_EQ(intake_.batches, (std::vector<std::size_t>{1, 500, 100}));
+    EXPECT_EQ(listeners_.measured, (std::vector<std::uint64_t>{1, 500, 100}));
     EXPECT_EQ((*first)->status(), 202);
     for (const auto& answer : rest)
         EXPECT_EQ((*answer)->status(), 202);

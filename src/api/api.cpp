@@ -39,6 +39,7 @@ std::vector<http::Route> Api::routes() {
                                 get_cluster,
                                 readyz};
     std::vector<http::Route> all;
+    all.reserve(always.size() + 2);
     for (auto* const make : always)
         all.push_back(make(*service_));
     if (service_->parts.metrics) all.push_back(metrics(*service_));

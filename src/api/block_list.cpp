@@ -15,6 +15,7 @@ struct Branch {
 
 std::vector<BlockRef> longest_branch(const BlockHash& base, const std::vector<BlockRef>& seen, std::size_t most) {
     std::vector<const BlockRef*> from_the_top;
+    from_the_top.reserve(seen.size());
     for (const auto& block : seen)
         from_the_top.push_back(&block);
     std::ranges::sort(from_the_top, [](const BlockRef* a, const BlockRef* b) {

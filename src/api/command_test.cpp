@@ -119,6 +119,7 @@ TEST_F(Commanding, HealthAndTheServiceItselfCanBeAskedFor) {
     EXPECT_EQ(chain.at("id"), "eip155:31337");
     EXPECT_EQ(chain.at("head").at("number"), 7);
     EXPECT_EQ(chain.at("head").at("ageSeconds"), 1.25);
+    EXPECT_NE(get("/api/v1/chains").response.body.find(R"("ageSeconds":1.250)"), std::string::npos);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "api/test_api.hpp"
+#include "domain/send_outcome.hpp"
 
 namespace fencepost::api {
 namespace {
@@ -28,6 +29,16 @@ TEST_F(Description, EveryRouteIsDescribedAndNothingElse) {
     auto served = router_.listing();
     served.emplace_back("GET /livez");  // the server's own
     EXPECT_EQ(described, std::set<std::string>(served.begin(), served.end()));
+}
+
+TEST_F(Description, EveryWordForARefusalIsInIt) {
+    const auto document = read();
+    const auto& error = document.at("components").at("schemas").at("TransactionError");
+    std::set<std::string> codes;
+    for (const auto& code : error.at("properties").at("code").at("enum").as_array())
+        codes.emplace(code.as_string());
+    for (const auto& [refusal, name] : enum_names<fencepost::Refusal>)
+        EXPECT_TRUE(codes.contains(std::string(name))) << name;
 }
 
 }  // namespace

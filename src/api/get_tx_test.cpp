@@ -35,7 +35,7 @@ TEST_F(GetTx, ShowsStateHashReceiptConfirmationsAndError) {
     EXPECT_EQ(mined.at("receipt").at("succeeded"), false);
     EXPECT_EQ(mined.at("receipt").at("gasUsed"), "21000");
     EXPECT_TRUE(mined.at("error").is_null());
-    settle(tx, {State::tracking, SubState::mined}, State::failed_final, "out of stock");
+    settle(tx, {State::tracking, SubState::mined}, State::failed_final, "REVERT: out of stock");
     head_ = {.number = BlockNumber(45), .hash = block(45).hash};
     const auto failed = get("/api/v1/tx/by-request?submitter=" + alice.to_string() + "&requestId=order-1").json();
     EXPECT_EQ(failed, get(path(tx)).json()) << "found either way";

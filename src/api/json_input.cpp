@@ -1,6 +1,7 @@
 #include "api/json_input.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <set>
 #include <utility>
@@ -80,6 +81,30 @@ json::parse_options strict() {
 bool is_nonce(std::string_view name) {
     return std::ranges::equal(name, std::string_view("nonce"),
                               [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; });
+}
+
+// What other programs call our fields, which no likeness of the letters tells.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> other_names{{
+    {"gasLimit", "gas"},
+    {"gasPrice", "fee"},
+    {"maxFeePerGas", "fee"},
+    {"maxPriorityFeePerGas", "fee"},
+    {"speed", "fee"},
+    {"from", "submitter"},
+    {"amount", "value"},
+    {"input", "data"},
+    {"arguments", "args"},
+    {"params", "args"},
+    {"idempotencyKey", "requestId"},
+    {"transactions", "items"},
+}};
+
+std::optional<std::string> meant_by(std::string_view name, const std::vector<std::string>& known) {
+    const auto* const other = std::ranges::find(other_names, name, [](const auto& pair) { return pair.first; });
+    if (other != other_names.end() && std::ranges::find(known, other->second) != known.end()) {
+        return std::string(other->second);
+    }
+    return nearest(name, known);
 }
 
 // From here on a program that reads numbers as doubles, the caller's own or one on the way, may have rounded it.
@@ -197,7 +222,7 @@ void JsonFields::refuse_the_rest() {
             refuse(name, "nonces are not chosen by the caller: leave it out");
             continue;
         }
-        const auto meant = nearest(name, known_);
+        const auto meant = meant_by(name, known_);
         refuse(name, meant ? fmt::format("there is no such field; did you mean {}?", *meant)
                            : fmt::format("there is no such field; there are {}", fmt::join(known_, ", ")));
     }

@@ -1,6 +1,7 @@
 #include "api/json_output.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include <boost/json/serialize.hpp>
@@ -10,6 +11,30 @@
 #include "api/shown.hpp"
 
 namespace fencepost::api {
+namespace {
+
+template <typename T>
+std::string text_json(const T& value) {
+    return json::serialize(shown(value));
+}
+
+// Seconds are written here: the library would write 1.25 as 1.25E0.
+std::string seconds_json(Duration duration) {
+    return fmt::format("{:.3f}", std::chrono::duration<double>(duration).count());
+}
+
+std::string head_json(const HeadView& head) {
+    return fmt::format(R"({{"number":{},"hash":{},"age":"{:.1f}s","ageSeconds":{}}})", head.number,
+                       text_json(head.hash), std::chrono::duration<double>(head.age).count(), seconds_json(head.age));
+}
+
+std::string endpoint_json(const EndpointView& endpoint) {
+    return fmt::format(R"({{"name":{},"state":{},"head":{},"lag":{},"latencySeconds":{}}})", text_json(endpoint.name),
+                       text_json(endpoint.state), text_json(endpoint.head), text_json(endpoint.lag),
+                       endpoint.latency ? seconds_json(*endpoint.latency) : "null");
+}
+
+}  // namespace
 
 std::string tx_json(const TxView& tx, std::uint64_t confirmations, Detail detail) {
     const bool has_sub_state = tx.position.sub != SubState::none;
@@ -79,10 +104,13 @@ std::string command_json(CommandSequence sequence, const Command& command, std::
 }
 
 std::string chain_json(const ServedChain& chain) {
-    return json::serialize(json::object{{"name", shown(chain.name)},
-                                        {"id", shown(chain.chain.ref().to_string())},
-                                        {"head", shown(chain.head())},
-                                        {"endpoints", shown(chain.endpoints())}});
+    std::vector<std::string> endpoints;
+    for (const auto& endpoint : chain.endpoints())
+        endpoints.push_back(endpoint_json(endpoint));
+    const auto head = chain.head();
+    return fmt::format(R"({{"name":{},"id":{},"head":{},"endpoints":[{}]}})", text_json(chain.name),
+                       text_json(chain.chain.ref().to_string()), head ? head_json(*head) : "null",
+                       fmt::join(endpoints, ","));
 }
 
 std::string cluster_json(const NodeId& self, std::string_view version, const std::vector<NodeInfo>& nodes) {

@@ -41,6 +41,7 @@ TEST_F(Payload, AFieldThatThereIsNotIsRefusedWithTheOneThatWasMeant) {
     EXPECT_EQ(answer.status(), 422);
     const auto errors = answer.json().at("errors").as_array();
     ASSERT_EQ(errors.size(), 2U) << "all at once";
+    EXPECT_EQ(errors[0].at("detail"), "there is no such field; did you mean gas?");
     EXPECT_EQ(errors[1].at("field"), "payload.vlaue");
     EXPECT_EQ(errors[1].at("detail"), "there is no such field; did you mean value?");
 }

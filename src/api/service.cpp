@@ -23,6 +23,7 @@ const ServedChain* Service::chain(const ChainRef& ref) const {
 
 std::vector<std::pair<std::string, ChainRef>> Service::chain_names() const {
     std::vector<std::pair<std::string, ChainRef>> names;
+    names.reserve(parts.chains.size());
     for (const auto& served : parts.chains)
         names.emplace_back(served.name, served.chain.ref());
     return names;

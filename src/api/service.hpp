@@ -10,7 +10,7 @@
 namespace fencepost::api {
 
 struct Service {
-    Service(const Executor& executor, ApiParts given, ApiOptions chosen);
+    Service(const Executor& on, ApiParts given, ApiOptions chosen);
 
     [[nodiscard]] TxId new_id() { return TxId(ids.next(parts.clock.unix_now(), parts.random.bits())); }
     /// The chain that this node serves under that id; none when it does not.

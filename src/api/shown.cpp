@@ -1,15 +1,11 @@
 #include "api/shown.hpp"
 
-#include <chrono>
-
 #include <fmt/format.h>
 
 #include "base/hex.hpp"
 
 namespace fencepost::api {
 namespace {
-
-double seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
 
 json::value fee_shown(const std::variant<Speed, Fees>& fee) {
     if (const auto* speed = std::get_if<Speed>(&fee)) return shown(name_of(*speed));
@@ -56,22 +52,6 @@ json::value shown(const BlockRef& block) {
 }
 
 json::value shown(const TxError& error) { return {{"code", shown(error.code)}, {"detail", shown(error.detail)}}; }
-
-json::value shown(const HeadView& head) {
-    const double age = static_cast<double>(std::chrono::round<std::chrono::milliseconds>(head.age).count()) / 1'000;
-    return {{"number", shown(head.number)},
-            {"hash", shown(head.hash)},
-            {"age", shown(fmt::format("{:.1f}s", age))},
-            {"ageSeconds", age}};
-}
-
-json::value shown(const EndpointView& endpoint) {
-    return {{"name", shown(endpoint.name)},
-            {"state", shown(endpoint.state)},
-            {"head", shown(endpoint.head)},
-            {"lag", shown(endpoint.lag)},
-            {"latencySeconds", endpoint.latency ? json::value(seconds(*endpoint.latency)) : json::value(nullptr)}};
-}
 
 json::value shown(const NodeInfo& node) {
     return {{"id", shown(node.id)},

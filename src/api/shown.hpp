@@ -37,8 +37,6 @@ namespace json = boost::json;
 [[nodiscard]] json::value shown(const Intent& intent);
 [[nodiscard]] json::value shown(const BlockRef& block);
 [[nodiscard]] json::value shown(const TxError& error);
-[[nodiscard]] json::value shown(const HeadView& head);
-[[nodiscard]] json::value shown(const EndpointView& endpoint);
 [[nodiscard]] json::value shown(const NodeInfo& node);
 [[nodiscard]] json::value shown(const HealthCheck& check);
 

@@ -142,12 +142,14 @@ class Listeners final : public Telemetry, public Log {
 public:
     std::map<std::string, std::uint64_t> counted;
     std::size_t observed = 0;
+    std::vector<std::uint64_t> measured;
     std::vector<std::string> lines;
 
     void count(Counter counter, std::string_view label, std::uint64_t by) override {
         counted[fmt::format("{}/{}", name_of(counter), label)] += by;
     }
     void observe(Latency /*latency*/, Duration /*took*/) override { ++observed; }
+    void measure(Size /*size*/, std::uint64_t count) override { measured.push_back(count); }
     void write(Severity /*severity*/, std::string_view message, std::initializer_list<LogField> fields) override {
         std::string line(message);
         for (const auto& [name, value] : fields)

@@ -1,5 +1,7 @@
 #include "api/tx_error.hpp"
 
+#include "domain/send_outcome.hpp"
+
 namespace fencepost::api {
 namespace {
 
@@ -58,11 +60,21 @@ std::string_view code_of(const TxView& tx) {
     FP_UNREACHABLE();
 }
 
+// As the lane writes it: "REVERT: out of stock".
+std::optional<TxError> refusal_in(const std::string& text) {
+    const auto colon = text.find(": ");
+    if (colon == std::string::npos) return std::nullopt;
+    const auto refusal = value_of<fencepost::Refusal>(std::string_view(text).substr(0, colon));
+    if (!refusal) return std::nullopt;
+    return TxError{name_of(*refusal), text.substr(colon + 2)};
+}
+
 }  // namespace
 
 std::optional<TxError> error_of(const TxView& tx) {
     if (tx.position.state == State::confirmed) return std::nullopt;
     if (tx.error.empty() && !is_final(tx.position.state)) return std::nullopt;
+    if (auto refusal = refusal_in(tx.error)) return refusal;
     return TxError{code_of(tx), tx.error};
 }
 

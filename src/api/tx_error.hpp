@@ -10,7 +10,7 @@
 namespace fencepost::api {
 
 struct TxError {
-    std::string_view code;  // one of a closed set: REVERT, REJECTED, NONCE_TAKEN…
+    std::string_view code;  // one of a closed set: a Refusal (REVERT, EXPIRED…), or how it ended (NONCE_TAKEN…)
     std::string detail;
 };
 
