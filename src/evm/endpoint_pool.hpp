@@ -73,16 +73,15 @@ private:
     };
     /// What one endpoint made of a batch.
     struct Take {
-        enum class Kind { answered, complained, too_low, failed };
+        enum class Kind { answered, complained, no_evidence, failed };
         Kind kind{};
         Answers answers{};
     };
 
-    [[nodiscard]] Task<Answers> read_one(std::vector<Request> batch, BlockNumber at_least);
+    [[nodiscard]] Task<Answers> read_one(std::vector<Request> batch, Evidence evidence);
     [[nodiscard]] Task<Answers> read_agreed(std::vector<Request> batch, Evidence evidence);
-    [[nodiscard]] Task<Take> ask(Endpoint* endpoint, std::vector<Request> batch, BlockNumber at_least,
-                                 Instant deadline);
-    [[nodiscard]] Task<void> ask_beside(Endpoint* endpoint, std::vector<Request> batch, BlockNumber at_least,
+    [[nodiscard]] Task<Take> ask(Endpoint* endpoint, std::vector<Request> batch, Evidence evidence, Instant deadline);
+    [[nodiscard]] Task<void> ask_beside(Endpoint* endpoint, std::vector<Request> batch, Evidence evidence,
                                         Instant deadline, std::vector<Take>* takes);
     [[nodiscard]] Task<void> ask_target(Target target, std::vector<Request> batch, Instant deadline,
                                         std::vector<Answers>* all);

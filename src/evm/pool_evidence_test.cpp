@@ -45,6 +45,35 @@ protected:
             node->methods["eth_gasPrice"] = [](const auto&) { return refusing(-32000, "no"); };
         EXPECT_EQ(failure_of(co_await read_one({.agreeing = 2})).kind, Kind::no_evidence);
     }
+    static void has_block(Node& node, BlockHash hash) {
+        node.methods["eth_getBlockByNumber"] = [hash](const auto& params) -> Answer {
+            if (params.at(0) != "0x5a") return Json(nullptr);
+            return Json{{"number", "0x5a"},
+                        {"hash", to_hex_prefixed(hash.view())},
+                        {"parentHash", to_hex_prefixed(BlockHash{}.view())},
+                        {"timestamp", "0x1"},
+                        {"transactions", boost::json::array{}}};
+        };
+    }
+    Task<void> branch() {
+        const BlockRef ours{.number = BlockNumber(90), .hash = BlockHash{{1}}, .parent = {}};
+        answer_with(a_, "of a lost branch");
+        answer_with(b_, "of ours");
+        has_block(a_, BlockHash{{2}});
+        has_block(b_, ours.hash);
+        EXPECT_EQ(*co_await read_one({.having = ours}), "of ours");
+        EXPECT_EQ(a_.batches.back(), (std::vector<std::string>{"eth_getBlockByNumber", "eth_gasPrice"})) << "one view";
+        EXPECT_EQ(failure_of(co_await read_one({.agreeing = 2, .having = ours})).kind, Kind::no_evidence);
+        b_.broken = Failure{Kind::unreachable, "down", {}};
+        c_.methods["eth_getBlockByNumber"] = [](const auto&) -> Answer { return Json(nullptr); };
+        const auto nobody = failure_of(co_await read_one({.at_least = BlockNumber(90), .having = ours}));
+        EXPECT_EQ(nobody.kind, Kind::unreachable) << "whoever could tell does not answer";
+        b_.broken.reset();
+        has_block(b_, BlockHash{{3}});
+        const auto others = failure_of(co_await read_one({.having = ours}));
+        EXPECT_EQ(others.kind, Kind::no_evidence);
+        EXPECT_THAT(others.what, HasSubstr("has block 90 0x01"));
+    }
     Task<void> low_ones_do_not_count() {
         a_.head = 90;
         b_.head = c_.head = 120;
@@ -55,6 +84,7 @@ protected:
 };
 
 TEST_F(PoolEvidence, OnlyWhoIsHighEnoughIsHeard) { run(height()); }
+TEST_F(PoolEvidence, OnlyWhoIsOnTheBranchThatIsMeantIsHeard) { run(branch()); }
 TEST_F(PoolEvidence, HeightAndAnswersAreOneView) { run(one_view()); }
 TEST_F(PoolEvidence, SoManyMustAgreeItemByItem) { run(agreement()); }
 TEST_F(PoolEvidence, ErrorsAreNoAgreement) { run(errors_do_not_agree()); }

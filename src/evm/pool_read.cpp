@@ -1,10 +1,12 @@
 // Reads through a pool: from the best endpoint that can answer, or from several that must agree.
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "base/cancellation.hpp"
+#include "base/hex.hpp"
 #include "evm/complaint.hpp"
 #include "evm/endpoint_pool.hpp"
 #include "evm/json_values.hpp"
@@ -25,12 +27,37 @@ bool has_failure(const std::vector<Answer>& answers) {
         answers, [](const auto& answer) { return !answer && std::holds_alternative<Failure>(answer.error()); });
 }
 
+// Whatever shows that an endpoint's word counts is asked first and in the same request: an answer that was made after
+// it is at least as high, and of the same branch.
+std::vector<Request> proofs_of(const Evidence& evidence) {
+    std::vector<Request> proofs;
+    if (evidence.at_least > BlockNumber{}) proofs.push_back({"eth_blockNumber", {}});
+    if (evidence.having) proofs.push_back({"eth_getBlockByNumber", {write_number(evidence.having->number), false}});
+    return proofs;
+}
+
+bool is_proven(const Evidence& evidence, const std::vector<Answer>& proofs) {
+    if (evidence.at_least > BlockNumber{}) {
+        const auto height = proofs.front() ? read_uint64(*proofs.front(), "height") : err(ParseError{});
+        if (!height || BlockNumber(*height) < evidence.at_least) return false;
+    }
+    if (!evidence.having) return true;
+    const auto block = proofs.back() ? read_block(*proofs.back()) : err(ParseError{});
+    return block && *block && (*block)->ref.hash == evidence.having->hash;
+}
+
+std::string lack_of(const Evidence& evidence) {
+    if (!evidence.having) return fmt::format("no endpoint that answers is as high as block {}", evidence.at_least);
+    return fmt::format("no endpoint that answers has block {} {}", evidence.having->number,
+                       to_hex_prefixed(evidence.having->hash.view()));
+}
+
 }  // namespace
 
 // What a read has met so far.
 struct EndpointPool::Reading {
     std::size_t size = 0;
-    BlockNumber at_least;
+    Evidence evidence;
     std::set<const Endpoint*> tried{};
     /// What to answer if nobody does better.
     std::optional<Take> fallback{};
@@ -40,11 +67,8 @@ struct EndpointPool::Reading {
     }
 
     [[nodiscard]] Answers give_up(const std::vector<std::unique_ptr<Endpoint>>& endpoints) const {
-        if (fallback && fallback->kind != Take::Kind::too_low) return fallback->answers;
-        if (fallback) {
-            return Answers(size, failed(Failure::Kind::no_evidence,
-                                        fmt::format("no endpoint that answers is as high as block {}", at_least)));
-        }
+        if (fallback && fallback->kind != Take::Kind::no_evidence) return fallback->answers;
+        if (fallback) return Answers(size, failed(Failure::Kind::no_evidence, lack_of(evidence)));
         std::string names;
         for (const auto& endpoint : endpoints) {
             const auto why = endpoint->foreign().value_or("is out of service");
@@ -57,14 +81,14 @@ struct EndpointPool::Reading {
 Task<std::vector<Answer>> EndpointPool::read(std::vector<Request> batch, Evidence evidence) {
     if (batch.empty()) co_return Answers{};
     if (evidence.agreeing > 1) co_return co_await read_agreed(std::move(batch), evidence);
-    co_return co_await read_one(std::move(batch), evidence.at_least);
+    co_return co_await read_one(std::move(batch), evidence);
 }
 
-Task<std::vector<Answer>> EndpointPool::read_one(std::vector<Request> batch, BlockNumber at_least) {
+Task<std::vector<Answer>> EndpointPool::read_one(std::vector<Request> batch, Evidence evidence) {
     const auto deadline = clock_.monotonic() + options_.time_limit;
-    Reading reading{.size = batch.size(), .at_least = at_least};
+    Reading reading{.size = batch.size(), .evidence = evidence};
     for (;;) {
-        auto candidates = ranked(batch, at_least);
+        auto candidates = ranked(batch, evidence.at_least);
         std::erase_if(candidates, [&](const auto* e) { return reading.tried.contains(e) || !e->may_ask(); });
         if (candidates.empty()) {
             const bool answered = reading.fallback && reading.fallback->kind == Take::Kind::complained;
@@ -79,7 +103,7 @@ Task<std::vector<Answer>> EndpointPool::read_one(std::vector<Request> batch, Blo
         const auto now = clock_.monotonic();
         const auto share = (deadline - now) / static_cast<std::int64_t>(candidates.size());
         auto* const endpoint = candidates.front();
-        auto take = co_await ask(endpoint, batch, at_least, now + share);
+        auto take = co_await ask(endpoint, batch, evidence, now + share);
         if (take.kind == Take::Kind::answered) co_return std::move(take.answers);
         reading.tried.insert(endpoint);
         reading.keep(std::move(take));
@@ -87,38 +111,35 @@ Task<std::vector<Answer>> EndpointPool::read_one(std::vector<Request> batch, Blo
     }
 }
 
-Task<EndpointPool::Take> EndpointPool::ask(Endpoint* endpoint, std::vector<Request> batch, BlockNumber at_least,
+Task<EndpointPool::Take> EndpointPool::ask(Endpoint* endpoint, std::vector<Request> batch, Evidence evidence,
                                            Instant deadline) {
-    // The height is asked first and in the same request: an answer that was made after it is at least as high.
-    const bool check_height = at_least > BlockNumber{};
-    if (check_height) batch.insert(batch.begin(), Request{"eth_blockNumber", {}});
-    auto answers = co_await endpoint->call(std::move(batch), deadline);
-    if (has_failure(answers)) {
-        if (check_height) answers.erase(answers.begin());
+    auto requests = proofs_of(evidence);
+    const auto first = static_cast<std::ptrdiff_t>(requests.size());
+    requests.insert(requests.end(), std::make_move_iterator(batch.begin()), std::make_move_iterator(batch.end()));
+    auto proofs = co_await endpoint->call(std::move(requests), deadline);
+    const bool failure = has_failure(proofs);
+    Answers answers(std::make_move_iterator(proofs.begin() + first), std::make_move_iterator(proofs.end()));
+    proofs.resize(static_cast<std::size_t>(first), Answer{});
+    if (failure) {
         // A batch is answered whole or not at all: a part of it would be another view than the rest.
         const auto bad = std::ranges::find_if(
             answers, [](const auto& answer) { return !answer && std::holds_alternative<Failure>(answer.error()); });
         const auto size = answers.size();
         co_return Take{Take::Kind::failed,
                        Answers(size, bad == answers.end() ? failed(Failure::Kind::malformed,
-                                                                   endpoint->name() + ": does not say how high it is")
+                                                                   endpoint->name() + ": does not say where it stands")
                                                           : *bad)};
     }
-    if (check_height) {
-        const auto height = answers.front() ? read_uint64(*answers.front(), "height") : err(ParseError{});
-        const bool high_enough = height && BlockNumber(*height) >= at_least;
-        answers.erase(answers.begin());
-        if (!high_enough) co_return Take{Take::Kind::too_low, {}};
-    }
+    if (!is_proven(evidence, proofs)) co_return Take{Take::Kind::no_evidence, {}};
     const bool complains = std::ranges::any_of(answers, [](const auto& answer) {
         return complaint_of(answer) != Complaint::none || is_general_error(answer);
     });
     co_return Take{complains ? Take::Kind::complained : Take::Kind::answered, std::move(answers)};
 }
 
-Task<void> EndpointPool::ask_beside(Endpoint* endpoint, std::vector<Request> batch, BlockNumber at_least,
-                                    Instant deadline, std::vector<Take>* takes) {
-    auto take = co_await ask(endpoint, std::move(batch), at_least, deadline);
+Task<void> EndpointPool::ask_beside(Endpoint* endpoint, std::vector<Request> batch, Evidence evidence, Instant deadline,
+                                    std::vector<Take>* takes) {
+    auto take = co_await ask(endpoint, std::move(batch), evidence, deadline);
     takes->push_back(std::move(take));
 }
 
@@ -137,7 +158,7 @@ Task<std::vector<Answer>> EndpointPool::read_agreed(std::vector<Request> batch, 
         co_await throw_if_cancelled();
         TaskGroup round(executor_);
         for (auto i = from; i < to; ++i)
-            round.spawn(ask_beside(candidates[i], batch, evidence.at_least, until, &takes));
+            round.spawn(ask_beside(candidates[i], batch, evidence, until, &takes));
         co_await round.join();
         for (auto& take : std::exchange(takes, {})) {
             if (take.kind == Take::Kind::answered || take.kind == Take::Kind::complained)

@@ -97,6 +97,10 @@ bool ChainWatch::adopt(const HeadEvent& event) {
     return true;
 }
 
+bool ChainWatch::is_final_below_view(BlockNumber number) const {
+    return finalized_ && number <= *finalized_ && !view_.empty() && number < view_.oldest()->number;
+}
+
 Task<void> ChainWatch::look_into(HeadEvent event) {
     for (const auto& block : event.blocks) {
         std::vector<TxHash> ours;

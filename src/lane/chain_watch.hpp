@@ -47,6 +47,9 @@ public:
     [[nodiscard]] const CanonicalChain& view() const { return view_; }
     [[nodiscard]] std::optional<BlockNumber> safe() const { return safe_; }
     [[nodiscard]] std::optional<BlockNumber> finalized() const { return finalized_; }
+    /// It lies below what is known, and is final: which block it is has to be asked, of somebody who has our oldest
+    /// one.
+    [[nodiscard]] bool is_final_below_view(BlockNumber number) const;
     /// What the chain believes the date to be.
     [[nodiscard]] std::optional<UnixTime> head_time() const { return head_time_; }
     /// What it takes to be in the head's block; none on a chain without one.

@@ -38,12 +38,12 @@ Task<std::vector<BlockRef>> read_above(LaneContext* context, BlockRef block, std
     co_return blocks;
 }
 
-// `wanted` blocks above it are read, too; as many as there are, unless the verdict rests on their number. What
-// is final is told: when this runs the watch may have begun anew and know of nothing final.
-Task<void> read_deep_block(LaneContext* context, Receipt receipt, std::uint64_t wanted, BlockNumber finalized) {
+// `wanted` blocks above it are read, too; as many as there are, unless the verdict rests on their number. Where the
+// view begins is told: when this runs the watch may have begun anew.
+Task<void> read_deep_block(LaneContext* context, Receipt receipt, std::uint64_t wanted, BlockRef oldest) {
     auto& lane = *context;
     DeepBlockRead read{.hash = receipt.hash, .block = receipt.block_hash};
-    const Evidence evidence{.at_least = finalized};
+    const Evidence evidence{.having = oldest};
     const auto block = co_await lane.chain().block(receipt.block_number, evidence);
     if (block && *block) {
         const bool included = (*block)->ref.hash == receipt.block_hash;
@@ -56,8 +56,7 @@ Task<void> read_deep_block(LaneContext* context, Receipt receipt, std::uint64_t 
 }
 
 bool lies_deep(const LaneContext& lane, const Tracked& tracked) {
-    return tracked.confirmations && tracked.confirmations->standing(lane.watch.view()) == Standing::unseen &&
-           lane.watch.finalized() && tracked.tx.receipt->block_number <= *lane.watch.finalized();
+    return tracked.confirmations && lane.watch.is_final_below_view(tracked.tx.receipt->block_number);
 }
 
 // How many blocks above its own are to be read: none for a settled one, of which only the place is in question. Nothing
@@ -93,7 +92,7 @@ void start_reading_deep_blocks(LaneContext& lane, LaneMemory& memory) {
         const auto wanted = confirmations_wanted(lane, tracked);
         if (!wanted) continue;
         tracked.reading_deep = true;
-        lane.send_out(read_deep_block(&lane, *tracked.tx.receipt, *wanted, *lane.watch.finalized()));
+        lane.send_out(read_deep_block(&lane, *tracked.tx.receipt, *wanted, *lane.watch.view().oldest()));
     }
 }
 

@@ -48,11 +48,11 @@ Task<void> name_user(LaneContext* context, Nonce nonce, std::vector<Attempt> our
     lane.inbox.put(NonceTaken{nonce, *use->by, *use->where->block_number, *use->where->block_hash});
 }
 
-// Which block stands where the foreign transaction was. What is final is told: when this runs the watch may have begun
-// anew and know of nothing final.
-Task<void> read_foreign_block(LaneContext* context, NonceTaken taken, BlockNumber finalized) {
+// Which block stands where the foreign transaction was. Where the view begins is told: when this runs the watch may
+// have begun anew.
+Task<void> read_foreign_block(LaneContext* context, NonceTaken taken, BlockRef oldest) {
     auto& lane = *context;
-    const auto block = co_await lane.chain().block(taken.block_number, {.at_least = finalized});
+    const auto block = co_await lane.chain().block(taken.block_number, {.having = oldest});
     ForeignBlockRead read{.nonce = taken.nonce, .block = taken.block_hash};
     if (block && *block) read.found = (*block)->ref.hash;
     lane.inbox.put(read);
@@ -150,10 +150,10 @@ void start_naming_again(LaneContext& lane, LaneMemory& memory) {
         if (!tracked.taken) {
             tracked.name_at = lane.now() + lane.options.stale_receipt_timeout;
             start_naming(lane, tracked);
-        } else if (is_finalized(lane, *tracked.taken) && !tracked.foreign_stands && !tracked.reading_foreign &&
-                   lane.watch.view().at(tracked.taken->block_number) == nullptr) {
+        } else if (!tracked.foreign_stands && !tracked.reading_foreign &&
+                   lane.watch.is_final_below_view(tracked.taken->block_number)) {
             tracked.reading_foreign = true;
-            lane.send_out(read_foreign_block(&lane, *tracked.taken, *lane.watch.finalized()));
+            lane.send_out(read_foreign_block(&lane, *tracked.taken, *lane.watch.view().oldest()));
         }
     }
 }

@@ -59,6 +59,9 @@ struct Evidence {
     BlockNumber at_least{};
     /// So many endpoints must give the same answer.
     std::size_t agreeing = 1;
+    /// Only endpoints on whose chain this block stands are heard. By its number alone a block below what is known may
+    /// be one of a branch that was lost, as an endpoint has it that has not heard of that yet, however high it is.
+    std::optional<BlockRef> having{};
 };
 
 /// What each endpoint answered to one transaction, as far as they had when the send returned.

@@ -55,7 +55,7 @@ private:
 
     /// One endpoint's answer, or why there is none.
     template <typename T>
-    Task<RpcResult<T>> ask(SimEndpoint* endpoint, BlockNumber at_least, Read<T> read, Instant deadline);
+    Task<RpcResult<T>> ask(SimEndpoint* endpoint, Evidence evidence, Read<T> read, Instant deadline);
     /// The answer of the first of these that gives one and is high enough.
     template <typename T>
     Task<RpcResult<T>> first_answer(Endpoints endpoints, Read<T> read, BlockNumber at_least = {});

@@ -16,6 +16,11 @@ bool is_same_answer(const T& a, const T& b) {
     return a == b;
 }
 
+inline bool has(const SimView& view, const BlockRef& block) {
+    const auto* found = view.block(block.number);
+    return found != nullptr && found->hash() == block.hash;
+}
+
 /// The answers to one question, counted.
 template <typename T>
 class Tally {
@@ -39,13 +44,16 @@ private:
 };
 
 template <typename T>
-Task<RpcResult<T>> SimChain::ask(SimEndpoint* endpoint, BlockNumber at_least, Read<T> read, Instant deadline) {
+Task<RpcResult<T>> SimChain::ask(SimEndpoint* endpoint, Evidence evidence, Read<T> read, Instant deadline) {
     const Duration way = endpoint->draw_latency() / 2;
     const auto arrived = co_await travel_there(endpoint, way, deadline);
     if (!arrived) co_return err(arrived.error());
     const SimView view = endpoint->view();
-    if (view.head().number() < at_least) {
+    if (view.head().number() < evidence.at_least) {
         co_return err(RpcError{RpcError::Kind::no_evidence, endpoint->name() + ": lags"});
+    }
+    if (evidence.having && !has(view, *evidence.having)) {
+        co_return err(RpcError{RpcError::Kind::no_evidence, endpoint->name() + ": is on another branch"});
     }
     // The answer is as old as its way back takes: that is how stale answers come about.
     auto answer = read(*endpoint, view);
@@ -58,7 +66,7 @@ Task<RpcResult<T>> SimChain::first_answer(Endpoints endpoints, Read<T> read, Blo
     const Instant end = deadline();
     RpcError error{RpcError::Kind::unreachable, "no endpoint"};
     for (auto* endpoint : endpoints) {
-        auto answer = co_await ask<T>(endpoint, at_least, read, end);
+        auto answer = co_await ask<T>(endpoint, Evidence{.at_least = at_least}, read, end);
         if (answer) co_return answer;
         // That somebody lags tells more than that somebody else did not answer.
         if (error.kind != RpcError::Kind::no_evidence) error = answer.error();
@@ -72,7 +80,7 @@ Task<RpcResult<std::vector<T>>> SimChain::all_answers(Read<T> read, BlockNumber 
     RpcError error{RpcError::Kind::unreachable, "no endpoint"};
     std::vector<T> answers;
     for (auto* endpoint : in_any_order()) {
-        auto answer = co_await ask<T>(endpoint, at_least, read, end);
+        auto answer = co_await ask<T>(endpoint, Evidence{.at_least = at_least}, read, end);
         if (answer) {
             answers.push_back(std::move(*answer));
         } else if (error.kind != RpcError::Kind::no_evidence) {
@@ -91,7 +99,7 @@ Task<std::vector<RpcResult<T>>> SimChain::agreed(std::size_t count, Evidence evi
     const auto is_open = [&evidence](const auto& tally) { return tally.agreed(evidence.agreeing) == nullptr; };
     for (auto* endpoint : in_any_order()) {
         if (!std::ranges::any_of(tallies, is_open)) break;
-        auto answers = co_await ask<std::vector<T>>(endpoint, evidence.at_least, read, end);
+        auto answers = co_await ask<std::vector<T>>(endpoint, evidence, read, end);
         // That somebody lags tells more than that somebody else did not answer.
         if (!answers && error.kind != RpcError::Kind::no_evidence) error = answers.error();
         for (std::size_t i = 0; answers && i < count; ++i)

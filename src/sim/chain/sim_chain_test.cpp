@@ -53,6 +53,19 @@ TEST_F(SimChainReads, AnEndpointThatLagsIsNotAskedWhenItMatters) {
     EXPECT_TRUE(receipt(mined, {.at_least = head().number()})->has_value());
 }
 
+TEST_F(SimChainReads, AnEndpointOnALostBranchIsNotHeardWhenItMatters) {
+    s.network.mine(5);
+    const auto lost = s.run(s.chain.block(BlockNumber(4), {})).value()->ref;
+    s.one.freeze();
+    s.network.reorg({.depth = 2});
+    for (int i = 0; i < 20; ++i) {
+        EXPECT_NE(s.run(s.chain.block(BlockNumber(4), {.having = head().ref()})).value()->ref, lost);
+        EXPECT_EQ(s.run(s.chain.block(BlockNumber(4), {.having = lost})).value()->ref, lost);
+    }
+    s.two.set_down(true);
+    EXPECT_EQ(s.run(s.chain.block(BlockNumber(4), {.having = head().ref()})).error().kind, Kind::no_evidence);
+}
+
 TEST_F(SimChainReads, ALagInBlocksShowsAnOlderHead) {
     s.network.mine(5);
     s.one.lag_blocks(3);

@@ -49,6 +49,15 @@ protected:
         EXPECT_EQ(by_hash.ref, by_number.ref);
         EXPECT_TRUE(by_hash.base_fee.has_value());
     }
+    Task<void> branch() {
+        const auto receipt = co_await mined(transaction({}));
+        const BlockRef ours{.number = receipt.block_number, .hash = receipt.block_hash, .parent = {}};
+        EXPECT_TRUE((co_await chain().block(BlockNumber(0), {.having = ours})).has_value());
+        const BlockRef lost{.number = receipt.block_number, .hash = BlockHash{{1}}, .parent = {}};
+        EXPECT_EQ(error_of(co_await chain().block(BlockNumber(0), {.having = lost})), RpcError::Kind::no_evidence);
+        const BlockRef unheard{.number = BlockNumber(1'000'000'000), .hash = ours.hash, .parent = {}};
+        EXPECT_EQ(error_of(co_await chain().block(BlockNumber(0), {.having = unheard})), RpcError::Kind::no_evidence);
+    }
     Task<void> too_high() {
         const auto block = co_await chain().block(BlockNumber(0), {.at_least = BlockNumber(1'000'000'000)});
         EXPECT_EQ(error_of(block), RpcError::Kind::no_evidence);
@@ -140,6 +149,7 @@ protected:
 TEST_P(ChainReads, NotThereIsAValueAndNoError) { run(not_there()); }
 TEST_P(ChainReads, ABlockIsTheSameByNumberAndByHash) { run(blocks()); }
 TEST_P(ChainReads, NoEvidenceIsAnErrorOfItsOwn) { run(too_high()); }
+TEST_P(ChainReads, ABlockIsReadOfTheBranchThatIsMeant) { run(branch()); }
 TEST_P(ChainReads, CountsAreOfWhatIsMinedOrOfWhatWaitsToo) { run(counts()); }
 TEST_P(ChainReads, AnEvictedTransactionIsNotFoundAnyMore) { run(eviction()); }
 TEST_P(ChainReads, WhatHoldsANonceIsShownOrNotOffered) { run(mempool()); }

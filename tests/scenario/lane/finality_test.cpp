@@ -113,6 +113,31 @@ TEST(LaneFinality, Failure26ASettledTransactionThatWasReorgedOutAndOvertakenByFi
     scenario.expect_lawful();
 }
 
+// Found by a seed: finality had passed the height, and an endpoint that had not heard of the reorg still had the block.
+TEST(LaneFinality, ABlockBelowTheViewIsTakenFromTheBranchThatIsFollowed) {
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {  // either endpoint may be asked first
+        LaneScenario scenario({.seed = seed, .lane = {.finality = lane::FinalityRule::safe}});
+        auto& first = scenario.start("a");
+        const auto tx = scenario.accept(scenario.alice);
+        ASSERT_TRUE(scenario.run_until([&] { return scenario.view(tx).receipt.has_value(); }));
+        scenario.kill(first);
+        scenario.set_mining(false);
+        const auto lost = scenario.view(tx).receipt->block_hash;
+        scenario.network.mine(5);
+        scenario.one.freeze();
+        scenario.network.reorg({.depth = 6, .fate = sim::Reorg::Fate::dropped});
+        scenario.network.mine(4);
+        scenario.run_for(11s);
+        scenario.start("b");
+        scenario.run_for(5s);
+        EXPECT_FALSE(is_final(scenario.state(tx)));
+        scenario.set_mining(true);
+        ASSERT_TRUE(scenario.run_until_settled(2min)) << scenario.log.text();
+        EXPECT_NE(scenario.view(tx).receipt->block_hash, lost);
+        scenario.expect_lawful();
+    }
+}
+
 TEST(LaneFinality, WhatIsFinalizedIsWatchedNoMoreAndTheLaneIsIdle) {
     LaneScenario scenario;
     auto& node = scenario.start("a");
