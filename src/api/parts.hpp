@@ -115,7 +115,7 @@ struct ApiOptions {
     std::size_t max_waiting_accept_bytes = std::size_t{64} * 1024 * 1024;
     std::size_t max_accept_batch = 500;
     /// Requests that wait for something to happen to a transaction; more are refused for the moment.
-    std::size_t max_waiters = 1'000;
+    std::size_t max_waiters = 256;  // well below ServerOptions::max_requests, or they keep others out
     Duration max_wait = std::chrono::seconds(60);
     /// How often a waiting request looks.
     Duration look_every = std::chrono::seconds(1);
