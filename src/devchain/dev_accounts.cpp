@@ -6,6 +6,7 @@ namespace fencepost::devchain {
 
 std::vector<Address> dev_accounts() {
     std::vector<Address> accounts;
+    accounts.reserve(dev_account_keys.size());
     for (const auto key : dev_account_keys)
         accounts.push_back(codec::PrivateKey::from_hex(key).value().address());
     return accounts;

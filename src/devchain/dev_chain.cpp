@@ -35,9 +35,9 @@ std::unique_ptr<Journal> open_journal(const DevChainOptions& options, const Gene
 }  // namespace
 
 struct DevChain::Impl {
-    Impl(const Executor& executor, Clock& clock_, DevChainOptions options_)
-        : options(std::move(options_)),
-          clock(clock_),
+    Impl(const Executor& executor, Clock& time, DevChainOptions given)
+        : options(std::move(given)),
+          clock(time),
           journal(open_journal(options, {.chain_id = options.chain_id, .at = clock.unix_now()})),
           ledger(journal ? journal->genesis() : Genesis{.chain_id = options.chain_id, .at = clock.unix_now()}),
           door(ledger, clock, options.block_time == 0s),

@@ -40,6 +40,7 @@ OrFailure<std::vector<double>> read_percentiles(const Json& json) {
 // Of the tips of the block, by gas: each is what the transaction paid in which so much of the block's gas was used.
 json::array rewards(const sim::SimBlock& block, const std::vector<double>& percentiles) {
     std::vector<std::pair<Uint256, std::uint64_t>> tips;
+    tips.reserve(block.receipts.size());
     const auto base_fee = block.block->base_fee.value_or(Wei{}).value();
     for (const auto& receipt : block.receipts)
         tips.emplace_back(receipt.effective_gas_price.value() - base_fee, receipt.gas_used.value());

@@ -86,6 +86,7 @@ config::Config configure(const DemoOptions& options, const ChainInUse& chain) {
 
 std::vector<codec::PrivateKey> known_keys() {
     std::vector<codec::PrivateKey> keys;
+    keys.reserve(devchain::dev_account_keys.size());
     for (const auto key : devchain::dev_account_keys)
         keys.push_back(codec::PrivateKey::from_hex(key).value());
     return keys;

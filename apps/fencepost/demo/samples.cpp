@@ -53,6 +53,7 @@ std::string body_of(const Address& submitter, const std::string& request_id, con
 std::vector<Sample> make_samples(const SampleTargets& targets, std::size_t run, std::size_t count) {
     FP_ASSERT(targets.accounts.size() >= 3);
     std::vector<Sample> samples;
+    samples.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
         const auto plan = plan_of(order.at(i % order.size()), targets);
         const auto& submitter = targets.accounts[plan.account];
