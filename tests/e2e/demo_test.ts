@@ -3,11 +3,13 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { Fencepost, FencepostError, isFinal } from "../../samples/typescript-client/fencepost.ts";
 import { Caller } from "./caller.ts";
 import { ApiDocument } from "./document.ts";
 import { runGuide } from "./guide.ts";
 import { hostileBodies, hostileTargets } from "./hostile.ts";
+import { run } from "./own_process.ts";
 import { apiGuide, openApiFile } from "./places.ts";
 import { type Service, startDemo } from "./service.ts";
 import { World } from "./world.ts";
@@ -58,6 +60,11 @@ test("the sample client tells what is wrong with a request", async () => {
   assert.ok(error instanceof FencepostError);
   assert.equal(error.kind, "invalid-request");
   assert.match(error.message, /payload\.value/);
+});
+
+test("the example of the sample client ends with a verdict", async () => {
+  const example = fileURLToPath(new URL("../../samples/typescript-client/example.js", import.meta.url));
+  assert.match(await run([process.execPath, example, demo.url]), /the verdict: CONFIRMED/);
 });
 
 test("the lines of the guide do what the guide says", async () => {

@@ -73,4 +73,7 @@ export const hostileTargets: [string, number][] = [
   ["/api/v1/tx/by-request?submitter=x&requestId=y", 422],
   ["/api/v1/tx/by-request", 422],
   ["/api/v1/submitters/nobody", 422],
+  ["/api/v1/submitters?limit=x", 422],
+  ["/api/v1/chains?colour=red", 422],
+  ["/api/v1/cluster?colour=red", 422],
 ];

@@ -60,6 +60,9 @@ export async function robbery({ admin, chain }: Play): Promise<void> {
 export async function shown({ admin, keys }: Play): Promise<void> {
   const { items } = await admin.get("/api/v1/submitters");
   assert.deepEqual(items.map((one: any) => one.submitter).sort(), [alice, bob, carol].sort());
+  const first = await admin.get("/api/v1/submitters?limit=1");
+  const rest = await admin.get(`/api/v1/submitters?limit=500&after=${encodeURIComponent(first.next)}`);
+  assert.deepEqual([...first.items, ...rest.items].length, items.length);
   const shown = await admin.as(keys.read).get(`/api/v1/submitters/${encodeURIComponent(alice)}`);
   assert.equal(shown.chain, "anvil");
   assert.ok(!("nextNonce" in shown), "callers see no nonce");
