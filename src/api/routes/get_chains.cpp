@@ -11,6 +11,7 @@ Task<http::Response> answer(Service* service, http::Request request) {
     if (!caller) co_return caller.error();
     if (const auto query = read_query(request, {}); !query) co_return query.error();
     std::vector<std::string> items;
+    items.reserve(service->parts.chains.size());
     for (const auto& served : service->parts.chains)
         items.push_back(chain_json(served));
     co_return json_response(list_json(items));

@@ -11,6 +11,7 @@ namespace {
 
 Task<http::Response> answer(Service* service, http::Request /*request*/) {
     std::vector<HealthCheck> checks;
+    checks.reserve(service->parts.health_checks.size());
     for (const auto& check : service->parts.health_checks)
         checks.push_back(co_await check());
     const bool ready = std::ranges::all_of(checks, &HealthCheck::ok);
