@@ -1,7 +1,6 @@
 #include "api/key_file.hpp"
 
 #include <fcntl.h>
-#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -108,23 +107,6 @@ TEST(KeyFileOnDisk, AnEditThatFailsLeavesItAsItWasAndNothingBeside) {
     EXPECT_THAT(add(path, KeyFile::key("shop")).error(), HasSubstr("keys.yaml: line "));
     EXPECT_EQ(test::text_of(path), "keys: {");
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
-}
-
-TEST(KeyFileOnDisk, ThoseWhoEditAtOnceDoNotOverwriteEachOther) {
-    const test::TempFolder folder;
-    const auto path = folder.path() / "keys.yaml";
-    constexpr int writers = 4;
-    constexpr int each = 10;
-    std::vector<std::thread> threads;
-    for (int writer = 0; writer < writers; ++writer) {
-        threads.emplace_back([writer, &path] {
-            for (int i = 0; i < each; ++i)
-                EXPECT_TRUE(add(path, KeyFile::key(fmt::format("key-{}-{}", writer, i))));
-        });
-    }
-    for (auto& thread : threads)
-        thread.join();
-    EXPECT_EQ(read_key_file(path).value().size(), static_cast<std::size_t>(writers * each));
 }
 
 TEST(KeyFileOnDisk, AFileThatIsNotThereIsNamed) {

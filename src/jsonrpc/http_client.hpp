@@ -1,6 +1,6 @@
 // Requests to one server over connections that are kept: under JSON-RPC and webhooks, and under the command line. It
-// never sends a request twice: whether the first one was acted on nobody knows, and for a transaction that decides. That
-// choice is the caller's.
+// never sends a request twice: whether the first one was acted on nobody knows, and for a transaction that decides.
+// That choice is the caller's.
 #pragma once
 
 #include <cstddef>

@@ -16,7 +16,8 @@ inline std::string test_transaction(std::string_view state, std::string_view sub
         R"({"txHash":"0xaa","blockNumber":43,"blockHash":"0xbb","succeeded":true,"gasUsed":"21000",)"
         R"("effectiveGasPrice":"1500000000","contractAddress":null})";
     return R"({"txId":")" + std::string(test_id) +
-           R"(","submitter":"eip155:31337:0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266","requestId":"order-17","state":")" +
+           R"(","submitter":"eip155:31337:0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266","requestId":"order-17",)"
+           R"("state":")" +
            std::string(state) + R"(","subState":)" + std::string(sub_state) + R"(,"txHash":"0xaa","blockNumber":)" +
            (mined ? "43" : "null") + R"(,"confirmations":)" + (mined ? "3" : "0") + R"(,"receipt":)" +
            (mined ? receipt : "null") + R"(,"error":)" + std::string(error) + R"(,"needsPerson":)" +

@@ -93,7 +93,8 @@ TEST(TransactionView, AnOrderIsUnderWay) {
 TEST(SubmitterView, SaysWhoServesItAndWhyItIsStopped) {
     const auto text = shown(
         show_submitter,
-        R"({"submitter":"eip155:1:0xab","chain":"main","address":"0xab","status":"PROTECT","statusReason":"outside use",)"
+        R"({"submitter":"eip155:1:0xab","chain":"main","address":"0xab","status":"PROTECT",)"
+        R"("statusReason":"outside use",)"
         R"("statusSince":"2026","inFlightState":"IN_FLIGHT","inFlight":[{"txId":"x"}],"nextNonce":null,"window":16,)"
         R"("counts":{"QUEUED":2,"TRACKING":0,"CONFIRMED":5},"pending":2,"confirmed":5,"failed":0,)"
         R"("lease":{"owner":"node-1","fencingToken":9,"expiresAt":"2027","held":true},"balance":null,)"
