@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "base/printable.hpp"
-#include "base/uint256.hpp"
 
 namespace fencepost::cli {
 namespace {
@@ -73,13 +72,17 @@ const json::array& array_at(const json::value& document, std::string_view pointe
     return found != nullptr && found->is_array() ? found->get_array() : none;
 }
 
+std::string amount_text(const Uint256& wei) {
+    const auto digits = wei.to_decimal();
+    if (wei >= Uint256(wei_per_ether / 1000)) return with_point(digits, ether_places) + " ether";
+    if (wei >= Uint256(wei_per_gwei / 1000)) return with_point(digits, gwei_places) + " gwei";
+    return digits + " wei";
+}
+
 std::string amount_at(const json::value& document, std::string_view pointer) {
     auto text = text_at(document, pointer);
     const auto amount = Uint256::parse(text);
-    if (!amount) return text;
-    if (*amount >= Uint256(wei_per_ether / 1000)) return with_point(amount->to_decimal(), ether_places) + " ether";
-    if (*amount >= Uint256(wei_per_gwei / 1000)) return with_point(amount->to_decimal(), gwei_places) + " gwei";
-    return amount->to_decimal() + " wei";
+    return amount ? amount_text(*amount) : text;
 }
 
 }  // namespace fencepost::cli

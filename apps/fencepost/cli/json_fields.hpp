@@ -10,6 +10,7 @@
 #include <boost/json/value.hpp>
 
 #include "base/result.hpp"
+#include "base/uint256.hpp"
 
 namespace fencepost::cli {
 
@@ -28,7 +29,9 @@ namespace json = boost::json;
 /// Empty when there is no array.
 [[nodiscard]] const json::array& array_at(const json::value& document, std::string_view pointer);
 
-/// An amount in wei, decimal, as "0.1 ether"; small ones in gwei or wei. What is no amount stays as it is.
+/// An amount of wei for people, exactly: "0.1 ether", small ones in gwei or wei.
+[[nodiscard]] std::string amount_text(const Uint256& wei);
+/// The same of a value, decimal. What is no amount stays as it is.
 [[nodiscard]] std::string amount_at(const json::value& document, std::string_view pointer);
 
 }  // namespace fencepost::cli

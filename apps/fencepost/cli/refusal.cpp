@@ -65,7 +65,7 @@ std::string explain_refusal(const ApiAnswer& answer, const std::string& server) 
     auto text = fmt::format("fencepost: {}\n", with_stop(detail.empty() ? text_at(*document, "/title") : detail));
     for (const auto& error : array_at(*document, "/errors")) {
         const auto what = text_at(error, "/detail");
-        if (what != detail) text += fmt::format("  {}: {}\n", text_at(error, "/field"), what);
+        if (!detail.contains(what)) text += fmt::format("  {}: {}\n", text_at(error, "/field"), what);
     }
     const auto advice = advice_for(std::string_view(type).substr(type_prefix.size()), answer);
     if (!advice.empty()) text += fmt::format("  to do: {}.\n", advice);

@@ -28,6 +28,7 @@ std::string to_text(const json::value& transaction) {
 Cell outcome_cell(const json::value& transaction) {
     const auto succeeded = bool_at(transaction, "/receipt/succeeded");
     if (!succeeded) return {""};
+    if (*succeeded && find(transaction, "/error") != nullptr) return {"a filler was executed in its place"};
     return *succeeded ? Cell("succeeded", Style::good) : Cell("reverted", Style::bad);
 }
 

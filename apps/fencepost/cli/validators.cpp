@@ -1,6 +1,7 @@
 #include "cli/validators.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <string>
 #include <utility>
 
@@ -33,6 +34,13 @@ std::string wrong_amount(const std::string& text) {
     return complaint(text, config::read_amount(text));
 }
 
+std::string wrong_duration(const std::string& text) {
+    constexpr Duration longest = std::chrono::days(365);  // so that a deadline is a time that there is
+    const auto duration = config::read_duration(text);
+    if (duration && *duration > longest) return fmt::format("\"{}\" is too long: at most 365d", text);
+    return complaint(text, duration);
+}
+
 std::string wrong_address(const std::string& text) {
     const auto address = Address::parse(text);
     return address ? "" : address.error().what;
@@ -42,9 +50,7 @@ std::string wrong_address(const std::string& text) {
 
 CLI::Validator url_check() { return {wrong_url, ""}; }
 
-CLI::Validator duration_check() {
-    return {[](const std::string& text) { return complaint(text, config::read_duration(text)); }, ""};
-}
+CLI::Validator duration_check() { return {wrong_duration, ""}; }
 
 CLI::Validator amount_check() { return {wrong_amount, ""}; }
 CLI::Validator address_check() { return {wrong_address, ""}; }

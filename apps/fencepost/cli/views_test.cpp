@@ -40,6 +40,8 @@ TEST(TransactionView, ShowsErrorsAndWhatNeedsAPerson) {
     EXPECT_THAT(shown(show_transaction,
                       test_transaction("FAILED_FINAL", "null", R"({"code":"REVERT","detail":"not \u001b[31myours"})")),
                 AllOf(HasSubstr("REVERT: not "), Not(HasSubstr("\x1b"))));
+    EXPECT_THAT(shown(show_transaction, test_transaction("TRACKING", R"("MINED")", R"({"code":"CANCELLED"})")),
+                HasSubstr("a filler was executed in its place"));
     EXPECT_THAT(shown(show_transaction, test_transaction("STUCK")), HasSubstr("a person must decide"));
 }
 

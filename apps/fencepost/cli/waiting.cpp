@@ -25,6 +25,8 @@ constexpr Duration least_slice = 1s;
 // Between two questions, whatever the server does.
 constexpr Duration breath = 500ms;
 
+bool is_mined(const json::value& transaction) { return text_at(transaction, "/subState") == name_of(SubState::mined); }
+
 /// A line on stderr for each change, and the confirmations counted in place.
 class Ticker {
 public:
@@ -72,11 +74,12 @@ private:
     /// The exit code when there is nothing more to wait for.
     std::optional<ExitCode> ask_once() {
         const auto usual = session_.screen().live ? slice_for_watchers : slice_for_scripts;
-        const auto slice =
-            std::chrono::ceil<std::chrono::seconds>(std::clamp(left(), least_slice, std::max(usual, least_slice)));
+        const auto slice = std::chrono::ceil<std::chrono::seconds>(std::clamp(left(), least_slice, usual));
+        // A block that is not enough is not waited for again.
+        const auto until = last_ && is_mined(last_->value) ? Until::confirmed : wait_.until;
         auto answer = session_.client().call(
             {.path = {"tx", wait_.id},
-             .query = {{"wait", fmt::format("{}s", slice.count())}, {"until", std::string(name_of(wait_.until))}},
+             .query = {{"wait", fmt::format("{}s", slice.count())}, {"until", std::string(name_of(until))}},
              .patience = slice});
         pause_ = breath;
         const bool may_come_back = answer ? is_passing(*answer) : last_.has_value();
@@ -127,14 +130,16 @@ private:
 
 }  // namespace
 
+// What is given up may still be found in a block, as itself or as the filler in its place: only the verdict tells
+// which.
 Progress progress_of(const json::value& transaction, Until until) {
     const auto state = value_of<State>(text_at(transaction, "/state"));
     if (!state) return Progress::under_way;  // of a newer server: it will settle some day
     if (is_final(*state)) return *state == State::confirmed ? Progress::reached : Progress::went_wrong;
-    if (until == Until::confirmed || text_at(transaction, "/subState") != name_of(SubState::mined)) {
-        return Progress::under_way;
-    }
-    return bool_at(transaction, "/receipt/succeeded").value_or(true) ? Progress::reached : Progress::went_wrong;
+    const bool is_given_up = is_true_at(transaction, "/cancelling") || find(transaction, "/error") != nullptr;
+    if (until == Until::confirmed || !is_mined(transaction)) return Progress::under_way;
+    if (!bool_at(transaction, "/receipt/succeeded").value_or(true)) return Progress::went_wrong;
+    return is_given_up ? Progress::under_way : Progress::reached;
 }
 
 ExitCode wait_and_show(Session& session, const WaitFor& wait) { return Waiting(session, wait).run(); }

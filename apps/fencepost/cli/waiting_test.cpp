@@ -33,5 +33,16 @@ TEST(Waiting, ForABlockEndsWithOneAndTellsAReverted) {
     EXPECT_EQ(progress(Until::mined, "TRACKING", "FORKED"), Progress::under_way);
 }
 
+TEST(Waiting, ForABlockIsNotDeceivedByAFiller) {
+    const auto progress_with = [](const std::string& more) {
+        return progress_of(
+            *parse_document(R"({"state":"TRACKING","subState":"MINED","receipt":{"succeeded":true},)" + more + "}"),
+            Until::mined);
+    };
+    EXPECT_EQ(progress_with(R"("cancelling":false,"error":null)"), Progress::reached);
+    EXPECT_EQ(progress_with(R"("cancelling":true,"error":null)"), Progress::under_way);
+    EXPECT_EQ(progress_with(R"("cancelling":false,"error":{"code":"TIMEOUT"})"), Progress::under_way);
+}
+
 }  // namespace
 }  // namespace fencepost::cli

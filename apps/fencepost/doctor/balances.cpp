@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/startup_error.hpp"
-#include "config/values.hpp"
+#include "cli/json_fields.hpp"
 #include "doctor/checks.hpp"
 #include "evm/json_values.hpp"
 #include "jsonrpc/http_json_rpc.hpp"
@@ -49,7 +49,7 @@ Task<Finding> check_balance(Executor executor, Clock* clock, SubmitterId account
     for (const auto& endpoint : chain.endpoints) {
         const auto balance = co_await balance_at(executor, clock, endpoint, *account.evm_address());
         if (!balance) continue;
-        if (!balance->value().is_zero()) co_return good(subject, config::show_amount(*balance));
+        if (!balance->value().is_zero()) co_return good(subject, cli::amount_text(balance->value()));
         co_return doubtful(subject, "nothing", "send it some of the chain's currency, or it can pay for no gas");
     }
     co_return doubtful(subject, "no endpoint tells it", "see the endpoints above");

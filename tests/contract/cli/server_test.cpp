@@ -100,6 +100,7 @@ TEST(CliSubmitter, WrongUsageIsToldBeforeAnythingIsSent) {
     EXPECT_EQ(site.run({"submitter", "remove", "x"}).code, 2);
     EXPECT_EQ(site.run({"tx", "list", "--state", "DONE"}).code, 2);
     EXPECT_EQ(site.run({"tx", "wait", "x", "--timeout", "soon"}).code, 2);
+    EXPECT_EQ(site.run({"tx", "wait", "x", "--timeout", "100000d"}).code, 2);
     EXPECT_EQ(site.run({"tx", "send", "--from", "a", "--to", "0x1"}).code, 2);
     EXPECT_THAT(site.run({"tx", "list", "--state", "DONE"}).err,
                 AllOf(HasSubstr("\"DONE\" is none of QUEUED"), Not(HasSubstr("\x1b"))));
