@@ -24,8 +24,8 @@ struct Budget {
     Uint256 spare;
     /// Nothing else is in flight or in the batch: what is too dear now stays so.
     bool alone = false;
-    /// Within the policy's window, with what the batch has spent so far. A transaction that is refused for it is refused
-    /// only together with the commit of those before it.
+    /// Within the policy's window, with what the batch has spent so far. A transaction that is refused for it is
+    /// refused only together with the commit of those before it.
     std::optional<Spending> spent{};
 };
 
@@ -55,11 +55,7 @@ SignOutcome read_sign_error(LaneContext& lane, const SignError& error) {
 }
 
 Intent intent_of(const UnsignedTransaction& built) {
-    return {.to = built.to,
-            .value = built.value,
-            .data = built.data,
-            .gas_limit = built.gas_limit,
-            .fee = built.fees};
+    return {.to = built.to, .value = built.value, .data = built.data, .gas_limit = built.gas_limit, .fee = built.fees};
 }
 
 // By what is really to be sent, whatever a builder made of the intent. Nothing when it is allowed.

@@ -16,8 +16,8 @@ constexpr Duration pause_after_mistake = std::chrono::seconds(1);
 
 }  // namespace
 
-ChainWatch::ChainWatch(const Executor& executor, Chain& chain, Headers& headers, Clock& clock, Telemetry& telemetry, Log& log,
-                       std::uint64_t keep)
+ChainWatch::ChainWatch(const Executor& executor, Chain& chain, Headers& headers, Clock& clock, Telemetry& telemetry,
+                       Log& log, std::uint64_t keep)
     : chain_(chain),
       headers_(headers),
       clock_(clock),

@@ -1,11 +1,11 @@
 #include "lane/figures.hpp"
 
+#include <utility>
+
 namespace fencepost::lane {
 namespace {
 
-bool is_verdict(const Edit& edit) {
-    return is_final(edit.update.to.state) && !is_final(edit.update.expected.state);
-}
+bool is_verdict(const Edit& edit) { return is_final(edit.update.to.state) && !is_final(edit.update.expected.state); }
 
 std::optional<Instant> accepted_at(LaneMemory& memory, const Edit& edit) {
     if (const auto item = memory.queue.find(edit.next.sequence); item != memory.queue.end())
@@ -15,8 +15,7 @@ std::optional<Instant> accepted_at(LaneMemory& memory, const Edit& edit) {
 }
 
 void observe_since_accepted(const LaneContext& lane, LaneMemory& memory, const Edit& edit, Latency latency) {
-    if (const auto accepted = accepted_at(memory, edit))
-        lane.world.telemetry.observe(latency, lane.now() - *accepted);
+    if (const auto accepted = accepted_at(memory, edit)) lane.world.telemetry.observe(latency, lane.now() - *accepted);
 }
 
 // Another receipt after a reorg is no news for whoever asks how long mining takes.
@@ -41,8 +40,7 @@ void count_committed(const LaneContext& lane, LaneMemory& memory, const std::map
 }
 
 // Of a shared key the marks tell what becomes of each nonce, also of those that no transaction got.
-void count_nonces(const LaneContext& lane, const std::map<TxId, Edit>& edits,
-                  const std::map<Nonce, NonceMark>& marks) {
+void count_nonces(const LaneContext& lane, const std::map<TxId, Edit>& edits, const std::map<Nonce, NonceMark>& marks) {
     std::uint64_t allocated = 0;
     std::uint64_t used = 0;
     std::uint64_t recycled = 0;

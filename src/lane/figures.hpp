@@ -12,7 +12,6 @@ namespace fencepost::lane {
 
 /// Before the memory has taken the edits in.
 void count_committed(const LaneContext& lane, LaneMemory& memory, const std::map<TxId, Edit>& edits);
-void count_nonces(const LaneContext& lane, const std::map<TxId, Edit>& edits,
-                  const std::map<Nonce, NonceMark>& marks);
+void count_nonces(const LaneContext& lane, const std::map<TxId, Edit>& edits, const std::map<Nonce, NonceMark>& marks);
 
 }  // namespace fencepost::lane

@@ -1,6 +1,7 @@
 #include "lane/funds.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 

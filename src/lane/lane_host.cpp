@@ -60,9 +60,8 @@ LaneHost::LaneHost(Executor executor, NodeId node, Parts parts, HostOptions opti
 LaneHost::~LaneHost() = default;
 
 void LaneHost::add_chain(Chain& chain) {
-    watches_.emplace(chain.ref(),
-                     std::make_unique<ChainWatch>(executor_, chain, parts_.headers, parts_.clock, parts_.telemetry,
-                                                  parts_.log));
+    watches_.emplace(chain.ref(), std::make_unique<ChainWatch>(executor_, chain, parts_.headers, parts_.clock,
+                                                               parts_.telemetry, parts_.log));
 }
 
 Task<void> LaneHost::run() {
@@ -175,7 +174,8 @@ Task<void> LaneHost::keep_lane(SubmitterId submitter, LaneOptions options) {
     // asked back is given back.
     if (!slot.fence) co_return;
     const LeaseClaim claim{submitter, *slot.fence};
-    if (co_await parts_.leases.release({claim})) log_critical_write(parts_.log, Severity::info, claim, std::nullopt, "the lease: released");
+    if (co_await parts_.leases.release({claim}))
+        log_critical_write(parts_.log, Severity::info, claim, std::nullopt, "the lease: released");
 }
 
 Task<std::optional<LaneEnd>> LaneHost::open_guarded(SubmitterId submitter, LaneOptions options) {

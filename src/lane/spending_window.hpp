@@ -1,8 +1,9 @@
-// What a submitter has spent within its policy's window of time: read from the database when its lane opens, and kept up
-// with what the lane commits. So neither a restart nor a takeover begins the window anew.
+// What a submitter has spent within its policy's window of time: read from the database when its lane opens, and kept
+// up with what the lane commits. So neither a restart nor a takeover begins the window anew.
 #pragma once
 
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "base/time.hpp"

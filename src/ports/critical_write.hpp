@@ -1,6 +1,6 @@
 // One line for each critical write, with the submitter, the transaction, the node and its fencing token: what happened
-// to a transaction, and under whose token, can be read from the nodes' logs alone. Every place that writes under a fence
-// says so through here, so that the fields have the same names everywhere.
+// to a transaction, and under whose token, can be read from the nodes' logs alone. Every place that writes under a
+// fence says so through here, so that the fields have the same names everywhere.
 #pragma once
 
 #include <optional>

@@ -21,13 +21,13 @@ enum class Counter {
     resubmit,                // {result}
     finality,                // {result}
     stuck_decision,          // {action}
-    nonce_reserved,  // {source}: relaxed mode: "chain" was asked, "cache" was fresh, "local" for want of a chain
-    nonce_allocated,  // {submitter}
-    nonce_used,       // {submitter}
-    nonce_recycled,   // {submitter}
-    tx_settled,       // {submitter}
-    reconcile,       // {result}
-    grey_zone,       // {event}: what a connector that signs may have sent: entered, and how it was resolved
+    nonce_reserved,       // {source}: relaxed mode: "chain" was asked, "cache" was fresh, "local" for want of a chain
+    nonce_allocated,      // {submitter}
+    nonce_used,           // {submitter}
+    nonce_recycled,       // {submitter}
+    tx_settled,           // {submitter}
+    reconcile,            // {result}
+    grey_zone,            // {event}: what a connector that signs may have sent: entered, and how it was resolved
     rpc_call,             // {result}: one batch to one endpoint: "answered", or how it failed
     lease_renew_failure,  // {reason}: a renewal that did not renew
     lease_token_jump,     // how far tokens rose between two openings by this node: others had the lease meanwhile

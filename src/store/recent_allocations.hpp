@@ -2,6 +2,7 @@
 // highest nonce down and stop when everything is older.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <vector>
 
@@ -9,8 +10,8 @@
 
 namespace fencepost::store {
 
-/// Nonces ascend with time, except that a shared key's nonce that was given back is given again later, with others above
-/// it that wait for it: never so many. So many nonces in a row that are too old are the end.
+/// Nonces ascend with time, except that a shared key's nonce that was given back is given again later, with others
+/// above it that wait for it: never so many. So many nonces in a row that are too old are the end.
 inline constexpr std::size_t nonces_looked_back = 1'000;
 
 class RecentAllocations {
@@ -26,7 +27,7 @@ public:
         found.spending.gas = std::max(found.spending.gas, spend.value_or(Wei(Uint256::max())));
     }
 
-    /// Whether none of those that were added lately is young enough.
+    /// Whether none of those that were added is young enough.
     [[nodiscard]] bool are_all_too_old() const {
         return std::ranges::none_of(found_, [&](const auto& entry) { return entry.second.ago < window_; });
     }

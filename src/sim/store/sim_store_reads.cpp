@@ -18,15 +18,13 @@ Task<Result<std::vector<QueuedIntent>, StoreError>> SimStore::head_of_queue(Subm
 
 Task<Result<std::vector<RecentAllocation>, StoreError>> SimStore::allocated_within(SubmitterId submitter,
                                                                                    Duration window) {
-    return read<std::vector<RecentAllocation>>([submitter = std::move(submitter), window](Store& truth) {
-        return truth.allocated_within(submitter, window);
-    });
+    return read<std::vector<RecentAllocation>>(
+        [submitter = std::move(submitter), window](Store& truth) { return truth.allocated_within(submitter, window); });
 }
 
 Task<Result<std::vector<SubmitterBacklog>, StoreError>> SimStore::backlogs(NodeId owner) {
-    return read<std::vector<SubmitterBacklog>>([owner = std::move(owner)](Store& truth) {
-        return truth.backlogs(owner);
-    });
+    return read<std::vector<SubmitterBacklog>>(
+        [owner = std::move(owner)](Store& truth) { return truth.backlogs(owner); });
 }
 
 Task<Result<std::vector<Command>, StoreError>> SimStore::pending(SubmitterId submitter) {

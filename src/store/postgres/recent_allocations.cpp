@@ -91,10 +91,8 @@ Task<Result<std::vector<RecentAllocation>, StoreError>> PostgresStore::allocated
     std::vector<RecentAllocation> recent;
     auto below = std::numeric_limits<std::int64_t>::max();
     while (true) {
-        const auto params = Params()
-                                .add(submitter.to_string())
-                                .add(below)
-                                .add(static_cast<std::int64_t>(nonces_looked_back));
+        const auto params =
+            Params().add(submitter.to_string()).add(below).add(static_cast<std::int64_t>(nonces_looked_back));
         const auto rows = co_await run(std::vector<Query>{{&read_attempts, params}, {&read_claims, params}});
         if (!rows) co_return err(rows.error());
         auto page = page_of(rows->at(0), rows->at(1), window);
@@ -105,8 +103,8 @@ Task<Result<std::vector<RecentAllocation>, StoreError>> PostgresStore::allocated
 }
 
 Task<Result<std::vector<SubmitterBacklog>, StoreError>> PostgresStore::backlogs(NodeId owner) {
-    const auto rows = co_await run(
-        Query{&count_backlogs, Params().add(owner.value()).add(static_cast<std::int64_t>(most_counted))});
+    const auto rows =
+        co_await run(Query{&count_backlogs, Params().add(owner.value()).add(static_cast<std::int64_t>(most_counted))});
     if (!rows) co_return err(rows.error());
     co_return each_row(*rows, [&](std::size_t row) {
         return SubmitterBacklog{SubmitterId::parse(rows->text(row, 0)).value(), unsigned_at(*rows, row, 1),

@@ -83,9 +83,8 @@ WHERE n.submitter = :submitter AND n.nonce >= :from AND NOT t.done
     while (row.step()) {
         const auto id = row.get<TxId>(0);
         state.intents.emplace(id, decode_intent(row.text(1)));
-        state.sendings.emplace(
-            id, sending_of(row.get<UnixTime>(2), row.get<std::optional<UnixTime>>(3),
-                           row.get<std::optional<UnixTime>>(4), now, row.get<std::string>(5)));
+        state.sendings.emplace(id, sending_of(row.get<UnixTime>(2), row.get<std::optional<UnixTime>>(3),
+                                              row.get<std::optional<UnixTime>>(4), now, row.get<std::string>(5)));
     }
 }
 
