@@ -260,12 +260,12 @@ policy:
 monitoring.lowBalance: 0.1 ether
 )yaml"});
     ASSERT_TRUE(config.lane.policy);
-        EXPECT_EQ(config.lane.policy->destinations.size(), 1U);
-        ASSERT_EQ(config.lane.policy->selectors.size(), 2U);
-        EXPECT_EQ(config.lane.policy->selectors[0], *Selector::from(Bytes{0xa9, 0x05, 0x9c, 0xbb}));
-        EXPECT_EQ(config.lane.policy->limits.value_per_window, Wei(Uint256(2'000'000'000'000'000'000)));
-        EXPECT_EQ(config.lane.policy->limits.window, 1h);
-        EXPECT_EQ(config.lane.low_balance, Wei(Uint256(100'000'000'000'000'000)));
+    EXPECT_EQ(config.lane.policy->destinations.size(), 1U);
+    ASSERT_EQ(config.lane.policy->selectors.size(), 2U);
+    EXPECT_EQ(config.lane.policy->selectors[0], *Selector::from(Bytes{0xa9, 0x05, 0x9c, 0xbb}));
+    EXPECT_EQ(config.lane.policy->limits.value_per_window, Wei(Uint256(2'000'000'000'000'000'000)));
+    EXPECT_EQ(config.lane.policy->limits.window, 1h);
+    EXPECT_EQ(config.lane.low_balance, Wei(Uint256(100'000'000'000'000'000)));
 }
 
 }  // namespace

@@ -87,5 +87,17 @@ TEST(ConfigRules, ACertificateComesWithItsKey) {
     EXPECT_THAT(problems("http.tls: {certificateFile: a.pem, keyFile: k.pem, clientCaFile: c.pem}"), IsEmpty());
 }
 
+TEST(ConfigRules, WhatAConnectorSignsIsNotSharedWithOtherSystems) {
+    EXPECT_THAT(problems(R"(
+chains:
+  main:
+    id: 1
+    rpc.url: http://n
+    nonce.strict.enabled: false
+    connector: {url: "http://c", accounts: ["0x3333333333333333333333333333333333333333"]}
+)"),
+                ElementsAre(HasSubstr("must be true for what a connector signs")));
+}
+
 }  // namespace
 }  // namespace fencepost::config

@@ -29,7 +29,8 @@ start() {
     >"$work/demo.out" 2>"$work/demo.err" &
   demo=$!
   wait_for "serving on"
-  [[ "$(head -n 1 "$work/demo.out")" =~ ^fencepost\ [0-9.]+\ demo\ serving\ on\ (http://[^ ]+)\ \(Ctrl-C\ to\ stop\)$ ]] ||
+  local promised='^fencepost [0-9.]+ demo serving on (http://[^ ]+) \(Ctrl-C to stop\)$'
+  [[ "$(head -n 1 "$work/demo.out")" =~ $promised ]] ||
     fail "the first line is not what was promised"
   url=${BASH_REMATCH[1]}
 }
@@ -82,5 +83,6 @@ stop INT
 
 code=0
 "$fencepost" demo --data "$work/other" --rpc http://127.0.0.1:1 >"$work/other.out" 2>"$work/other.err" || code=$?
-[[ $code -eq 1 ]] && grep -q "127.0.0.1:1 does not answer as a node of an EVM chain" "$work/other.err" ||
+[[ $code -eq 1 ]] || fail "a node that is not there is not told as such"
+grep -q "127.0.0.1:1 does not answer as a node of an EVM chain" "$work/other.err" ||
   fail "a node that is not there is not told as such"
