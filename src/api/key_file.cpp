@@ -29,8 +29,9 @@ std::string text_of(const YAML::Node& node, std::string_view field) {
 double number_of(const YAML::Node& node, std::string_view field, double least) {
     constexpr double most = 1e6;
     double number = 0;
-    // Also refuses what is no number at all: NaN compares to nothing.
-    if (!node.IsScalar() || !YAML::convert<double>::decode(node, number) || !(number >= least && number <= most)) {
+    const bool is_number = node.IsScalar() && YAML::convert<double>::decode(node, number);
+    const bool is_within = number >= least && number <= most;  // which NaN is not
+    if (!is_number || !is_within) {
         refuse(node, fmt::format("{} must be a number from {} to {}", field, least, most));
     }
     return number;

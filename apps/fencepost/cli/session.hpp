@@ -69,8 +69,8 @@ CLI::App* add_command(CLI::App& parent, Work& chosen, const std::string& name, c
     add_session_options(*command, options->session);
     command->callback([&chosen, options, work] {
         chosen = [options, work] {
-            Session session(options->session);
-            return work(session, *options);
+            const auto session = std::make_unique<Session>(options->session);
+            return work(*session, *options);
         };
     });
     return command;

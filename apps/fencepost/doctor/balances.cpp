@@ -17,6 +17,7 @@ constexpr std::size_t most_accounts = 20;  // enough to see that something is wr
 
 std::vector<SubmitterId> accounts_of(const config::Config& config, const std::set<Address>& addresses) {
     std::vector<SubmitterId> accounts;
+    accounts.reserve(config.submitters.size());
     for (const auto& submitter : config.submitters)
         accounts.push_back(submitter.id);
     if (!accounts.empty()) return accounts;

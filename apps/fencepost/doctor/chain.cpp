@@ -91,6 +91,7 @@ Task<Findings> check_chain(Executor executor, Clock* clock, config::ChainConfig 
         co_return none;
     }
     std::vector<AskedEndpoint> asked;
+    asked.reserve(chain.endpoints.size());
     for (const auto& endpoint : chain.endpoints)
         asked.push_back(co_await ask(executor, clock, endpoint));
     auto findings = judge_endpoints(expected, asked, clock->unix_now());

@@ -74,7 +74,7 @@ std::string to_json(std::span<const Finding> findings) {
         if (!to_do.empty()) item.emplace("toDo", to_do);
         items.push_back(std::move(item));
     }
-    boost::json::object document{{"ok", !any_broken(findings)}, {"findings", std::move(items)}};
+    const boost::json::object document{{"ok", !any_broken(findings)}, {"findings", std::move(items)}};
     return boost::json::serialize(document) + "\n";
 }
 

@@ -41,8 +41,8 @@ ConnectorSet::ConnectorSet(const Executor& executor, Clock& clock, const std::ve
 
 Task<void> ConnectorSet::run() {
     while (!members_.empty()) {
+        // Where it fails no hash can be derived, and the grey zone is searched by nonce.
         for (const auto& member : members_)
-            // Where it fails no hash can be derived, and the grey zone is searched by nonce.
             static_cast<void>(co_await member->same_key.refresh());
         co_await clock_.sleep_for(refresh_interval);
     }

@@ -50,7 +50,7 @@ NodeId new_id(const std::string& name, Random& random) {
 }  // namespace
 
 struct Node::Impl {
-    Impl(asio::io_context& context, config::Config given, NodeExtras extras);
+    Impl(asio::io_context& where, config::Config given, NodeExtras extras);
 
     [[nodiscard]] Shared shared() {
         return {.config = config,

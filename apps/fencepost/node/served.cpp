@@ -70,12 +70,13 @@ bool ConfiguredSubmitters::can_be_served(const SubmitterId& submitter) const {
 
 std::vector<SubmitterId> ConfiguredSubmitters::configured() const {
     std::vector<SubmitterId> all;
-    for (const auto& chain : config_.chains)
+    for (const auto& chain : config_.chains) {
+        const auto id = chain.ref.evm_chain_id().value();
         for (const auto& address : keys_.addresses())
-            all.push_back(SubmitterId::evm(chain.ref.evm_chain_id().value(), address));
-    for (const auto& chain : config_.chains)
+            all.push_back(SubmitterId::evm(id, address));
         for (const auto& address : chain.connector.accounts)
-            all.push_back(SubmitterId::evm(chain.ref.evm_chain_id().value(), address));
+            all.push_back(SubmitterId::evm(id, address));
+    }
     for (const auto& submitter : config_.submitters)
         all.push_back(submitter.id);
     std::ranges::sort(all);

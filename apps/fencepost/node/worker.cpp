@@ -24,6 +24,7 @@ evm::Connections connections_of(const config::ChainConfig& chain, const Executor
 
 std::vector<std::unique_ptr<evm::EvmChain>> connect(const Executor& executor, Clock& clock, const Shared& shared) {
     std::vector<std::unique_ptr<evm::EvmChain>> chains;
+    chains.reserve(shared.config.chains.size());
     for (const auto& chain : shared.config.chains) {
         chains.push_back(std::make_unique<evm::EvmChain>(executor, clock, shared.log, shared.telemetry, chain.ref,
                                                          connections_of(chain, executor, clock), chain.settings.evm));
