@@ -137,9 +137,9 @@ namespace {
 
 /// A kind of many texts, each of which is read and shown alike.
 template <typename T>
-Kind<std::vector<T>> list_of(std::string type, std::function<Read<T>(std::string_view)> read,
+Kind<std::vector<T>> list_of(const std::string& type, std::function<Read<T>(std::string_view)> read,
                              std::function<std::string(const T&)> show) {
-    return {.type = std::move(type),
+    return {.type = type,
             .read = [read = std::move(read)](const Items& items) -> Read<std::vector<T>> {
                 std::vector<T> all;
                 for (const auto& item : items) {
