@@ -145,9 +145,10 @@ void add_amounts(std::vector<HostileBody>& list, const std::string& submitter) {
           "115792089237316195423570985008687907853269984665640564039457584007913129639936"}) {
         list.push_back({fmt::format("a value of {}", value), value_of(submitter, value)});
     }
-    for (const auto* const gas : {"\"0\"", "-21000", "\"18446744073709551616\"", "21000.5"})
+    for (const auto* const gas : {"\"0\"", "-21000", "\"18446744073709551616\"", "21000.5"}) {
         list.push_back({fmt::format("a gas limit of {}", gas),
                         body_with(submitter, fmt::format(R"({},"gas":{})", somebody, gas))});
+    }
 }
 
 void add_fields(std::vector<HostileBody>& list, const std::string& submitter) {
