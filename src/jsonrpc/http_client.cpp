@@ -65,9 +65,9 @@ bool is_target(std::string_view text) {
 
 // What is the same in every request.
 std::string head_of(const HttpClientOptions& options) {
-    auto head = fmt::format(
-        "Host: {}\r\nUser-Agent: fencepost\r\nAccept: application/json\r\nAccept-Encoding: identity\r\n",
-        options.url.authority());
+    auto head =
+        fmt::format("Host: {}\r\nUser-Agent: fencepost\r\nAccept: application/json\r\nAccept-Encoding: identity\r\n",
+                    options.url.authority());
     if (!options.url.authorization.empty()) head += fmt::format("Authorization: {}\r\n", options.url.authorization);
     for (const auto& [name, value] : options.headers) {
         // The value may be a secret and is not shown.
