@@ -19,6 +19,27 @@ _fencepost_pch(fp_pch)
 _fencepost_pch(fp_pch_test <gtest/gtest.h> <gmock/gmock.h> <rapidcheck/gtest.h>)
 target_link_libraries(fp_pch_test PRIVATE fp_test)
 
+# fencepost_in_units(<target> <source…>): compiles the files of a folder together, FENCEPOST_UNIT at a time. What
+# takes long in a file is what it includes and what that makes the compiler write, and both are shared: it is several
+# times as fast (docs/decisions/0026). Files that are all of somebody else's library, *_impl.cpp, stay alone.
+function(fencepost_in_units target)
+  foreach(source IN LISTS ARGN)
+    if(FENCEPOST_UNIT LESS 2 OR source MATCHES "_impl\\.cpp$")
+      continue()
+    endif()
+    get_filename_component(folder ${source} DIRECTORY)
+    string(MAKE_C_IDENTIFIER "of_${folder}" before)  # a variable each: how many files of the folder there were before
+    if(NOT DEFINED ${before})
+      set(${before} 0)
+    endif()
+    math(EXPR unit "${${before}} / ${FENCEPOST_UNIT}")
+    math(EXPR ${before} "${${before}} + 1")
+    get_filename_component(name "${folder}" NAME)
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${name}_${unit}")
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
+
 # _fencepost_in_suite(<name> <suite>): makes the program part of the target suite_<suite>, so that a preset that needs
 # only some suites need not build the rest.
 function(_fencepost_in_suite name suite)
@@ -44,6 +65,7 @@ function(fencepost_gtest name)
     set(arg_TIMEOUT 120)
   endif()
   add_executable(${name} ${arg_SOURCES})
+  fencepost_in_units(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE fp_test fp_boost fmt::fmt ${arg_DEPENDS})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/src)
   target_compile_definitions(${name} PRIVATE FENCEPOST_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
@@ -79,6 +101,7 @@ function(fencepost_module name)
 
   if(sources)
     add_library(fp_${name} STATIC ${sources})
+    fencepost_in_units(fp_${name} ${sources})
     set(scope PUBLIC)
     target_precompile_headers(fp_${name} REUSE_FROM fp_pch)
     target_link_libraries(fp_${name} PRIVATE fp_boost fmt::fmt)
@@ -106,6 +129,7 @@ function(fencepost_program name)
   list(TRANSFORM arg_TEST_DEPENDS PREPEND fp_)
 
   add_library(fp_program_${name} STATIC ${sources})
+  fencepost_in_units(fp_program_${name} ${sources})
   target_link_libraries(fp_program_${name} PUBLIC ${arg_DEPENDS} ${arg_LIBRARIES} fp_boost fmt::fmt)
   target_include_directories(fp_program_${name} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
   target_compile_definitions(fp_program_${name} PUBLIC FENCEPOST_VERSION="${PROJECT_VERSION}")

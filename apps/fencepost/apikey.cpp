@@ -40,12 +40,6 @@ struct ApiKeyOptions {
     bool json = false;
 };
 
-template <typename T>
-T or_throw(Result<T, std::string> result) {
-    if (!result) throw StartupError(result.error());
-    if constexpr (!std::is_void_v<T>) return *std::move(result);
-}
-
 ApiKey described(const ApiKeyOptions& options) {
     ApiKey key{.name = options.name,
                .scope = *value_of<api::Scope>(options.scope),

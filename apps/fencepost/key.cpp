@@ -25,12 +25,6 @@ struct KeyOptions {
     bool weak = false;
 };
 
-template <typename T>
-T or_throw(Result<T, std::string> result) {
-    if (!result) throw StartupError(result.error());
-    return *std::move(result);
-}
-
 Secret read_password(const KeyOptions& options) {
     if (!options.password_file.empty()) return or_throw(signers::read_secret_file(options.password_file));
     const char* value = std::getenv(options.password_env.c_str());

@@ -41,12 +41,6 @@ public:
     virtual void migrate(const store::OnApplied& on_applied) = 0;
 };
 
-template <typename T>
-T or_throw(Result<T, std::string> result) {
-    if (!result) throw StartupError(result.error());
-    if constexpr (!std::is_void_v<T>) return *std::move(result);
-}
-
 class PostgresTarget : public Target {
 public:
     explicit PostgresTarget(std::string url) : options_{.url = std::move(url)} {}

@@ -38,27 +38,6 @@ Task<http::Response> post_command(Service* service, Caller caller, std::string_v
     co_return json_response(command_json(*posted, command, name), http::StatusCode::accepted);
 }
 
-}  // namespace
-
-std::optional<http::Response> refuse_settled(const TxView& tx) {
-    if (!is_final(tx.position.state)) return std::nullopt;
-    return problem(ProblemKind::already_settled,
-                   fmt::format("The transaction is {}, which never changes.", name_of(tx.position.state)));
-}
-
-std::optional<http::Response> refuse_unless_in_flight(const TxView& tx) {
-    if (auto settled = refuse_settled(tx)) return settled;
-    if (tx.position.state == State::queued) {
-        return problem(ProblemKind::not_possible, "The transaction waits for its turn and has not been sent yet.");
-    }
-    if (tx.receipt) {
-        return problem(ProblemKind::not_possible,
-                       fmt::format("The transaction is in block {} already, and waits for confirmations.",
-                                   tx.receipt->block_number));
-    }
-    return std::nullopt;
-}
-
 Task<http::Response> act_on_tx(Service* service, TxAct act, http::Request request) {
     const auto caller = service->parts.gate.admit(request, act.scope);
     if (!caller) co_return caller.error();
@@ -86,6 +65,37 @@ Task<http::Response> act_on_submitter(Service* service, SubmitterAct act, http::
     if (reason->empty()) *reason = fmt::format("asked for by {}", caller->name);
     const Command command{.submitter = *submitter, .kind = act.kind, .tx = {}, .reason = *std::move(reason)};
     co_return co_await post_command(service, *caller, act.name, command);
+}
+
+}  // namespace
+
+std::optional<http::Response> refuse_settled(const TxView& tx) {
+    if (!is_final(tx.position.state)) return std::nullopt;
+    return problem(ProblemKind::already_settled,
+                   fmt::format("The transaction is {}, which never changes.", name_of(tx.position.state)));
+}
+
+std::optional<http::Response> refuse_unless_in_flight(const TxView& tx) {
+    if (auto settled = refuse_settled(tx)) return settled;
+    if (tx.position.state == State::queued) {
+        return problem(ProblemKind::not_possible, "The transaction waits for its turn and has not been sent yet.");
+    }
+    if (tx.receipt) {
+        return problem(ProblemKind::not_possible,
+                       fmt::format("The transaction is in block {} already, and waits for confirmations.",
+                                   tx.receipt->block_number));
+    }
+    return std::nullopt;
+}
+
+http::Route route_of(Service& service, TxAct act) {
+    return {http::Method::post, fmt::format("/api/v1/tx/{{txId}}/{}", act.name),
+            [&service, act](http::Request request) { return act_on_tx(&service, act, std::move(request)); }};
+}
+
+http::Route route_of(Service& service, SubmitterAct act) {
+    return {http::Method::post, fmt::format("/api/v1/submitters/{{submitter}}/{}", act.name),
+            [&service, act](http::Request request) { return act_on_submitter(&service, act, std::move(request)); }};
 }
 
 }  // namespace fencepost::api

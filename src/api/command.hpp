@@ -16,14 +16,14 @@ struct TxAct {
     Scope scope = Scope::write;
     std::optional<http::Response> (*refuse)(const TxView& tx) = nullptr;
 };
-[[nodiscard]] Task<http::Response> act_on_tx(Service* service, TxAct act, http::Request request);
+[[nodiscard]] http::Route route_of(Service& service, TxAct act);
 
 /// Of a submitter; for those who look after the service.
 struct SubmitterAct {
     CommandKind kind{};
     std::string_view name;
 };
-[[nodiscard]] Task<http::Response> act_on_submitter(Service* service, SubmitterAct act, http::Request request);
+[[nodiscard]] http::Route route_of(Service& service, SubmitterAct act);
 
 /// For most acts on a transaction: it must not have its verdict.
 [[nodiscard]] std::optional<http::Response> refuse_settled(const TxView& tx);

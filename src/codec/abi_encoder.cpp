@@ -8,17 +8,13 @@
 #include <boost/json/value.hpp>
 #include <fmt/format.h>
 
-#include "base/printable.hpp"
 #include "codec/abi_value.hpp"
+#include "codec/shown.hpp"
 
 namespace fencepost::codec {
 namespace {
 
 namespace json = boost::json;
-
-constexpr std::size_t max_shown = 80;
-
-std::string shown(std::string_view text) { return printable(as_bytes(text), max_shown); }
 
 /// RFC 6901 gives two characters a meaning.
 std::string escaped(std::string_view key) {

@@ -7,13 +7,12 @@
 #include <fmt/format.h>
 
 #include "base/hex.hpp"
-#include "base/printable.hpp"
 #include "base/uint256.hpp"
+#include "codec/shown.hpp"
 
 namespace fencepost::codec {
 namespace {
 
-constexpr std::size_t max_shown = 80;
 constexpr std::int64_t max_exact = (std::int64_t{1} << 53U) - 1;
 
 std::size_t bits_of(const Uint256& value) {
@@ -45,18 +44,17 @@ Uint256 two_complement(const Uint256& magnitude, bool negative) {
 }  // namespace
 
 Result<Bytes, ParseError> encode_abi_integer(const AbiType& type, std::string_view text) {
-    const auto shown = [text] { return printable(as_bytes(text), max_shown); };
     const bool has_sign = text.starts_with('-');
     const auto digits = has_sign ? text.substr(1) : text;
     if (!is_integer(digits)) {
-        return err(ParseError{
-            fmt::format("\"{}\" is not an integer: decimal digits are expected, or 0x and hexadecimal ones", shown())});
+        return err(ParseError{fmt::format(
+            "\"{}\" is not an integer: decimal digits are expected, or 0x and hexadecimal ones", shown(text))});
     }
     // Digits only, so that what cannot be read is too large.
     const auto magnitude = Uint256::parse(digits);
     const bool negative = has_sign && magnitude && !magnitude->is_zero();
     if (!magnitude || !fits(type, *magnitude, negative)) {
-        return err(ParseError{fmt::format("{} does not fit", shown())});
+        return err(ParseError{fmt::format("{} does not fit", shown(text))});
     }
     const auto word = two_complement(*magnitude, negative).to_big_endian();
     return Bytes(word.begin(), word.end());

@@ -8,9 +8,9 @@
 
 #include "base/assert.hpp"
 #include "base/hex.hpp"
-#include "base/printable.hpp"
 #include "base/uint256.hpp"
 #include "codec/abi_integer.hpp"
+#include "codec/shown.hpp"
 #include "domain/address.hpp"
 
 namespace fencepost::codec {
@@ -19,11 +19,7 @@ namespace {
 namespace json = boost::json;
 using Encoded = Result<Bytes, ParseError>;
 
-constexpr std::size_t max_shown = 80;
-
 Encoded refuse(std::string what) { return err(ParseError{std::move(what)}); }
-
-std::string shown(std::string_view text) { return printable(as_bytes(text), max_shown); }
 
 Encoded wrong_kind(std::string_view wanted, const json::value& value) {
     return refuse(fmt::format("{} is expected, not {}", wanted, kind_in_words(value)));

@@ -83,7 +83,7 @@ OrFailure<Call> read_call(const Json& json) {
     return call;
 }
 
-RpcFailure reverted(const std::string& reason) {
+RpcFailure revert_failure(const std::string& reason) {
     const auto arguments = json::serialize(json::array{reason});
     const auto data = codec::encode_call("Error(string)", arguments);
     return {RpcCode::execution_reverted, fmt::format("execution reverted: {}", reason),
@@ -95,7 +95,7 @@ OrFailure<sim::CallOutcome> run(const Call& call, const sim::BlockBuilder& build
     const auto left = Uint256::checked_sub(account.balance, call.value.value());
     if (!left) return err(RpcFailure{RpcCode::server_error, "insufficient funds for transfer"});
     auto outcome = builder.try_call({.sender = call.from, .value = call.value, .data = call.data}, call.to);
-    if (!outcome.succeeded) return err(reverted(outcome.reason));
+    if (!outcome.succeeded) return err(revert_failure(outcome.reason));
     auto allowance = Uint256(call.gas.value());
     if (!call.price.is_zero()) allowance = std::min(allowance, *left / call.price);
     if (Uint256(outcome.gas_used.value()) > allowance) {

@@ -4,12 +4,12 @@
 #include <openssl/ssl.h>
 #include <utility>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/ssl/error.hpp>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/write.hpp>
 
+#include "base/as_result.hpp"
 #include "base/printable.hpp"
 #include "http/tls_context_impl.hpp"
 
@@ -18,8 +18,6 @@ namespace {
 
 using asio::ip::tcp;
 using boost::system::error_code;
-
-constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 
 std::string address_of(const tcp::socket& socket) {
     error_code gone;

@@ -5,8 +5,7 @@
 #include <new>
 #include <utility>
 
-#include <boost/asio/as_tuple.hpp>
-
+#include "base/as_result.hpp"
 #include "base/assert.hpp"
 #include "base/task_group.hpp"
 #include "http/listener.hpp"
@@ -101,7 +100,7 @@ void Server::Impl::admit(const Shared& self, tcp::socket socket) {
 
 Task<void> Server::Impl::accept(Shared self) {
     for (;;) {
-        auto [error, socket] = co_await self->acceptor.async_accept(asio::as_tuple(asio::use_awaitable));
+        auto [error, socket] = co_await self->acceptor.async_accept(as_result);
         if (!error) {
             admit(self, std::move(socket));
         } else if (error != asio::error::connection_aborted) {

@@ -5,11 +5,11 @@
 #include <string>
 #include <string_view>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/write.hpp>
 
+#include "base/as_result.hpp"
 #include "base/task.hpp"
 #include "http/listen_address.hpp"
 
@@ -44,9 +44,7 @@ public:
     }
 
     /// Gives up without an error when the server has closed: what it answered is still to be read.
-    Task<void> send(std::string bytes) {
-        co_await asio::async_write(socket_, asio::buffer(bytes), asio::as_tuple(asio::use_awaitable));
-    }
+    Task<void> send(std::string bytes) { co_await asio::async_write(socket_, asio::buffer(bytes), as_result); }
 
     Task<Answer> receive(bool with_body = true) {
         Answer answer;
@@ -83,8 +81,7 @@ private:
     Task<bool> read_more() {
         if (closed_) co_return false;  // Asio waits for ever when it is asked again after the end
         std::array<char, 4096> buffer{};
-        const auto [error, size] =
-            co_await socket_.async_read_some(asio::buffer(buffer), asio::as_tuple(asio::use_awaitable));
+        const auto [error, size] = co_await socket_.async_read_some(asio::buffer(buffer), as_result);
         received_.append(buffer.data(), size);
         closed_ = error.failed();
         co_return !closed_;

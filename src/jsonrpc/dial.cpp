@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <fmt/format.h>
 
+#include "base/as_result.hpp"
 #include "base/wakeup.hpp"
 
 namespace fencepost::jsonrpc {
@@ -57,7 +57,7 @@ Task<Result<std::vector<tcp::endpoint>, Failure>> addresses_of(Executor executor
 }
 
 Task<error_code> connect(Socket* socket, tcp::endpoint endpoint) {
-    const auto [error] = co_await socket->async_connect(endpoint, asio::as_tuple(asio::use_awaitable));
+    const auto [error] = co_await socket->async_connect(endpoint, as_result);
     co_return error;
 }
 

@@ -2,16 +2,12 @@
 
 #include <utility>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/write.hpp>
 
+#include "base/as_result.hpp"
+
 namespace fencepost::jsonrpc {
-namespace {
-
-constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
-
-}  // namespace
 
 Link::Link(Socket socket) : stream_(std::move(socket)) {}
 Link::Link(Socket socket, asio::ssl::context& tls) : stream_(std::in_place_type<TlsStream>, std::move(socket), tls) {}

@@ -1,17 +1,17 @@
 #include "jsonrpc/ws_stream.hpp"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/beast/core/buffers_to_string.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/websocket/ssl.hpp>
 #include <boost/beast/websocket/stream.hpp>
 #include <fmt/format.h>
 
+#include "base/as_result.hpp"
+
 namespace fencepost::jsonrpc {
 namespace {
 
 namespace websocket = boost::beast::websocket;
-constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 
 Failure broken(const boost::system::error_code& error) {
     if (error == websocket::error::message_too_big || error == websocket::error::buffer_overflow) {

@@ -32,7 +32,7 @@ namespace {
 constexpr Duration busy_pause = std::chrono::milliseconds(10);
 constexpr Duration doubt_pause = std::chrono::seconds(2);
 
-bool is_in_flight(const LaneMemory& memory) {
+bool has_some_in_flight(const LaneMemory& memory) {
     return std::ranges::any_of(memory.tracked, [](const auto& entry) { return entry.second.is_in_flight(); });
 }
 
@@ -125,7 +125,8 @@ Task<LaneEnd> Lane::live() {
     if (!co_await load_spending(&memory)) co_return context_.may_act() ? LaneEnd::reopen : LaneEnd::fenced;
     resume_tracking(memory, *state);
     // The cursor was compared just now. What is in flight was not: a nonce of it may be consumed already, by whomever.
-    memory.reconcile_at = context_.now() + (is_in_flight(memory) ? Duration{} : context_.options.reconcile_interval);
+    memory.reconcile_at =
+        context_.now() + (has_some_in_flight(memory) ? Duration{} : context_.options.reconcile_interval);
     if (context_.nonces.is_shared()) memory.hole_look_at = context_.now() + context_.options.relaxed.hole_patience;
     while (true) {
         if (const auto end = co_await loop(&memory)) co_return *end;

@@ -19,7 +19,7 @@ using namespace boost::asio::experimental::awaitable_operators;  // NOLINT(googl
 
 namespace {
 
-constexpr Duration busy_pause = std::chrono::milliseconds(100);
+constexpr Duration busy_renewal_pause = std::chrono::milliseconds(100);
 
 }  // namespace
 
@@ -284,7 +284,7 @@ Task<void> LaneHost::renew_leases(Duration* next) {
         take_renewal(claims[i], results->at(i), asked);
     // A row that a write of our own held is asked for again at once.
     const bool some_were_busy = std::ranges::find(*results, LeaseResult::busy) != results->end();
-    *next = some_were_busy ? busy_pause : options_.renew_every;
+    *next = some_were_busy ? busy_renewal_pause : options_.renew_every;
 }
 
 void LaneHost::take_renewal(const LeaseClaim& claim, LeaseResult result, Instant asked) {

@@ -9,7 +9,7 @@ namespace {
 using relaxed::NonceError;
 
 // The lane's own commit holds the lease's row for a moment.
-constexpr Duration busy_pause = std::chrono::milliseconds(20);
+constexpr Duration busy_nonce_pause = std::chrono::milliseconds(20);
 constexpr int tries_while_busy = 5;
 
 NonceMark used(Nonce nonce, const TxHash& by) {
@@ -63,7 +63,7 @@ Task<Result<Nonce, NoNonce>> SharedNonces::take(Nonce next) {
         if (nonce) co_return *nonce;
         if (nonce.error() != NonceError::unavailable) co_return err(NoNonce::never);
         if (tries == tries_while_busy) co_return err(NoNonce::not_now);
-        co_await clock_.sleep_for(busy_pause);
+        co_await clock_.sleep_for(busy_nonce_pause);
     }
 }
 

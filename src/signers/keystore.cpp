@@ -17,13 +17,11 @@
 namespace fencepost::signers {
 namespace {
 
-using Kind = KeystoreError::Kind;
 /// Wiped by Botan when they go.
 using SecretBytes = Botan::secure_vector<std::uint8_t>;
 
 // The first half encrypts, the second half proves that the password was right.
 constexpr std::size_t cipher_key_length = 16;
-constexpr std::size_t derived_length = 32;
 
 SecretBytes derive(const Botan::PasswordHash& hash, const Secret& password, ByteView salt) {
     SecretBytes derived(derived_length);
@@ -77,14 +75,15 @@ Result<codec::PrivateKey, KeystoreError> open_keystore(std::string_view json, co
     const auto derived = derive(file->kdf, password);
     const auto mac = mac_of(derived, file->ciphertext);
     if (!Botan::constant_time_compare(mac.data(), file->mac.data(), mac.size())) {
-        return err(KeystoreError{Kind::wrong_password, "the password is wrong (or the file was changed)"});
+        return err(
+            KeystoreError{KeystoreError::Kind::wrong_password, "the password is wrong (or the file was changed)"});
     }
     SecretBytes secret(file->ciphertext.begin(), file->ciphertext.end());
     apply_cipher(derived, file->iv, secret);
     auto key = codec::PrivateKey::from_bytes(secret);
-    if (!key) return err(KeystoreError{Kind::damaged, "what it holds is not a key of secp256k1"});
+    if (!key) return err(KeystoreError{KeystoreError::Kind::damaged, "what it holds is not a key of secp256k1"});
     if (file->address && *file->address != key->address()) {
-        return err(KeystoreError{Kind::wrong_address,
+        return err(KeystoreError{KeystoreError::Kind::wrong_address,
                                  fmt::format("its field \"address\" says {}, but it holds the key of {}",
                                              file->address->to_checksum(), key->address().to_checksum())});
     }

@@ -10,12 +10,6 @@
 namespace fencepost::signers {
 namespace {
 
-template <typename T>
-T or_throw(Result<T, std::string> result) {
-    if (!result) throw StartupError(result.error());
-    return *std::move(result);
-}
-
 // Not path::stem(): geth's names have dots in their time of day.
 std::filesystem::path password_file_of(const std::filesystem::path& key, const PasswordFolder& passwords) {
     auto name = key.filename().string();

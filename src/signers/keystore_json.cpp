@@ -20,7 +20,6 @@ constexpr std::uint64_t max_memory = std::uint64_t{1} << 30U;
 constexpr std::uint64_t max_work = std::uint64_t{1} << 25U;  // n × r × p; the default is 2^21
 constexpr std::uint64_t max_rounds = 10'000'000;             // geth writes 262,144
 constexpr std::size_t max_salt = 1024;
-constexpr std::uint64_t derived_length = 32;
 
 /// Reads fields by their path ("crypto.kdfparams.n") and keeps the first thing that is wrong. A field that is wrong
 /// reads as empty, so check error() before using what was read.

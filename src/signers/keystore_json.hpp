@@ -25,6 +25,9 @@ struct Pbkdf2Params {
     Bytes salt;
 };
 
+/// Of the bytes that a password is made into.
+inline constexpr std::size_t derived_length = 32;
+
 using KdfParams = std::variant<ScryptParams, Pbkdf2Params>;
 using Mac = std::array<std::uint8_t, 32>;
 

@@ -13,21 +13,20 @@
 namespace fencepost::signers {
 namespace {
 
-using Kind = SignError::Kind;
-
 constexpr std::size_t max_message = 200;
 
 SignError to_sign_error(const jsonrpc::ErrorAnswer& answer) {
-    return {Kind::refused, fmt::format("the remote signer refused: \"{}\" ({})",
-                                       printable(as_bytes(answer.message), max_message), answer.code)};
+    return {SignError::Kind::refused, fmt::format("the remote signer refused: \"{}\" ({})",
+                                                  printable(as_bytes(answer.message), max_message), answer.code)};
 }
 
 SignError to_sign_error(const jsonrpc::Failure& failure) {
-    return {Kind::unavailable, fmt::format("the remote signer does not answer: {} ({})", failure.what, failure.kind)};
+    return {SignError::Kind::unavailable,
+            fmt::format("the remote signer does not answer: {} ({})", failure.what, failure.kind)};
 }
 
 SignError not_accounts() {
-    return {Kind::mismatch, "the remote signer's answer to eth_accounts is no list of addresses"};
+    return {SignError::Kind::mismatch, "the remote signer's answer to eth_accounts is no list of addresses"};
 }
 
 Result<std::set<Address>, SignError> read_accounts(const boost::json::value& answer) {

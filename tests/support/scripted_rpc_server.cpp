@@ -5,7 +5,6 @@
 #include <list>
 
 #include <boost/algorithm/string/predicate.hpp>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
@@ -13,6 +12,7 @@
 #include <boost/asio/write.hpp>
 #include <fmt/format.h>
 
+#include "base/as_result.hpp"
 #include "base/task_group.hpp"
 #include "http/request_parser.hpp"
 #include "support/scripted_answers.hpp"
@@ -21,7 +21,6 @@ namespace fencepost::test {
 namespace {
 
 using asio::ip::tcp;
-constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 
 // One accepted connection, with or without TLS.
 class Peer {

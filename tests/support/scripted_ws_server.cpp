@@ -2,7 +2,6 @@
 
 #include <list>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/stream.hpp>
@@ -17,6 +16,7 @@
 #include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
+#include "base/as_result.hpp"
 #include "base/task_group.hpp"
 
 namespace fencepost::test {
@@ -28,7 +28,6 @@ namespace websocket = boost::beast::websocket;
 using asio::ip::tcp;
 using TlsStream = asio::ssl::stream<tcp::socket>;
 using Handshake = http::request<http::string_body>;
-constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 
 tcp::socket& socket_of(tcp::socket& socket) { return socket; }
 tcp::socket& socket_of(TlsStream& stream) { return stream.next_layer(); }

@@ -12,7 +12,6 @@
 namespace fencepost::doctor {
 namespace {
 
-constexpr Duration time_limit = std::chrono::seconds(5);
 constexpr std::size_t most_accounts = 20;  // enough to see that something is wrong
 
 std::vector<SubmitterId> accounts_of(const config::Config& config, const std::set<Address>& addresses) {

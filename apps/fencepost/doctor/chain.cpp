@@ -16,8 +16,6 @@ namespace {
 
 using jsonrpc::Answer;
 
-constexpr Duration time_limit = std::chrono::seconds(5);
-
 std::string why(const jsonrpc::Error& error) {
     if (const auto* const failure = std::get_if<jsonrpc::Failure>(&error)) return failure->what;
     return fmt::format("it answers with an error: {}", std::get<jsonrpc::ErrorAnswer>(error).message);

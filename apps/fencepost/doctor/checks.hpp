@@ -12,6 +12,9 @@
 
 namespace fencepost::doctor {
 
+/// For each question to another machine.
+inline constexpr Duration time_limit = std::chrono::seconds(5);
+
 /// Whether it answers, has the schema of this program, and how far its time is from ours.
 [[nodiscard]] Task<Findings> check_database(Executor executor, Clock* clock, config::Database database);
 

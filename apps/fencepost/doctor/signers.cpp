@@ -22,8 +22,6 @@ using Addresses = std::set<Address>;
 /// Whose keys it has, or why that is not known.
 using Known = Result<Addresses, std::string>;
 
-constexpr Duration time_limit = std::chrono::seconds(5);
-
 // Opening a key takes a second of work, by design: one tells whether the password is right.
 Status<std::string> try_password(const SignerConfig& signer, const std::filesystem::path& key_file) {
     std::filesystem::path password_file = signer.password_file;

@@ -8,7 +8,7 @@
 namespace fencepost::node {
 namespace {
 
-constexpr auto refresh_interval = std::chrono::seconds(30);
+constexpr auto accounts_interval = std::chrono::seconds(30);
 
 evm::NodeConnectorOptions options_of(const config::ChainConfig& chain) {
     evm::NodeConnectorOptions options{.name = chain.name + "-connector",
@@ -44,7 +44,7 @@ Task<void> ConnectorSet::run() {
         // Where it fails no hash can be derived, and the grey zone is searched by nonce.
         for (const auto& member : members_)
             static_cast<void>(co_await member->same_key.refresh());
-        co_await clock_.sleep_for(refresh_interval);
+        co_await clock_.sleep_for(accounts_interval);
     }
 }
 

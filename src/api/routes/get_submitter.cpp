@@ -10,7 +10,7 @@
 namespace fencepost::api::routes {
 namespace {
 
-Task<http::Response> answer(Service* service, http::Request request) {
+Task<http::Response> answer_get_submitter(Service* service, http::Request request) {
     const auto caller = service->parts.gate.admit(request, Scope::read);
     if (!caller) co_return caller.error();
     if (const auto query = read_query(request, {}); !query) co_return query.error();
@@ -29,7 +29,7 @@ Task<http::Response> answer(Service* service, http::Request request) {
 }  // namespace
 
 http::Route get_submitter(Service& service) {
-    return {http::Method::get, "/api/v1/submitters/{submitter}", handled_by(service, answer)};
+    return {http::Method::get, "/api/v1/submitters/{submitter}", handled_by(service, answer_get_submitter)};
 }
 
 }  // namespace fencepost::api::routes

@@ -38,7 +38,7 @@ OrProblem<Wish> read_wish(const Service& service, const http::Request& request) 
     return wish;
 }
 
-Task<http::Response> answer(Service* service, http::Request request) {
+Task<http::Response> answer_get_tx(Service* service, http::Request request) {
     const auto caller = service->parts.gate.admit(request, Scope::read);
     if (!caller) co_return caller.error();
     const auto wish = read_wish(*service, request);
@@ -61,6 +61,8 @@ Task<http::Response> answer(Service* service, http::Request request) {
 
 }  // namespace
 
-http::Route get_tx(Service& service) { return {http::Method::get, "/api/v1/tx/{txId}", handled_by(service, answer)}; }
+http::Route get_tx(Service& service) {
+    return {http::Method::get, "/api/v1/tx/{txId}", handled_by(service, answer_get_tx)};
+}
 
 }  // namespace fencepost::api::routes

@@ -10,7 +10,7 @@
 namespace fencepost::api::routes {
 namespace {
 
-Task<http::Response> answer(Service* service, http::Request request) {
+Task<http::Response> answer_get_tx_by_request(Service* service, http::Request request) {
     const auto caller = service->parts.gate.admit(request, Scope::read);
     if (!caller) co_return caller.error();
     const auto query = read_query(request, {"submitter", "requestId"});
@@ -33,7 +33,7 @@ Task<http::Response> answer(Service* service, http::Request request) {
 }  // namespace
 
 http::Route get_tx_by_request(Service& service) {
-    return {http::Method::get, "/api/v1/tx/by-request", handled_by(service, answer)};
+    return {http::Method::get, "/api/v1/tx/by-request", handled_by(service, answer_get_tx_by_request)};
 }
 
 }  // namespace fencepost::api::routes

@@ -17,7 +17,7 @@ Task<Result<std::vector<BlockRef>, StoreError>> confirmations(Service* service, 
     co_return longest_branch(tx.receipt->block_hash, *seen, required);
 }
 
-Task<http::Response> answer(Service* service, http::Request request) {
+Task<http::Response> answer_get_tx_confirmations(Service* service, http::Request request) {
     const auto caller = service->parts.gate.admit(request, Scope::read);
     if (!caller) co_return caller.error();
     if (const auto query = read_query(request, {}); !query) co_return query.error();
@@ -32,7 +32,7 @@ Task<http::Response> answer(Service* service, http::Request request) {
 }  // namespace
 
 http::Route get_tx_confirmations(Service& service) {
-    return {http::Method::get, "/api/v1/tx/{txId}/confirmations", handled_by(service, answer)};
+    return {http::Method::get, "/api/v1/tx/{txId}/confirmations", handled_by(service, answer_get_tx_confirmations)};
 }
 
 }  // namespace fencepost::api::routes

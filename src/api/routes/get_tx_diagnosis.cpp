@@ -8,7 +8,7 @@
 namespace fencepost::api::routes {
 namespace {
 
-Task<http::Response> answer(Service* service, http::Request request) {
+Task<http::Response> answer_get_tx_diagnosis(Service* service, http::Request request) {
     const auto caller = service->parts.gate.admit(request, Scope::read);
     if (!caller) co_return caller.error();
     if (const auto query = read_query(request, {}); !query) co_return query.error();
@@ -28,7 +28,7 @@ Task<http::Response> answer(Service* service, http::Request request) {
 }  // namespace
 
 http::Route get_tx_diagnosis(Service& service) {
-    return {http::Method::get, "/api/v1/tx/{txId}/diagnosis", handled_by(service, answer)};
+    return {http::Method::get, "/api/v1/tx/{txId}/diagnosis", handled_by(service, answer_get_tx_diagnosis)};
 }
 
 }  // namespace fencepost::api::routes

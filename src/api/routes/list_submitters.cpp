@@ -33,7 +33,7 @@ Task<Result<Names, StoreError>> names_of_page(Service* service, Caller caller, P
     co_return chosen;
 }
 
-Task<http::Response> answer(Service* service, http::Request request) {
+Task<http::Response> answer_list_submitters(Service* service, http::Request request) {
     const auto caller = service->parts.gate.admit(request, Scope::read);
     if (!caller) co_return caller.error();
     const auto query = read_query(request, {"after", "limit"});
@@ -60,7 +60,7 @@ Task<http::Response> answer(Service* service, http::Request request) {
 }  // namespace
 
 http::Route list_submitters(Service& service) {
-    return {http::Method::get, "/api/v1/submitters", handled_by(service, answer)};
+    return {http::Method::get, "/api/v1/submitters", handled_by(service, answer_list_submitters)};
 }
 
 }  // namespace fencepost::api::routes

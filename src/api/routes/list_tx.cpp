@@ -75,7 +75,7 @@ Task<Result<std::vector<TxView>, StoreError>> list(Service* service, Caller call
     co_return all;
 }
 
-Task<http::Response> answer(Service* service, http::Request request) {
+Task<http::Response> answer_list_tx(Service* service, http::Request request) {
     const auto caller = service->parts.gate.admit(request, Scope::read);
     if (!caller) co_return caller.error();
     const auto filter = read_filter(*service, *caller, request);
@@ -95,6 +95,6 @@ Task<http::Response> answer(Service* service, http::Request request) {
 
 }  // namespace
 
-http::Route list_tx(Service& service) { return {http::Method::get, "/api/v1/tx", handled_by(service, answer)}; }
+http::Route list_tx(Service& service) { return {http::Method::get, "/api/v1/tx", handled_by(service, answer_list_tx)}; }
 
 }  // namespace fencepost::api::routes

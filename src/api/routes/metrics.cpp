@@ -4,7 +4,7 @@
 namespace fencepost::api::routes {
 namespace {
 
-Task<http::Response> answer(Service* service, http::Request request) {
+Task<http::Response> answer_metrics(Service* service, http::Request request) {
     if (service->options.guard_metrics) {
         const auto caller = service->parts.gate.admit(request, Scope::read);
         if (!caller) co_return caller.error();
@@ -15,6 +15,6 @@ Task<http::Response> answer(Service* service, http::Request request) {
 
 }  // namespace
 
-http::Route metrics(Service& service) { return {http::Method::get, "/metrics", handled_by(service, answer)}; }
+http::Route metrics(Service& service) { return {http::Method::get, "/metrics", handled_by(service, answer_metrics)}; }
 
 }  // namespace fencepost::api::routes

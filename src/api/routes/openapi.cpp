@@ -5,12 +5,14 @@
 namespace fencepost::api::routes {
 namespace {
 
-Task<http::Response> answer(Service* service, http::Request /*request*/) {
+Task<http::Response> answer_openapi(Service* service, http::Request /*request*/) {
     co_return json_response(std::string(service->parts.openapi));
 }
 
 }  // namespace
 
-http::Route openapi(Service& service) { return {http::Method::get, "/openapi.json", handled_by(service, answer)}; }
+http::Route openapi(Service& service) {
+    return {http::Method::get, "/openapi.json", handled_by(service, answer_openapi)};
+}
 
 }  // namespace fencepost::api::routes

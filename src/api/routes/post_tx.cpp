@@ -9,7 +9,7 @@
 namespace fencepost::api::routes {
 namespace {
 
-Task<http::Response> answer(Service* service, http::Request request) {
+Task<http::Response> answer_post_tx(Service* service, http::Request request) {
     auto caller = service->parts.gate.admit(request, Scope::write);
     if (!caller) co_return std::move(caller.error());
     if (auto other = refuse_other_media(request)) co_return *std::move(other);
@@ -23,6 +23,8 @@ Task<http::Response> answer(Service* service, http::Request request) {
 
 }  // namespace
 
-http::Route post_tx(Service& service) { return {http::Method::post, "/api/v1/tx", handled_by(service, answer)}; }
+http::Route post_tx(Service& service) {
+    return {http::Method::post, "/api/v1/tx", handled_by(service, answer_post_tx)};
+}
 
 }  // namespace fencepost::api::routes

@@ -12,7 +12,7 @@
 namespace fencepost::api::routes {
 namespace {
 
-Task<http::Response> answer(Service* service, http::Request request) {
+Task<http::Response> answer_post_tx_batch(Service* service, http::Request request) {
     auto caller = service->parts.gate.admit(request, Scope::write);
     if (!caller) co_return std::move(caller.error());
     if (auto other = refuse_other_media(request)) co_return *std::move(other);
@@ -31,7 +31,7 @@ Task<http::Response> answer(Service* service, http::Request request) {
 }  // namespace
 
 http::Route post_tx_batch(Service& service) {
-    return {http::Method::post, "/api/v1/tx/batch", handled_by(service, answer)};
+    return {http::Method::post, "/api/v1/tx/batch", handled_by(service, answer_post_tx_batch)};
 }
 
 }  // namespace fencepost::api::routes

@@ -9,7 +9,7 @@
 namespace fencepost::api::routes {
 namespace {
 
-Task<http::Response> answer(Service* service, http::Request /*request*/) {
+Task<http::Response> answer_readyz(Service* service, http::Request /*request*/) {
     std::vector<HealthCheck> checks;
     checks.reserve(service->parts.health_checks.size());
     for (const auto& check : service->parts.health_checks)
@@ -20,6 +20,6 @@ Task<http::Response> answer(Service* service, http::Request /*request*/) {
 
 }  // namespace
 
-http::Route readyz(Service& service) { return {http::Method::get, "/readyz", handled_by(service, answer)}; }
+http::Route readyz(Service& service) { return {http::Method::get, "/readyz", handled_by(service, answer_readyz)}; }
 
 }  // namespace fencepost::api::routes

@@ -1,7 +1,6 @@
 // POST /api/v1/tx/{txId}/requeue: the intent of a transaction whose nonce somebody else used is handed
 // in again, as a new transaction.
 #include <optional>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -32,16 +31,12 @@ std::optional<http::Response> refuse_requeue(const TxView& tx) {
                                name_of(tx.position.state)));
 }
 
-constexpr TxAct act{.kind = CommandKind::requeue, .name = "requeue", .scope = Scope::admin, .refuse = refuse_requeue};
-
-Task<http::Response> answer(Service* service, http::Request request) {
-    return act_on_tx(service, act, std::move(request));
-}
-
 }  // namespace
 
 http::Route requeue_tx(Service& service) {
-    return {http::Method::post, "/api/v1/tx/{txId}/requeue", handled_by(service, answer)};
+    return route_of(
+        service,
+        TxAct{.kind = CommandKind::requeue, .name = "requeue", .scope = Scope::admin, .refuse = refuse_requeue});
 }
 
 }  // namespace fencepost::api::routes

@@ -12,7 +12,7 @@
 
 namespace fencepost::sim {
 
-struct Call {
+struct DatabaseCall {
     SimNode* caller = nullptr;  // dead ones stay with the world, so this is never dangling
     Effect effect{};
     CallPlan plan{};
@@ -21,7 +21,7 @@ struct Call {
     bool given_up = false;     // the caller does not wait any more
     std::uint64_t outage = 0;  // the number of the last one before it arrived
 };
-using CallPtr = std::shared_ptr<Call>;
+using CallPtr = std::shared_ptr<DatabaseCall>;
 
 /// What becomes of an answer: it is given, or the caller sees the connection break instead, or hears nothing.
 enum class WayBack { open, breaks, silent };

@@ -8,12 +8,12 @@
 
 namespace fencepost::sim {
 
-bool DatabaseMutants::locks_rows(const Call& call) const {
+bool DatabaseMutants::locks_rows(const DatabaseCall& call) const {
     const bool is_late = call.plan.fault == DatabaseFault::commit_late;
     return !is(DatabaseMutant::no_row_lock) && !(is(DatabaseMutant::late_commit_outruns_opening) && is_late);
 }
 
-UnixTime DatabaseMutants::opening_time(const Call& call, const NodeId& node, const std::optional<Lease>& lease,
+UnixTime DatabaseMutants::opening_time(const DatabaseCall& call, const NodeId& node, const std::optional<Lease>& lease,
                                        UnixTime now) const {
     if (is(DatabaseMutant::expiry_by_node_clock)) {
         return now + std::chrono::duration_cast<std::chrono::microseconds>(call.caller->clock_skew());

@@ -20,9 +20,9 @@ public:
 
     [[nodiscard]] bool is(DatabaseMutant mutant) const { return mutant_ == mutant; }
 
-    [[nodiscard]] bool locks_rows(const Call& call) const;
+    [[nodiscard]] bool locks_rows(const DatabaseCall& call) const;
     /// The time by which an opening by this node is judged.
-    [[nodiscard]] UnixTime opening_time(const Call& call, const NodeId& node, const std::optional<Lease>& lease,
+    [[nodiscard]] UnixTime opening_time(const DatabaseCall& call, const NodeId& node, const std::optional<Lease>& lease,
                                         UnixTime now) const;
     [[nodiscard]] bool keeps_token(const std::optional<Lease>& lease, const NodeId& node, UnixTime now) const;
     /// What is written in place of a part whose fence held, or not, when it was executed. To be asked while SQL is

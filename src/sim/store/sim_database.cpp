@@ -49,8 +49,8 @@ void SimDatabase::set_down(bool down) {
 CallPtr SimDatabase::begin(SimNode& caller, Effect effect) {
     ++counts_.calls;
     const CallTimes times{options_.way, options_.commit, options_.call_timeout};
-    auto call =
-        std::make_shared<Call>(&caller, effect, draw_plan(random_, options_.faults, times, effect), world_.unix_now());
+    auto call = std::make_shared<DatabaseCall>(&caller, effect, draw_plan(random_, options_.faults, times, effect),
+                                               world_.unix_now());
     if (call->plan.fault == DatabaseFault::slow) ++counts_.slow;
     if (cut_off_.contains(caller.name())) {
         ++counts_.cut_off;
@@ -60,7 +60,7 @@ CallPtr SimDatabase::begin(SimNode& caller, Effect effect) {
     return call;
 }
 
-bool SimDatabase::arrives(Call& call) {
+bool SimDatabase::arrives(DatabaseCall& call) {
     call.outage = outages_;
     if (call.plan.fault == DatabaseFault::request_lost) {
         ++counts_.requests_lost;
@@ -73,7 +73,7 @@ bool SimDatabase::arrives(Call& call) {
     return !down_;
 }
 
-WayBack SimDatabase::way_back(const Call& call) {
+WayBack SimDatabase::way_back(const DatabaseCall& call) {
     if (cut_off_.contains(call.caller->name())) return WayBack::silent;
     const bool is_lost = call.plan.fault == DatabaseFault::answer_lost;
     if (is_lost) ++counts_.answers_lost;
@@ -81,12 +81,12 @@ WayBack SimDatabase::way_back(const Call& call) {
     return call.plan.breaks ? WayBack::breaks : WayBack::silent;
 }
 
-StoreError SimDatabase::silence(const Call& call) const {
+StoreError SimDatabase::silence(const DatabaseCall& call) const {
     if (call.effect == Effect::read || !call.left) return StoreError::unavailable;
     return mutants_.told_for(StoreError::unknown_outcome);
 }
 
-StoreError SimDatabase::give_up(Call& call) {
+StoreError SimDatabase::give_up(DatabaseCall& call) {
     ++counts_.given_up;
     call.given_up = true;
     return silence(call);
@@ -121,7 +121,7 @@ Task<SimDatabase::Refusal> SimDatabase::reach_commit(CallPtr call, OpenTransacti
     co_return std::nullopt;
 }
 
-void SimDatabase::count_commit(const Call& call) {
+void SimDatabase::count_commit(const DatabaseCall& call) {
     if (!call.caller->is_alive()) ++counts_.commits_for_the_dead;
     if (call.given_up) ++counts_.commits_late;
 }

@@ -75,11 +75,11 @@ public:
     [[nodiscard]] SimClock& clock() { return clock_; }
     [[nodiscard]] bool is_down() const { return down_; }
     [[nodiscard]] CallPtr begin(SimNode& caller, Effect effect);
-    [[nodiscard]] bool arrives(Call& call);
-    [[nodiscard]] WayBack way_back(const Call& call);
+    [[nodiscard]] bool arrives(DatabaseCall& call);
+    [[nodiscard]] WayBack way_back(const DatabaseCall& call);
     /// What the caller is told when no answer comes.
-    [[nodiscard]] StoreError silence(const Call& call) const;
-    [[nodiscard]] StoreError give_up(Call& call);
+    [[nodiscard]] StoreError silence(const DatabaseCall& call) const;
+    [[nodiscard]] StoreError give_up(DatabaseCall& call);
 
     template <typename T>
     using Answer = Task<Result<T, StoreError>>;
@@ -117,7 +117,7 @@ private:
     [[nodiscard]] Answer<std::vector<AcceptAnswer>> commit_accept(CallPtr call, std::vector<NewIntent> batch);
     [[nodiscard]] Task<void> accept_after_answer(CallPtr call, std::vector<NewIntent> batch);
 
-    void count_commit(const Call& call);
+    void count_commit(const DatabaseCall& call);
     void tell(const DatabaseEvent& event);
 
     World& world_;

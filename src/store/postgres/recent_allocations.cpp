@@ -16,7 +16,7 @@ using pg::Statement;
 
 // A page of nonces, from the highest down. The value stands in the intent, gas and fees with each variant; a claim's
 // own payload has the same form as an intent's.
-constexpr Statement read_attempts{"recent_attempts", R"sql(
+constexpr Statement read_recent_attempts{"recent_attempts", R"sql(
 SELECT n.nonce, n.tx_id, i.payload->>'value', a.gas_params, a.created_at, clock_timestamp()
 FROM (
     SELECT nonce, tx_id FROM nonce_assignment WHERE submitter = $1 AND nonce < $2 ORDER BY nonce DESC LIMIT $3
@@ -25,7 +25,7 @@ JOIN tx_intent i ON i.tx_id = n.tx_id
 JOIN tx_attempt a ON a.tx_id = n.tx_id
 )sql"};
 
-constexpr Statement read_claims{"recent_claims", R"sql(
+constexpr Statement read_recent_claims{"recent_claims", R"sql(
 SELECT n.nonce, n.tx_id, i.payload->>'value', c.kind, c.payload, c.created_at, clock_timestamp()
 FROM (
     SELECT nonce, tx_id FROM nonce_assignment WHERE submitter = $1 AND nonce < $2 ORDER BY nonce DESC LIMIT $3
@@ -93,7 +93,8 @@ Task<Result<std::vector<RecentAllocation>, StoreError>> PostgresStore::allocated
     while (true) {
         const auto params =
             Params().add(submitter.to_string()).add(below).add(static_cast<std::int64_t>(nonces_looked_back));
-        const auto rows = co_await run(std::vector<Query>{{&read_attempts, params}, {&read_claims, params}});
+        const auto rows =
+            co_await run(std::vector<Query>{{&read_recent_attempts, params}, {&read_recent_claims, params}});
         if (!rows) co_return err(rows.error());
         auto page = page_of(rows->at(0), rows->at(1), window);
         if (page.recent.empty()) co_return recent;

@@ -7,6 +7,7 @@
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/stream.hpp>
 
+#include "base/as_result.hpp"
 #include "base/startup_error.hpp"
 #include "http/test_site.hpp"
 #include "support/temp_folder.hpp"
@@ -22,8 +23,6 @@ using fencepost::test::make_test_certificate;
 using fencepost::test::TempFolder;
 using fencepost::test::TestCertificate;
 using testing::HasSubstr;
-
-constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 
 struct TlsSite {
     TempFolder folder;

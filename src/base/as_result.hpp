@@ -1,0 +1,11 @@
+// How an operation of Asio is awaited where its failure is an expected outcome: the error comes as a value.
+#pragma once
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+namespace fencepost {
+
+inline constexpr auto as_result = boost::asio::as_tuple(boost::asio::use_awaitable);
+
+}  // namespace fencepost
