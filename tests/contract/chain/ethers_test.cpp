@@ -30,10 +30,11 @@ TEST(DevelopmentChain, IsWhatEthersExpectsOfANode) {
     wait_until_it_answers(node);
     const test::TempFolder folder;
     const auto log = folder.path() / "log";
-    test::ChildProcess ethers({"/usr/bin/env", "node", FENCEPOST_SOURCE_DIR "/tests/contract/chain/ethers.mjs",
-                               node.url(), std::string(devchain::dev_account_keys.at(9)),
-                               devchain::token_contract().to_lower(), devchain::refusing_contract().to_lower()},
-                              {.log = log});
+    const std::string script = FENCEPOST_SOURCE_DIR "/tests/contract/chain/ethers.mjs";
+    test::ChildProcess ethers(
+        {"/usr/bin/env", "node", script, node.url(), std::string(devchain::dev_account_keys.at(9)),
+         devchain::token_contract().to_lower(), devchain::refusing_contract().to_lower()},
+        {.log = log});
     EXPECT_EQ(ethers.wait(), 0) << test::text_of(log);
 }
 

@@ -83,7 +83,9 @@ void Member::cut_off(bool cut) {
     register_.cut_off(cut);
 }
 
-ClusterScenario::ClusterScenario(std::size_t count, Setup setup_in) : LaneScenario(setup_in), random_(setup.seed + 1) {
+ClusterScenario::ClusterScenario(std::size_t count, Setup setup_in)
+    : LaneScenario(std::move(setup_in)),
+      random_(setup.seed + 1) {
     for (std::size_t i = 0; i < count; ++i) {
         submitters.push_back(signer.submitter(i));
         network.ledger().fund(*submitters.back().evm_address(), ether * 1'000);

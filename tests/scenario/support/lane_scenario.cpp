@@ -101,7 +101,7 @@ Task<void> Node::release_all() {
 }
 
 LaneScenario::LaneScenario(Setup setup_in)
-    : setup(setup_in),
+    : setup(std::move(setup_in)),
       world(setup.seed),
       network(world, setup.network),
       one(network.add_endpoint({.name = "one"})),
