@@ -5,7 +5,6 @@ find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
-find_package(GTest REQUIRED)
 find_package(OpenSSL 3.0 REQUIRED)
 find_package(yaml-cpp REQUIRED)
 pkg_check_modules(BOTAN REQUIRED IMPORTED_TARGET botan-2)
@@ -23,9 +22,12 @@ target_compile_definitions(fp_boost INTERFACE
   BOOST_ASIO_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED BOOST_ASIO_DISABLE_BOOST_COROUTINE
   BOOST_BEAST_SEPARATE_COMPILATION)
 
-# Debian ships RapidCheck without a CMake package.
-find_library(RAPIDCHECK_LIBRARY rapidcheck REQUIRED)
-find_path(RAPIDCHECK_INCLUDE rapidcheck/gtest.h REQUIRED)
-add_library(fp_test INTERFACE)
-target_include_directories(fp_test SYSTEM INTERFACE ${RAPIDCHECK_INCLUDE})
-target_link_libraries(fp_test INTERFACE GTest::gmock GTest::gtest_main ${RAPIDCHECK_LIBRARY})
+if(FENCEPOST_TESTS)
+  find_package(GTest REQUIRED)
+  # Debian ships RapidCheck without a CMake package.
+  find_library(RAPIDCHECK_LIBRARY rapidcheck REQUIRED)
+  find_path(RAPIDCHECK_INCLUDE rapidcheck/gtest.h REQUIRED)
+  add_library(fp_test INTERFACE)
+  target_include_directories(fp_test SYSTEM INTERFACE ${RAPIDCHECK_INCLUDE})
+  target_link_libraries(fp_test INTERFACE GTest::gmock GTest::gtest_main ${RAPIDCHECK_LIBRARY})
+endif()

@@ -16,26 +16,27 @@ function(_fencepost_pch target)
     <boost/asio/experimental/channel.hpp> ${ARGN})
 endfunction()
 _fencepost_pch(fp_pch)
-_fencepost_pch(fp_pch_test <gtest/gtest.h> <gmock/gmock.h> <rapidcheck/gtest.h>)
-target_link_libraries(fp_pch_test PRIVATE fp_test)
+if(FENCEPOST_TESTS)
+  _fencepost_pch(fp_pch_test <gtest/gtest.h> <gmock/gmock.h> <rapidcheck/gtest.h>)
+  target_link_libraries(fp_pch_test PRIVATE fp_test)
+endif()
 
-# fencepost_in_units(<target> <source…>): compiles the files of a folder together, FENCEPOST_UNIT at a time. What
-# takes long in a file is what it includes and what that makes the compiler write, and both are shared: it is several
-# times as fast (docs/decisions/0026). Files that are all of somebody else's library, *_impl.cpp, stay alone.
+# fencepost_in_units(<target> <source…>): compiles the files of a folder together, FENCEPOST_UNIT at a time. What takes
+# long in a file is what it includes and what the compiler makes of that, and both are shared: see
+# docs/decisions/0026-units.md. Alone stay generated files and those that are somebody else's library, *_impl.cpp.
 function(fencepost_in_units target)
   foreach(source IN LISTS ARGN)
-    if(FENCEPOST_UNIT LESS 2 OR source MATCHES "_impl\\.cpp$")
+    get_filename_component(folder ${source} ABSOLUTE)
+    get_filename_component(folder ${folder} DIRECTORY)
+    cmake_path(IS_PREFIX CMAKE_BINARY_DIR ${folder} is_generated)
+    if(FENCEPOST_UNIT LESS 2 OR is_generated OR source MATCHES "_impl\\.cpp$")
       continue()
     endif()
-    get_filename_component(folder ${source} DIRECTORY)
-    string(MAKE_C_IDENTIFIER "of_${folder}" before)  # a variable each: how many files of the folder there were before
-    if(NOT DEFINED ${before})
-      set(${before} 0)
-    endif()
-    math(EXPR unit "${${before}} / ${FENCEPOST_UNIT}")
-    math(EXPR ${before} "${${before}} + 1")
-    get_filename_component(name "${folder}" NAME)
-    set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${name}_${unit}")
+    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${CMAKE_SOURCE_DIR})
+    string(MAKE_C_IDENTIFIER ${folder} folder)
+    math(EXPR unit "0${${folder}_files} / ${FENCEPOST_UNIT}")
+    math(EXPR ${folder}_files "0${${folder}_files} + 1")
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${unit})
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
@@ -54,6 +55,9 @@ endfunction()
 # share something that takes long to start, such as a database server. THREADS: what it tests has threads of its own, so
 # it is run under the thread sanitizer, too.
 function(fencepost_gtest name)
+  if(NOT FENCEPOST_TESTS)
+    return()
+  endif()
   cmake_parse_arguments(arg "WHOLE;THREADS" "SUITE;TIMEOUT" "SOURCES;DEPENDS" ${ARGN})
   set(label ${arg_SUITE})  # one word: gtest_discover_tests takes a second label for the next property
   if(arg_THREADS)
@@ -68,7 +72,8 @@ function(fencepost_gtest name)
   fencepost_in_units(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE fp_test fp_boost fmt::fmt ${arg_DEPENDS})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/src)
-  target_compile_definitions(${name} PRIVATE FENCEPOST_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  target_compile_definitions(${name} PRIVATE
+    FENCEPOST_SOURCE_DIR="${CMAKE_SOURCE_DIR}" FENCEPOST_VERSION="${PROJECT_VERSION}")
   target_precompile_headers(${name} REUSE_FROM fp_pch_test)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   _fencepost_in_suite(${name} ${arg_SUITE})

@@ -2,7 +2,8 @@
 
 option(FENCEPOST_LIBFUZZER "Link the fuzz targets with libFuzzer instead of the corpus replayer" OFF)
 
-set(FENCEPOST_UNIT 1 CACHE STRING "How many files of a folder are compiled as one; 1 compiles each by itself")
+option(FENCEPOST_TESTS "Build tests and benchmarks, too" ON)
+set(FENCEPOST_UNIT 8 CACHE STRING "How many files of a folder are compiled as one; 1 compiles each by itself")
 
 set(CMAKE_CXX_STANDARD 23)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)

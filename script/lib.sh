@@ -13,7 +13,7 @@ wrong_usage() { echo "$(basename "$0"): $*" >&2; usage >&2; exit 2; }
 say() { echo "==> $*"; }
 
 # shellcheck disable=SC2034 # for the scripts
-readonly presets=(dev release asan tsan fuzz)
+readonly presets=(dev release quick asan tsan fuzz)
 is_one_of() { local word=$1; shift; [[ " $* " == *" $word "* ]]; }
 
 # A script that checks ends with one line "N passed, M failed", so that a person and another script can read it.

@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-const NodeId us("b/1");
+const NodeId this_node("b/1");
 
 // A table of nodes on the world's time, slow or away when told.
 class NodeTable final : public Nodes {
@@ -74,7 +74,7 @@ protected:
     sim::SimNode& node_ = world_.start_node("b");
     sim::SimClock clock_{node_};
     NodeTable table_{node_};
-    Registry registry_{node_.executor(), us, "10.0.0.1:8646", table_, clock_};
+    Registry registry_{node_.executor(), this_node, "10.0.0.1:8646", table_, clock_};
     Result<std::vector<Peer>, StoreError> live_;
 };
 
@@ -97,13 +97,14 @@ TEST_F(RegistryTest, ItKnowsWhoIsThereAndWhoHasJustFallenSilent) {
     table_.put(NodeId("c/1"), world_.unix_now());
     spawn(registry_.run());
     world_.run_for(1s);
-    EXPECT_THAT(live().value(), ElementsAre(Peer{NodeId("a/1"), false}, Peer{us, true}, Peer{NodeId("c/1"), true}));
+    EXPECT_THAT(live().value(),
+                ElementsAre(Peer{NodeId("a/1"), false}, Peer{this_node, true}, Peer{NodeId("c/1"), true}));
     world_.run_for(2s);
-    EXPECT_THAT(live().value(), ElementsAre(Peer{us, true}, Peer{NodeId("c/1"), false}));
+    EXPECT_THAT(live().value(), ElementsAre(Peer{this_node, true}, Peer{NodeId("c/1"), false}));
 }
 
 TEST_F(RegistryTest, ANodeIsThereInItsOwnEyesAlsoWhenNobodyHearsIt) {
-    EXPECT_THAT(live().value(), ElementsAre(Peer{us, true}));
+    EXPECT_THAT(live().value(), ElementsAre(Peer{this_node, true}));
     table_.away = true;
     EXPECT_EQ(live().error(), StoreError::unavailable);
 }

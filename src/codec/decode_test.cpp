@@ -10,8 +10,6 @@
 namespace fencepost::codec {
 namespace {
 
-using test::Kind;
-
 /// A transaction as the encodings of its fields, in hexadecimal, each of which a test may replace.
 struct Fields {
     std::string type;
@@ -45,24 +43,27 @@ struct Fields {
     }
 };
 
-const std::string address(40, '3');
-const std::string r = "a014c235996b110370c7c707b00cef49230c7aafeafc4d45a873ed69f74d8c0421";
-const std::string s = "a019ae1dfbef791228dae884323fcd6b05c1fc3e076d8cb2e576bcacbf1dcf783f";
-const std::string half_order_plus_one = "a07fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a1";
-const std::string order = "a0fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141";
+const std::string recipient(40, '3');
+const std::string signed_r = "a014c235996b110370c7c707b00cef49230c7aafeafc4d45a873ed69f74d8c0421";
+const std::string signed_s = "a019ae1dfbef791228dae884323fcd6b05c1fc3e076d8cb2e576bcacbf1dcf783f";
+const std::string rlp_of_half_order_plus_one = "a07fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a1";
+const std::string rlp_of_order = "a0fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141";
 
-const Fields legacy{"", {"09", "8504a817c800", "825208", "94" + address, "80", "80", "25", r, s}};
-const Fields access_list{"01", {"01", "09", "02", "825208", "94" + address, "80", "80", "c0", "80", r, s}};
-const Fields dynamic_fee{"02", {"01", "09", "01", "02", "825208", "94" + address, "80", "80", "c0", "80", r, s}};
-const Fields blob{"03",
-                  {"01", "09", "01", "02", "825208", "94" + address, "80", "80", "c0", "03",
-                   "e1a001" + std::string(62, 'a'), "80", r, s}};
-const Fields set_code{"04",
-                      {"01", "09", "01", "02", "825208", "94" + address, "80", "80", "c0",
-                       "dbda0194" + address + "07800102", "80", r, s}};
+const Fields legacy_fields{"",
+                           {"09", "8504a817c800", "825208", "94" + recipient, "80", "80", "25", signed_r, signed_s}};
+const Fields access_list_fields{
+    "01", {"01", "09", "02", "825208", "94" + recipient, "80", "80", "c0", "80", signed_r, signed_s}};
+const Fields dynamic_fee_fields{
+    "02", {"01", "09", "01", "02", "825208", "94" + recipient, "80", "80", "c0", "80", signed_r, signed_s}};
+const Fields blob_fields{"03",
+                         {"01", "09", "01", "02", "825208", "94" + recipient, "80", "80", "c0", "03",
+                          "e1a001" + std::string(62, 'a'), "80", signed_r, signed_s}};
+const Fields set_code_fields{"04",
+                             {"01", "09", "01", "02", "825208", "94" + recipient, "80", "80", "c0",
+                              "dbda0194" + recipient + "07800102", "80", signed_r, signed_s}};
 
 TEST(Decode, TakesTheOnesThatTheRestOfThisFileBreaks) {
-    for (const auto& fields : {legacy, access_list, dynamic_fee, blob, set_code})
+    for (const auto& fields : {legacy_fields, access_list_fields, dynamic_fee_fields, blob_fields, set_code_fields})
         EXPECT_EQ(fields.error(), "no error") << to_hex(fields.raw());
 }
 
@@ -90,61 +91,64 @@ TEST(Decode, RefusesWhatStartsLikeNoTransaction) {
 }
 
 TEST(Decode, RefusesBytesBeforeAndAfter) {
-    Bytes raw = dynamic_fee.raw();
+    Bytes raw = dynamic_fee_fields.raw();
     raw.push_back(0);
     EXPECT_EQ(decode(raw).error().what, "not a valid EIP-1559 transaction: 1 bytes follow the transaction");
-    Fields longer = dynamic_fee;
+    Fields longer = dynamic_fee_fields;
     longer.items.emplace_back("80");
     EXPECT_EQ(longer.error(), "not a valid EIP-1559 transaction: fields: 1 bytes follow the last item");
-    Fields shorter = dynamic_fee;
+    Fields shorter = dynamic_fee_fields;
     shorter.items.pop_back();
     EXPECT_EQ(shorter.error(), "not a valid EIP-1559 transaction: fields: s: is missing");
 }
 
 TEST(Decode, RefusesANonceThatEip2681Forbids) {
-    EXPECT_EQ(dynamic_fee.with(1, "88fffffffffffffffe").error(), "no error");
-    EXPECT_EQ(dynamic_fee.with(1, "88ffffffffffffffff").error(),
+    EXPECT_EQ(dynamic_fee_fields.with(1, "88fffffffffffffffe").error(), "no error");
+    EXPECT_EQ(dynamic_fee_fields.with(1, "88ffffffffffffffff").error(),
               "not a valid EIP-1559 transaction: fields: nonce: must be below 2^64-1");
-    EXPECT_EQ(legacy.with(0, "88ffffffffffffffff").error(),
+    EXPECT_EQ(legacy_fields.with(0, "88ffffffffffffffff").error(),
               "not a valid legacy transaction: fields: nonce: must be below 2^64-1");
 }
 
 TEST(Decode, RefusesADestinationThatIsNeitherAnAddressNorEmpty) {
-    EXPECT_EQ(dynamic_fee.with(5, "80").error(), "no error");
-    EXPECT_EQ(legacy.with(3, "80").error(), "no error");
-    EXPECT_EQ(dynamic_fee.with(5, "93" + address.substr(2)).error(),
+    EXPECT_EQ(dynamic_fee_fields.with(5, "80").error(), "no error");
+    EXPECT_EQ(legacy_fields.with(3, "80").error(), "no error");
+    EXPECT_EQ(dynamic_fee_fields.with(5, "93" + recipient.substr(2)).error(),
               "not a valid EIP-1559 transaction: fields: to: has 19 bytes, but must have 20");
-    EXPECT_EQ(blob.with(5, "80").error(),
+    EXPECT_EQ(blob_fields.with(5, "80").error(),
               "not a valid EIP-4844 transaction: fields: to: has 0 bytes, but must have 20");
-    EXPECT_EQ(set_code.with(5, "80").error(),
+    EXPECT_EQ(set_code_fields.with(5, "80").error(),
               "not a valid EIP-7702 transaction: fields: to: has 0 bytes, but must have 20");
 }
 
 TEST(Decode, RefusesIntegersThatAreNotTheShortest) {
     for (const std::size_t index : {0U, 1U, 2U, 3U, 4U, 6U, 9U, 10U, 11U}) {
-        EXPECT_TRUE(dynamic_fee.with(index, "00").error().ends_with("an integer must not have leading zeros")) << index;
+        EXPECT_TRUE(dynamic_fee_fields.with(index, "00").error().ends_with("an integer must not have leading zeros"))
+            << index;
     }
-    EXPECT_EQ(dynamic_fee.with(6, "a1" + std::string(66, '1')).error(),
+    EXPECT_EQ(dynamic_fee_fields.with(6, "a1" + std::string(66, '1')).error(),
               "not a valid EIP-1559 transaction: fields: value: has 33 bytes, but must fit 32");
 }
 
 TEST(Decode, RefusesSignaturesThatEip2Forbids) {
     static constexpr std::string_view before = "not a valid EIP-1559 transaction: fields: ";
     const auto why = [](const Fields& fields) { return fields.error().substr(before.size()); };
-    EXPECT_EQ(why(dynamic_fee.with(9, "02")), "y parity: is 2, but must be 0 or 1");
-    EXPECT_EQ(why(dynamic_fee.with(9, "1b")), "y parity: is 27, but must be 0 or 1");
-    EXPECT_EQ(why(dynamic_fee.with(10, "80")), "r: must be above 0 and below the order of the curve");
-    EXPECT_EQ(why(dynamic_fee.with(10, order)), "r: must be above 0 and below the order of the curve");
-    EXPECT_EQ(why(dynamic_fee.with(11, "80")), "s: must be above 0 and at most half the order of the curve (EIP-2)");
-    EXPECT_EQ(why(dynamic_fee.with(11, half_order_plus_one)),
+    EXPECT_EQ(why(dynamic_fee_fields.with(9, "02")), "y parity: is 2, but must be 0 or 1");
+    EXPECT_EQ(why(dynamic_fee_fields.with(9, "1b")), "y parity: is 27, but must be 0 or 1");
+    EXPECT_EQ(why(dynamic_fee_fields.with(10, "80")), "r: must be above 0 and below the order of the curve");
+    EXPECT_EQ(why(dynamic_fee_fields.with(10, rlp_of_order)), "r: must be above 0 and below the order of the curve");
+    EXPECT_EQ(why(dynamic_fee_fields.with(11, "80")),
+              "s: must be above 0 and at most half the order of the curve (EIP-2)");
+    EXPECT_EQ(why(dynamic_fee_fields.with(11, rlp_of_half_order_plus_one)),
               "s: must be above 0 and at most half the order of the curve (EIP-2)");
     // x = 5 is on no point of the curve.
-    EXPECT_EQ(dynamic_fee.with(10, "05").error(), "not a valid EIP-1559 transaction: nobody can have signed it");
+    EXPECT_EQ(dynamic_fee_fields.with(10, "05").error(), "not a valid EIP-1559 transaction: nobody can have signed it");
 }
 
 TEST(Decode, ReadsTheChainFromTheVOfALegacyTransaction) {
     const auto chain_id = [](std::string v) {
-        return std::get<LegacyTransaction>(decode(legacy.with(6, std::move(v)).raw()).value().transaction).chain_id;
+        return std::get<LegacyTransaction>(decode(legacy_fields.with(6, std::move(v)).raw()).value().transaction)
+            .chain_id;
     };
     EXPECT_EQ(chain_id("1b"), std::nullopt);
     EXPECT_EQ(chain_id("1c"), std::nullopt);
@@ -154,33 +158,33 @@ TEST(Decode, ReadsTheChainFromTheVOfALegacyTransaction) {
                        "21"),
               ~std::uint64_t{0});
     for (const auto* v : {"80", "01", "1d", "22", "89020000000000000023"})
-        EXPECT_FALSE(decode(legacy.with(6, v).raw())) << v;
+        EXPECT_FALSE(decode(legacy_fields.with(6, v).raw())) << v;
 }
 
 TEST(Decode, RefusesABlobTransactionWithoutBlobsOrWithUnknownOnes) {
-    EXPECT_EQ(blob.with(10, "c0").error(),
+    EXPECT_EQ(blob_fields.with(10, "c0").error(),
               "not a valid EIP-4844 transaction: fields: blob hashes: a blob transaction has at least one blob");
-    EXPECT_EQ(blob.with(10, "e1a002" + std::string(62, 'a')).error(),
+    EXPECT_EQ(blob_fields.with(10, "e1a002" + std::string(62, 'a')).error(),
               "not a valid EIP-4844 transaction: fields: blob hashes: blob hash: has an unknown version");
 }
 
 TEST(Decode, RefusesASetCodeTransactionWithoutOrWithBrokenAuthorizations) {
-    EXPECT_EQ(set_code.with(9, "c0").error(),
+    EXPECT_EQ(set_code_fields.with(9, "c0").error(),
               "not a valid EIP-7702 transaction: fields: authorizations: a set-code transaction has at least one "
               "authorization");
-    EXPECT_EQ(set_code.with(9, "ddda0194" + address + "078001020102").error().substr(0, 54),
+    EXPECT_EQ(set_code_fields.with(9, "ddda0194" + recipient + "078001020102").error().substr(0, 54),
               "not a valid EIP-7702 transaction: fields: authorizatio");
-    EXPECT_EQ(set_code.with(9, "dddc0194" + address + "078201000102").error(),
+    EXPECT_EQ(set_code_fields.with(9, "dddc0194" + recipient + "078201000102").error(),
               "not a valid EIP-7702 transaction: fields: authorizations: authorization 1: y parity: must fit one byte");
 }
 
 TEST(Decode, SaysWhereInAnAccessList) {
-    const std::string entry = "d694" + address + "c0";
-    EXPECT_EQ(access_list.with(7, "d7" + entry).error(), "no error");
+    const std::string entry = "d694" + recipient + "c0";
+    EXPECT_EQ(access_list_fields.with(7, "d7" + entry).error(), "no error");
     EXPECT_EQ(
-        access_list.with(7, "d8" + entry + "80").error(),
+        access_list_fields.with(7, "d8" + entry + "80").error(),
         "not a valid EIP-2930 transaction: fields: access list: entry 2: is a string of bytes, but must be a list");
-    EXPECT_EQ(access_list.with(7, "d8d794" + address + "c101").error(),
+    EXPECT_EQ(access_list_fields.with(7, "d8d794" + recipient + "c101").error(),
               "not a valid EIP-2930 transaction: fields: access list: entry 1: storage keys: storage key: has 1 bytes, "
               "but must have 32");
 }
@@ -188,7 +192,7 @@ TEST(Decode, SaysWhereInAnAccessList) {
 RC_GTEST_PROP(DecodeProperty, GivesBackWhatWasSigned, (std::uint64_t seed, std::uint8_t key_number)) {
     const PrivateKey key = test::key(key_number);
     test::RandomTransactions random(seed);
-    for (const Kind kind : test::all_kinds) {
+    for (const test::Kind kind : test::all_kinds) {
         const Transaction transaction = random.next(kind);
         const SignedTransaction made = sign(transaction, key);
         const auto decoded = decode(made.raw);
@@ -203,7 +207,7 @@ RC_GTEST_PROP(DecodeProperty, GivesBackWhatWasSigned, (std::uint64_t seed, std::
 // A transaction on its way is bent in one bit: it is refused, or it is another one and says so.
 RC_GTEST_PROP(DecodeProperty, NoBitCanBeFlippedUnnoticed, (std::uint64_t seed)) {
     test::RandomTransactions random(seed);
-    for (const Kind kind : test::all_kinds) {
+    for (const test::Kind kind : test::all_kinds) {
         const SignedTransaction made = sign(random.next(kind), test::key(1));
         Bytes bent = made.raw;
         bent[random.below(bent.size())] ^= static_cast<std::uint8_t>(1U << random.below(8));
@@ -217,7 +221,7 @@ RC_GTEST_PROP(DecodeProperty, NoBitCanBeFlippedUnnoticed, (std::uint64_t seed)) 
 
 RC_GTEST_PROP(DecodeProperty, RefusesEveryPrefix, (std::uint64_t seed)) {
     test::RandomTransactions random(seed);
-    for (const Kind kind : test::all_kinds) {
+    for (const test::Kind kind : test::all_kinds) {
         const SignedTransaction made = sign(random.next(kind), test::key(1));
         RC_ASSERT(!decode(ByteView(made.raw).first(random.below(made.raw.size()))));
     }

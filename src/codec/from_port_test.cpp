@@ -9,12 +9,12 @@
 namespace fencepost::codec {
 namespace {
 
-const std::string somebody = "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
+const std::string recipient_text = "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
 
 UnsignedTransaction wanted(const Fees& fees) {
     return {.from = SubmitterId::evm(10, test::key(1).address()),
             .nonce = Nonce(7),
-            .to = somebody,
+            .to = recipient_text,
             .value = Wei(Uint256(5)),
             .data = {1, 2, 3},
             .gas_limit = Gas(50'000),
@@ -36,7 +36,7 @@ TEST(FromPort, ADynamicFeeMakesEip1559) {
                                            .max_priority_fee = Wei(Uint256(2)),
                                            .max_fee = Wei(Uint256(100)),
                                            .gas_limit = Gas(50'000),
-                                           .to = Address::parse(somebody).value(),
+                                           .to = Address::parse(recipient_text).value(),
                                            .value = Wei(Uint256(5)),
                                            .data = {1, 2, 3}}));
 }
@@ -47,7 +47,7 @@ TEST(FromPort, ALegacyFeeMakesEip155) {
                                        .nonce = Nonce(7),
                                        .gas_price = Wei(Uint256(30)),
                                        .gas_limit = Gas(50'000),
-                                       .to = Address::parse(somebody).value(),
+                                       .to = Address::parse(recipient_text).value(),
                                        .value = Wei(Uint256(5)),
                                        .data = {1, 2, 3}}));
 }

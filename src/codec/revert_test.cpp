@@ -5,14 +5,12 @@
 
 #include "base/hex.hpp"
 #include "base/printable.hpp"
-#include "base/uint256.hpp"
+#include "codec/test_abi.hpp"
 
 namespace fencepost::codec {
 namespace {
 
-using Kind = RevertReason::Kind;
-
-std::string word(std::uint64_t value) { return to_hex(Uint256(value).to_big_endian()); }
+using test::word;
 
 RevertReason decoded(const std::string& hex) { return decode_revert(from_hex(hex).value()); }
 
@@ -20,26 +18,27 @@ RevertReason message(std::string_view text) {
     return decoded("08c379a0" + word(32) + word(text.size()) + to_hex(as_bytes(text)));
 }
 
-TEST(Revert, WithoutDataHasNoReason) { EXPECT_EQ(decode_revert({}), (RevertReason{Kind::none, ""})); }
+TEST(Revert, WithoutDataHasNoReason) { EXPECT_EQ(decode_revert({}), (RevertReason{RevertReason::Kind::none, ""})); }
 
 TEST(Revert, GivesTheMessageOfRequire) {
     // As nodes answer it: padded to whole words.
     const auto reason =
         decoded("08c379a0" + word(32) + word(26) + "4e6f7420656e6f7567682045746865722070726f76696465642e000000000000");
-    EXPECT_EQ(reason, (RevertReason{Kind::message, "Not enough Ether provided."}));
-    EXPECT_EQ(message(""), (RevertReason{Kind::message, ""}));
+    EXPECT_EQ(reason, (RevertReason{RevertReason::Kind::message, "Not enough Ether provided."}));
+    EXPECT_EQ(message(""), (RevertReason{RevertReason::Kind::message, ""}));
 }
 
 TEST(Revert, PutsAPanicInWords) {
     EXPECT_EQ(decoded("4e487b71" + word(0x11)),
-              (RevertReason{Kind::panic, "arithmetic overflow or underflow (panic 0x11)"}));
-    EXPECT_EQ(decoded("4e487b71" + word(0x01)), (RevertReason{Kind::panic, "assertion failed (panic 0x01)"}));
-    EXPECT_EQ(decoded("4e487b71" + word(0x99)), (RevertReason{Kind::panic, "panic 0x99"}));
+              (RevertReason{RevertReason::Kind::panic, "arithmetic overflow or underflow (panic 0x11)"}));
+    EXPECT_EQ(decoded("4e487b71" + word(0x01)),
+              (RevertReason{RevertReason::Kind::panic, "assertion failed (panic 0x01)"}));
+    EXPECT_EQ(decoded("4e487b71" + word(0x99)), (RevertReason{RevertReason::Kind::panic, "panic 0x99"}));
 }
 
 TEST(Revert, GivesAnErrorOfTheContractsOwnAsHex) {
-    EXPECT_EQ(decoded("cf479181" + word(1)), (RevertReason{Kind::custom, "0xcf479181" + word(1)}));
-    EXPECT_EQ(decoded("01"), (RevertReason{Kind::custom, "0x01"}));
+    EXPECT_EQ(decoded("cf479181" + word(1)), (RevertReason{RevertReason::Kind::custom, "0xcf479181" + word(1)}));
+    EXPECT_EQ(decoded("01"), (RevertReason{RevertReason::Kind::custom, "0x01"}));
     const auto large = decode_revert(Bytes(100'000, 0xee));
     EXPECT_LT(large.text.size(), 300U);
     EXPECT_TRUE(large.text.ends_with("… (100000 bytes)"));
@@ -51,7 +50,7 @@ TEST(Revert, TakesLyingLengthsForDataWithoutMeaning) {
          {std::string("08c379a0"), "08c379a0" + huge, "08c379a0" + word(32), "08c379a0" + word(32) + word(1),
           "08c379a0" + word(32) + huge, "08c379a0" + word(33) + word(0), "08c379a0" + word(~0ULL) + word(0),
           "08c379a0" + word(~0ULL - 31) + word(0), std::string("4e487b71"), "4e487b71" + word(1) + "00"}) {
-        EXPECT_EQ(decoded(hex), (RevertReason{Kind::custom, "0x" + hex}));
+        EXPECT_EQ(decoded(hex), (RevertReason{RevertReason::Kind::custom, "0x" + hex}));
     }
 }
 

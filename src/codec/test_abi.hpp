@@ -20,6 +20,9 @@
 
 namespace fencepost::codec::test {
 
+/// A number as the ABI writes it, in hexadecimal.
+inline std::string word(std::uint64_t value) { return to_hex(Uint256(value).to_big_endian()); }
+
 struct AbiCase {
     std::string signature;  // parameters and components have names
     std::string canonical;  // without them

@@ -12,7 +12,7 @@ using testing::IsEmpty;
 
 FlatFile read(const std::string& text) { return read_yaml({.name = "f.yaml", .text = text}); }
 
-std::vector<std::string> problems(const std::string& text) {
+std::vector<std::string> yaml_problems(const std::string& text) {
     std::vector<std::string> lines;
     for (const auto& problem : read(text).problems)
         lines.push_back(problem.to_string());
@@ -40,20 +40,20 @@ TEST(YamlFile, MayBeEmpty) {
 }
 
 TEST(YamlFile, IsNotReadAsAnythingButAMap) {
-    EXPECT_THAT(problems("hello"), ElementsAre(HasSubstr("is a map")));
-    EXPECT_THAT(problems("[1, 2]"), ElementsAre(HasSubstr("is a map, not a list")));
-    EXPECT_THAT(problems("- a: 1\n- b: 2\n"), ElementsAre(HasSubstr("is a map, not a list")));
+    EXPECT_THAT(yaml_problems("hello"), ElementsAre(HasSubstr("is a map")));
+    EXPECT_THAT(yaml_problems("[1, 2]"), ElementsAre(HasSubstr("is a map, not a list")));
+    EXPECT_THAT(yaml_problems("- a: 1\n- b: 2\n"), ElementsAre(HasSubstr("is a map, not a list")));
 }
 
 TEST(YamlFile, SaysWhereAKeyIsGivenTwice) {
-    EXPECT_THAT(problems("a: 1\nb: 2\na: 3\n"), ElementsAre("f.yaml:3:1: \"a\" is given twice"));
-    EXPECT_THAT(problems("a: {b: 1}\na: {c: 1}\n"), ElementsAre("f.yaml:2:1: \"a\" is given twice"));
+    EXPECT_THAT(yaml_problems("a: 1\nb: 2\na: 3\n"), ElementsAre("f.yaml:3:1: \"a\" is given twice"));
+    EXPECT_THAT(yaml_problems("a: {b: 1}\na: {c: 1}\n"), ElementsAre("f.yaml:2:1: \"a\" is given twice"));
 }
 
 TEST(YamlFile, TakesNeitherAnchorsNorAliases) {
-    EXPECT_THAT(problems("a: &x 1\nb: *x\n"), ElementsAre(HasSubstr("f.yaml:1:4: anchors are not taken"),
-                                                          HasSubstr("f.yaml:2:4: aliases are not taken")));
-    EXPECT_THAT(problems("a: &x {b: 1}\nc: {<<: *x}\n"), testing::SizeIs(2));
+    EXPECT_THAT(yaml_problems("a: &x 1\nb: *x\n"), ElementsAre(HasSubstr("f.yaml:1:4: anchors are not taken"),
+                                                               HasSubstr("f.yaml:2:4: aliases are not taken")));
+    EXPECT_THAT(yaml_problems("a: &x {b: 1}\nc: {<<: *x}\n"), testing::SizeIs(2));
 }
 
 // Ten levels of ten aliases each: followed, they would be ten thousand million values.
@@ -71,27 +71,27 @@ TEST(YamlFile, OfAliasesThatMultiplyIsReadAsFastAsItIsLong) {
 }
 
 TEST(YamlFile, SaysInWhichLineItIsNoYaml) {
-    EXPECT_THAT(problems("a: 1\n\tb: 2\n"), ElementsAre(HasSubstr("f.yaml:2:1: this is not YAML")));
-    EXPECT_THAT(problems("a: [1, 2\n"), ElementsAre(HasSubstr("this is not YAML")));
-    EXPECT_THAT(problems("a: 1\n b: 2\n"), ElementsAre(HasSubstr("f.yaml:2")));
+    EXPECT_THAT(yaml_problems("a: 1\n\tb: 2\n"), ElementsAre(HasSubstr("f.yaml:2:1: this is not YAML")));
+    EXPECT_THAT(yaml_problems("a: [1, 2\n"), ElementsAre(HasSubstr("this is not YAML")));
+    EXPECT_THAT(yaml_problems("a: 1\n b: 2\n"), ElementsAre(HasSubstr("f.yaml:2")));
     for (const auto* text : {"a: \"x\n", "a: \"x\nb: 1\n\n", "a: 'x\n", "a: {b: 1\nc: 2\n"})
-        EXPECT_THAT(problems(text), ElementsAre(HasSubstr("this is not YAML"))) << text;
+        EXPECT_THAT(yaml_problems(text), ElementsAre(HasSubstr("this is not YAML"))) << text;
 }
 
 TEST(YamlFile, TakesNoTagsNoKeysThatAreMapsAndOneDocument) {
-    EXPECT_THAT(problems("a: !!int 1\n"), ElementsAre(HasSubstr("tags are not taken")));
-    EXPECT_THAT(problems("? {x: 1}\n: 2\n"), ElementsAre(HasSubstr("a key is a word")));
-    EXPECT_THAT(problems("~: 2\n"), ElementsAre(HasSubstr("a key is a word")));
-    EXPECT_THAT(problems("a: 1\n---\na: 2\n"), ElementsAre(HasSubstr("more than one document")));
+    EXPECT_THAT(yaml_problems("a: !!int 1\n"), ElementsAre(HasSubstr("tags are not taken")));
+    EXPECT_THAT(yaml_problems("? {x: 1}\n: 2\n"), ElementsAre(HasSubstr("a key is a word")));
+    EXPECT_THAT(yaml_problems("~: 2\n"), ElementsAre(HasSubstr("a key is a word")));
+    EXPECT_THAT(yaml_problems("a: 1\n---\na: 2\n"), ElementsAre(HasSubstr("more than one document")));
 }
 
 TEST(YamlFile, WantsAValueForEachKey) {
-    EXPECT_THAT(problems("a:\nb: ~\n"),
+    EXPECT_THAT(yaml_problems("a:\nb: ~\n"),
                 ElementsAre(HasSubstr("\"a\": has no value"), HasSubstr("\"b\": has no value")));
 }
 
 TEST(YamlFile, WantsNamesForWhatHasKeysOfItsOwn) {
-    EXPECT_THAT(problems("chains:\n  - id: 1\n  - id: 2\n"),
+    EXPECT_THAT(yaml_problems("chains:\n  - id: 1\n  - id: 2\n"),
                 ElementsAre(HasSubstr("gets a name instead"), HasSubstr("3:5")));
 }
 
@@ -100,13 +100,13 @@ TEST(YamlFile, IsRefusedWhenItIsTooDeepOrTooLong) {
     for (int i = 0; i < 100; ++i)
         deep += "{a: ";
     deep += "1" + std::string(100, '}');
-    EXPECT_THAT(problems(deep), ElementsAre(HasSubstr("nested as deep")));
-    EXPECT_THAT(problems(std::string(100'000, '[')), ElementsAre(HasSubstr("not YAML")));
-    EXPECT_THAT(problems(std::string(2'000'000, ' ')), ElementsAre(HasSubstr("larger than 1 MiB")));
+    EXPECT_THAT(yaml_problems(deep), ElementsAre(HasSubstr("nested as deep")));
+    EXPECT_THAT(yaml_problems(std::string(100'000, '[')), ElementsAre(HasSubstr("not YAML")));
+    EXPECT_THAT(yaml_problems(std::string(2'000'000, ' ')), ElementsAre(HasSubstr("larger than 1 MiB")));
 }
 
 TEST(YamlFile, CannotPutControlCharactersOnTheTerminal) {
-    for (const auto& line : problems("\"a\\e[2J\": 1\n\"a\\e[2J\": 2\n"))
+    for (const auto& line : yaml_problems("\"a\\e[2J\": 1\n\"a\\e[2J\": 2\n"))
         EXPECT_EQ(line.find('\x1b'), std::string::npos) << line;
 }
 

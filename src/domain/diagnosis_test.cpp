@@ -3,21 +3,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "domain/test_blocks.hpp"
+
 namespace fencepost {
 namespace {
 
+using test::tx_hash;
 using ::testing::HasSubstr;
-
-TxHash hash(std::uint8_t number) {
-    TxHash hash;
-    hash.data.fill(number);
-    return hash;
-}
 
 Wei wei(std::uint64_t amount) { return Wei(Uint256(amount)); }
 
 SlotFacts waiting(std::uint64_t nonce) {
-    return {.nonce = Nonce(nonce), .ours = {hash(1), hash(2)}, .offered = wei(100), .is_known = true};
+    return {.nonce = Nonce(nonce), .ours = {tx_hash(1), tx_hash(2)}, .offered = wei(100), .is_known = true};
 }
 
 SlotFacts missing(std::uint64_t nonce) {
@@ -61,13 +58,13 @@ TEST(OverdueDiagnosis, SaysByHowMuchItIsUnderpriced) {
 
 TEST(OverdueDiagnosis, NamesWhoeverStandsInItsPlace) {
     auto slot = waiting(3);
-    slot.in_pool = hash(9);
+    slot.in_pool = tx_hash(9);
     EXPECT_EQ(one(slot).likely, Likely::foreign_in_slot);
-    EXPECT_EQ(one(slot).other, hash(9));
-    slot.in_pool = hash(1);
+    EXPECT_EQ(one(slot).other, tx_hash(9));
+    slot.in_pool = tx_hash(1);
     EXPECT_EQ(one(slot).likely, Likely::replaced);
-    EXPECT_EQ(one(slot).other, hash(1));
-    slot.in_pool = hash(2);
+    EXPECT_EQ(one(slot).other, tx_hash(1));
+    slot.in_pool = tx_hash(2);
     EXPECT_EQ(one(slot).likely, Likely::in_pool);
 }
 

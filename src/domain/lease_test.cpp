@@ -13,58 +13,59 @@ using namespace std::chrono_literals;
 
 const NodeId node_a("a");
 const NodeId node_b("b");
-constexpr UnixTime start(1'000s);
+constexpr UnixTime opened_at(1'000s);
 constexpr Duration ten_seconds = 10s;
 
-Lease held_by_a() { return *open_lease(std::nullopt, node_a, start, ten_seconds).lease; }
+Lease held_by_a() { return *open_lease(std::nullopt, node_a, opened_at, ten_seconds).lease; }
 
 TEST(Lease, TheFirstOpeningInsertsTokenOne) {
-    const auto [result, lease] = open_lease(std::nullopt, node_a, start, ten_seconds);
+    const auto [result, lease] = open_lease(std::nullopt, node_a, opened_at, ten_seconds);
     EXPECT_EQ(result, LeaseResult::inserted);
-    EXPECT_EQ(lease, (Lease{node_a, FenceToken(1), start, start + 10s}));
+    EXPECT_EQ(lease, (Lease{node_a, FenceToken(1), opened_at, opened_at + 10s}));
 }
 
 TEST(Lease, AnUnexpiredLeaseOfAnotherIsLeftAlone) {
-    const auto [result, lease] = open_lease(held_by_a(), node_b, start + 9'999ms, ten_seconds);
+    const auto [result, lease] = open_lease(held_by_a(), node_b, opened_at + 9'999ms, ten_seconds);
     EXPECT_EQ(result, LeaseResult::not_owner);
     EXPECT_EQ(lease, held_by_a());
 }
 
 TEST(Lease, AnExpiredLeaseIsTakenOverWithTheNextToken) {
     for (const auto& node : {node_a, node_b}) {  // no grace for the old owner
-        const auto [result, lease] = open_lease(held_by_a(), node, start + 10s, ten_seconds);
+        const auto [result, lease] = open_lease(held_by_a(), node, opened_at + 10s, ten_seconds);
         EXPECT_EQ(result, LeaseResult::taken_over);
-        EXPECT_EQ(lease, (Lease{node, FenceToken(2), start + 10s, start + 20s}));
+        EXPECT_EQ(lease, (Lease{node, FenceToken(2), opened_at + 10s, opened_at + 20s}));
     }
 }
 
 TEST(Lease, Failure19OpeningOnesOwnLeaseRaisesTheTokenToo) {
-    const auto [result, lease] = open_lease(held_by_a(), node_a, start + 1s, ten_seconds);
+    const auto [result, lease] = open_lease(held_by_a(), node_a, opened_at + 1s, ten_seconds);
     EXPECT_EQ(result, LeaseResult::reopened);
     EXPECT_EQ(lease->token, FenceToken(2));
-    EXPECT_FALSE(holds(lease, {node_a, FenceToken(1)}, start + 1s));
+    EXPECT_FALSE(holds(lease, {node_a, FenceToken(1)}, opened_at + 1s));
 }
 
 TEST(Lease, RenewingKeepsTokenAndAcquiredAt) {
-    const auto [result, lease] = renew_lease(held_by_a(), {node_a, FenceToken(1)}, start + 3s, ten_seconds);
+    const auto [result, lease] = renew_lease(held_by_a(), {node_a, FenceToken(1)}, opened_at + 3s, ten_seconds);
     EXPECT_EQ(result, LeaseResult::renewed);
-    EXPECT_EQ(lease, (Lease{node_a, FenceToken(1), start, start + 13s}));
+    EXPECT_EQ(lease, (Lease{node_a, FenceToken(1), opened_at, opened_at + 13s}));
 }
 
 TEST(Lease, AnExpiredOrForeignLeaseIsNotRenewed) {
-    EXPECT_EQ(renew_lease(held_by_a(), {node_a, FenceToken(1)}, start + 10s, ten_seconds).result,
+    EXPECT_EQ(renew_lease(held_by_a(), {node_a, FenceToken(1)}, opened_at + 10s, ten_seconds).result,
               LeaseResult::not_owner);
-    EXPECT_EQ(renew_lease(held_by_a(), {node_a, FenceToken(7)}, start, ten_seconds).result, LeaseResult::not_owner);
-    EXPECT_EQ(renew_lease(held_by_a(), {node_b, FenceToken(1)}, start, ten_seconds).result, LeaseResult::not_owner);
-    EXPECT_EQ(renew_lease(std::nullopt, {node_a, FenceToken(1)}, start, ten_seconds).result, LeaseResult::not_owner);
+    EXPECT_EQ(renew_lease(held_by_a(), {node_a, FenceToken(7)}, opened_at, ten_seconds).result, LeaseResult::not_owner);
+    EXPECT_EQ(renew_lease(held_by_a(), {node_b, FenceToken(1)}, opened_at, ten_seconds).result, LeaseResult::not_owner);
+    EXPECT_EQ(renew_lease(std::nullopt, {node_a, FenceToken(1)}, opened_at, ten_seconds).result,
+              LeaseResult::not_owner);
 }
 
 TEST(Lease, Failure34AReleaseKeepsRowAndToken) {
     const auto released = release_lease(held_by_a(), {node_a, FenceToken(1)});
     ASSERT_TRUE(released);
     EXPECT_EQ(released->token, FenceToken(1));
-    EXPECT_TRUE(is_expired(*released, start));
-    EXPECT_EQ(open_lease(released, node_b, start, ten_seconds).lease->token, FenceToken(2));
+    EXPECT_TRUE(is_expired(*released, opened_at));
+    EXPECT_EQ(open_lease(released, node_b, opened_at, ten_seconds).lease->token, FenceToken(2));
 }
 
 TEST(Lease, AReleaseUnderAnOldTokenDoesNothing) {
@@ -78,7 +79,7 @@ RC_GTEST_PROP(LeaseProperty, TokensOnlyRiseAndOnlyOneFenceEverHolds, ()) {
     const auto steps = *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 3));
     std::optional<Lease> lease;
     std::vector<Fence> fences;
-    auto now = start;
+    auto now = opened_at;
     FenceToken last_token;
     for (const int step : steps) {
         now += std::chrono::milliseconds(*rc::gen::inRange(0, 6'000));

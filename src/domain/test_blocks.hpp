@@ -1,4 +1,5 @@
-// Blocks for tests: a block is named by its height and a letter for its fork, and its hash says both.
+// Blocks for tests: a block is named by its height and a letter for its fork, and its hash says both. The hash of a
+// transaction is its number over and over.
 #pragma once
 
 #include <vector>
@@ -25,6 +26,12 @@ inline std::vector<BlockRef> branch(std::uint64_t first, std::uint64_t last, cha
     for (auto n = first; n <= last; ++n)
         blocks.push_back(block(n, fork, n == first ? parent_fork : fork));
     return blocks;
+}
+
+inline TxHash tx_hash(std::uint8_t number) {
+    TxHash hash;
+    hash.data.fill(number);
+    return hash;
 }
 
 }  // namespace fencepost::test

@@ -2,19 +2,17 @@
 
 #include <gtest/gtest.h>
 
+#include "domain/test_blocks.hpp"
+
 namespace fencepost {
 namespace {
 
-TxHash hash(std::uint8_t n) {
-    TxHash result;
-    result.data[0] = n;
-    return result;
-}
+using test::tx_hash;
 
 Attempt attempt(AttemptKind kind, std::uint8_t n) {
     return {.kind = kind,
             .nonce = Nonce(5),
-            .hash = hash(n),
+            .hash = tx_hash(n),
             .raw = {n},
             .fees = LegacyFee{Wei(n)},
             .gas_limit = Gas(21'000)};
@@ -35,7 +33,7 @@ Transaction cancelled_in_flight() {
     return transaction;
 }
 
-Receipt receipt_of(std::uint8_t n, bool succeeded) { return {.hash = hash(n), .succeeded = succeeded}; }
+Receipt receipt_of(std::uint8_t n, bool succeeded) { return {.hash = tx_hash(n), .succeeded = succeeded}; }
 
 TEST(Transaction, GoesFromQueuedToConfirmedWithOneNonce) {
     auto transaction = queued();
@@ -49,14 +47,14 @@ TEST(Transaction, GoesFromQueuedToConfirmedWithOneNonce) {
 
 TEST(Transaction, TheLatestAttemptIsSentAndOfASettledOneTheOneThatBearsItsVerdictOut) {
     auto transaction = cancelled_in_flight();
-    EXPECT_EQ(attempt_to_send(transaction).hash, hash(3));
+    EXPECT_EQ(attempt_to_send(transaction).hash, tx_hash(3));
     transaction.apply(Trigger::receipt_found);
     auto confirmed = transaction;
     confirmed.apply(verdict(confirmed, receipt_of(1, true)));
-    EXPECT_EQ(attempt_to_send(confirmed).hash, hash(2)) << "never the filler of what the caller was told had run";
+    EXPECT_EQ(attempt_to_send(confirmed).hash, tx_hash(2)) << "never the filler of what the caller was told had run";
     auto cancelled = transaction;
     cancelled.apply(verdict(cancelled, receipt_of(3, true)));
-    EXPECT_EQ(attempt_to_send(cancelled).hash, hash(3));
+    EXPECT_EQ(attempt_to_send(cancelled).hash, tx_hash(3));
 }
 
 TEST(Transaction, Failure06WhicheverAttemptIsMinedCounts) {
@@ -87,8 +85,8 @@ TEST(Transaction, TheFirstReasonForAFillerStands) {
 
 TEST(Transaction, KnowsWhichHashesAreItsOwn) {
     const auto transaction = cancelled_in_flight();
-    EXPECT_EQ(transaction.attempt_with(hash(2))->kind, AttemptKind::bump);
-    EXPECT_EQ(transaction.attempt_with(hash(9)), nullptr);
+    EXPECT_EQ(transaction.attempt_with(tx_hash(2))->kind, AttemptKind::bump);
+    EXPECT_EQ(transaction.attempt_with(tx_hash(9)), nullptr);
 }
 
 TEST(TransactionDeathTest, BreakingALawAborts) {

@@ -11,9 +11,8 @@ namespace {
 
 using boost::json::object;
 using test::node_error;
+using test::some_account;
 using test::TestRpc;
-
-const Address account = Address::parse("0x" + std::string(40, 'a')).value();
 
 template <typename Hash>
 Hash hash_of(std::uint8_t byte) {
@@ -26,7 +25,7 @@ const auto the_block = hash_of<BlockHash>(2);
 
 object transaction(bool mined) {
     object json{{"hash", write_data(the_hash.view())},
-                {"from", account.to_lower()},
+                {"from", some_account.to_lower()},
                 {"nonce", "0x7"},
                 {"to", "0x" + std::string(40, 'b')},
                 {"gas", "0x5208"},
@@ -68,7 +67,7 @@ RpcResult<std::optional<TxHash>> pending_on(std::vector<TestRpc::Endpoint> endpo
     TestRpc rpc({});
     rpc.endpoints = std::move(endpoints);
     Diagnosis diagnosis(rpc);
-    return test::run(diagnosis.pending_at(account, Nonce(7)));
+    return test::run(diagnosis.pending_at(some_account, Nonce(7)));
 }
 
 TEST(Diagnosis, WhatWaitsAtANonceIsReadFromAnyMempoolThatIsShown) {

@@ -9,13 +9,13 @@ namespace {
 
 using namespace test;
 
-const SubmitterId account = SubmitterId::parse("eip155:1:0x00000000000000000000000000000000000000aa").value();
-const BlockRef block{BlockNumber(100), BlockHash{{5}}, BlockHash{{4}}};
+const SubmitterId asked_submitter = SubmitterId::parse("eip155:1:0x00000000000000000000000000000000000000aa").value();
+const BlockRef block_100{BlockNumber(100), BlockHash{{5}}, BlockHash{{4}}};
 
 TxHash hash_number(std::uint8_t i) { return TxHash{{i}}; }
 
 Json receipt_json(std::string_view hash) {
-    return {{"transactionHash", hash}, {"blockNumber", "0x64"}, {"blockHash", to_hex_prefixed(block.hash.view())},
+    return {{"transactionHash", hash}, {"blockNumber", "0x64"}, {"blockHash", to_hex_prefixed(block_100.hash.view())},
             {"status", "0x1"},         {"gasUsed", "0x5208"},   {"effectiveGasPrice", "0x1"}};
 }
 
@@ -57,20 +57,20 @@ protected:
         std::vector<TxHash> hashes;
         for (std::size_t i = 0; i < n; ++i)
             hashes.push_back(hash_number(static_cast<std::uint8_t>(n - 1 - i)));
-        const auto receipts = co_await chain_->receipts_in(block, hashes);
+        const auto receipts = co_await chain_->receipts_in(block_100, hashes);
         for (std::size_t i = 0; i < n; ++i)
             EXPECT_EQ(receipts.at(i).value().value().hash, hashes[i]);
     }
     Task<void> counts() {
         a_.methods["eth_getTransactionCount"] = [](const auto&) -> Answer { return Json("0x5"); };
         b_.methods["eth_getTransactionCount"] = [](const auto&) -> Answer { return Json("0x7"); };
-        EXPECT_EQ((co_await chain_->transaction_count(account, At::latest)).value(), Nonce(7));
-        const auto all = (co_await chain_->counts(account)).value();
+        EXPECT_EQ((co_await chain_->transaction_count(asked_submitter, At::latest)).value(), Nonce(7));
+        const auto all = (co_await chain_->counts(asked_submitter)).value();
         EXPECT_EQ(std::tuple(all.latest, all.pending, all.answered, all.endpoints),
                   std::tuple(Nonce(7), Nonce(7), 2U, 2U));
         b_.broken = Failure{Failure::Kind::unreachable, "down", {}};
-        EXPECT_EQ((co_await chain_->transaction_count(account, At::latest)).value(), Nonce(5));
-        const auto some = (co_await chain_->counts(account)).value();
+        EXPECT_EQ((co_await chain_->transaction_count(asked_submitter, At::latest)).value(), Nonce(5));
+        const auto some = (co_await chain_->counts(asked_submitter)).value();
         EXPECT_EQ(std::tuple(some.latest, some.answered, some.endpoints), std::tuple(Nonce(5), 1U, 2U));
     }
     Task<void> other_receipt() {

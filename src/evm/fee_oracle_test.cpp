@@ -1,11 +1,11 @@
 #include "evm/fee_oracle.hpp"
 
-#include <boost/json/parse.hpp>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include "base/task_group.hpp"
 #include "domain/test_blocks.hpp"
+#include "evm/test_json.hpp"
 #include "evm/test_rpc.hpp"
 #include "evm/test_run.hpp"
 #include "sim/sim_clock.hpp"
@@ -14,12 +14,8 @@ namespace fencepost::evm {
 namespace {
 
 using namespace std::chrono_literals;
+using test::parse_json;
 using test::TestRpc;
-
-Json parse(std::string json) {
-    std::ranges::replace(json, '\'', '"');
-    return boost::json::parse(json);
-}
 
 FeeHistory history(std::uint64_t base_fee, std::vector<std::array<Uint256, 3>> rewards) {
     return {base_fee, std::move(rewards)};
@@ -94,14 +90,15 @@ TEST(FeeHistory, HostileHistoriesAreRefusedAndOddOnesTaken) {
     for (const auto* text :
          {"null", "[]", "{}", "{'baseFeePerGas':[]}", "{'baseFeePerGas':[null]}", "{'baseFeePerGas':7}",
           "{'baseFeePerGas':['0x1'],'reward':[['0x1']]}", "{'baseFeePerGas':['0x1'],'reward':[[1,2,3]]}"})
-        EXPECT_FALSE(read_fee_history(parse(text))) << text;
+        EXPECT_FALSE(read_fee_history(parse_json(text))) << text;
     for (const auto* text : {"{'baseFeePerGas':['0x1']}", "{'baseFeePerGas':['0x1'],'reward':null}",
                              "{'baseFeePerGas':['0x1'],'reward':[]}", "{'baseFeePerGas':['0x1'],'reward':[[],null]}"}) {
-        const auto told = read_fee_history(parse(text));
+        const auto told = read_fee_history(parse_json(text));
         ASSERT_TRUE(told) << text;
         EXPECT_TRUE(told->rewards.empty());
     }
-    EXPECT_EQ(read_fee_history(parse("{'baseFeePerGas':['0x9','0x5']}"))->base_fee, Uint256(5)) << "of the next block";
+    EXPECT_EQ(read_fee_history(parse_json("{'baseFeePerGas':['0x9','0x5']}"))->base_fee, Uint256(5))
+        << "of the next block";
 }
 
 // A node with EIP-1559, or without: no base fee in blocks, or no eth_feeHistory.
@@ -112,12 +109,12 @@ struct Market {
     Answer operator()(const Request& request) const {
         if (request.method == "eth_gasPrice") return Json("0x64");
         if (request.method == "eth_feeHistory" && has_history) {
-            return parse("{'baseFeePerGas':['0x1','0xa'],'reward':[['0x1','0x2','0x3']]}");
+            return parse_json("{'baseFeePerGas':['0x1','0xa'],'reward':[['0x1','0x2','0x3']]}");
         }
         if (request.method != "eth_getBlockByNumber") return err(test::no_method());
         const std::string hash = "'0x" + std::string(64, 'a') + "'";
-        return parse("{'number':'0x1','hash':" + hash + ",'parentHash':" + hash +
-                     ",'timestamp':'0x1','transactions':[]" + (has_base_fee ? ",'baseFeePerGas':'0x1'}" : "}"));
+        return parse_json("{'number':'0x1','hash':" + hash + ",'parentHash':" + hash +
+                          ",'timestamp':'0x1','transactions':[]" + (has_base_fee ? ",'baseFeePerGas':'0x1'}" : "}"));
     }
 };
 

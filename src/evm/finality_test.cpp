@@ -11,11 +11,10 @@ namespace {
 
 using fencepost::test::block;
 using fencepost::test::branch;
-using Kind = ToldTag::Kind;
 
-ToldTag told(std::uint64_t number, char fork = 'a') { return {Kind::told, block(number, fork, fork)}; }
-const ToldTag absent{Kind::absent};
-const ToldTag unheard{Kind::unheard};
+ToldTag told(std::uint64_t number, char fork = 'a') { return {ToldTag::Kind::told, block(number, fork, fork)}; }
+const ToldTag absent{ToldTag::Kind::absent};
+const ToldTag unheard{ToldTag::Kind::unheard};
 
 CanonicalChain chain_to(std::uint64_t head) {
     CanonicalChain chain;
@@ -31,13 +30,13 @@ Settled settled(std::optional<std::uint64_t> safe, std::optional<std::uint64_t> 
 }
 
 TEST(Finality, AnErrorOfTheNodesOwnOrNullIsAbsentAndSilenceIsNothing) {
-    EXPECT_EQ(ToldTag::from(Json{}).kind, Kind::absent);
-    EXPECT_EQ(ToldTag::from(err(test::node_error(-32602, "unknown block tag"))).kind, Kind::absent);
-    EXPECT_EQ(ToldTag::from(err(test::node_error(-32603, "Internal error"))).kind, Kind::unheard);
-    EXPECT_EQ(ToldTag::from(err(test::node_error(-39001, "finalized block not found"))).kind, Kind::unheard);
-    EXPECT_EQ(ToldTag::from(err(test::silence())).kind, Kind::unheard);
-    EXPECT_EQ(ToldTag::from(err(test::node_error(-32005, "rate limit"))).kind, Kind::unheard);
-    EXPECT_EQ(ToldTag::from(Json("what")).kind, Kind::unheard);
+    EXPECT_EQ(ToldTag::from(Json{}).kind, ToldTag::Kind::absent);
+    EXPECT_EQ(ToldTag::from(err(test::node_error(-32602, "unknown block tag"))).kind, ToldTag::Kind::absent);
+    EXPECT_EQ(ToldTag::from(err(test::node_error(-32603, "Internal error"))).kind, ToldTag::Kind::unheard);
+    EXPECT_EQ(ToldTag::from(err(test::node_error(-39001, "finalized block not found"))).kind, ToldTag::Kind::unheard);
+    EXPECT_EQ(ToldTag::from(err(test::silence())).kind, ToldTag::Kind::unheard);
+    EXPECT_EQ(ToldTag::from(err(test::node_error(-32005, "rate limit"))).kind, ToldTag::Kind::unheard);
+    EXPECT_EQ(ToldTag::from(Json("what")).kind, ToldTag::Kind::unheard);
 }
 
 TEST(Finality, FinalizedNeverStepsBack) {

@@ -22,14 +22,14 @@ Call a_call() {
         SubmitterId::parse("eip155:1:0x" + std::string(40, 'a')).value(), "0x" + std::string(40, 'b'), Wei(5), {1, 2}};
 }
 
-struct Node {
+struct EstimatingNode {
     Answer estimate;
     Answer block = Json(boost::json::object{{"gasLimit", "0x1c9c380"}});
 
     Answer operator()(const Request& request) const { return request.method == "eth_estimateGas" ? estimate : block; }
 };
 
-RpcResult<GasEstimate> estimate(const Node& node, std::uint64_t permille = 1200) {
+RpcResult<GasEstimate> estimate(const EstimatingNode& node, std::uint64_t permille = 1200) {
     TestRpc rpc(node);
     GasEstimator estimator(rpc, {permille});
     return test::run(estimator.estimate(a_call(), At::pending));
@@ -47,7 +47,7 @@ TEST(GasEstimator, GivesTheEstimateWithAMarginThatABlockHolds) {
 }
 
 TEST(GasEstimator, SaysWhatIsToBeCalledAndWhen) {
-    TestRpc rpc(Node{Json("0x1")});
+    TestRpc rpc(EstimatingNode{Json("0x1")});
     GasEstimator estimator(rpc, {});
     EXPECT_TRUE(test::run(estimator.estimate(a_call(), At::pending)));
     const auto& request = rpc.asked.at(0).batch.at(0);
@@ -73,7 +73,7 @@ TEST(GasEstimator, ARevertIsAValueWithItsReason) {
     EXPECT_EQ(std::get<Reverted>(result.value()).reason, "no");
 }
 
-std::string reason(std::int64_t code, std::string message, Json data = {}) {
+std::string reason_of_refusal(std::int64_t code, std::string message, Json data = {}) {
     const auto failure = read_call_failure({code, std::move(message), std::move(data)});
     const auto* reverted = failure ? std::get_if<Reverted>(&*failure) : nullptr;
     return reverted == nullptr ? "(not reverted)" : reverted->reason;
@@ -81,34 +81,39 @@ std::string reason(std::int64_t code, std::string message, Json data = {}) {
 
 TEST(CallFailure, TheReasonIsFoundWhereverAClientPutsIt) {
     using boost::json::object;
-    EXPECT_EQ(reason(3, "execution reverted: no", Json(no_data)), "no") << "geth";
-    EXPECT_EQ(reason(3, "execution reverted", Json(no_data)), "no") << "anvil";
-    EXPECT_EQ(reason(-32015, "VM execution error.", Json("Reverted " + no_data)), "no") << "Nethermind";
-    EXPECT_EQ(reason(-32603, "Error: VM Exception while processing transaction: reverted with reason string 'no'",
-                     object{{"message", "Error: …"}, {"data", no_data}}),
-              "no")
+    EXPECT_EQ(reason_of_refusal(3, "execution reverted: no", Json(no_data)), "no") << "geth";
+    EXPECT_EQ(reason_of_refusal(3, "execution reverted", Json(no_data)), "no") << "anvil";
+    EXPECT_EQ(reason_of_refusal(-32015, "VM execution error.", Json("Reverted " + no_data)), "no") << "Nethermind";
+    EXPECT_EQ(
+        reason_of_refusal(-32603, "Error: VM Exception while processing transaction: reverted with reason string 'no'",
+                          object{{"message", "Error: …"}, {"data", no_data}}),
+        "no")
         << "hardhat";
-    EXPECT_EQ(reason(-32603, "Error: VM Exception while processing transaction: reverted with reason string 'no'"),
-              "no");
-    EXPECT_EQ(reason(-32000, "VM Exception while processing transaction: revert",
-                     object{{"0x" + std::string(64, '1'), object{{"error", "revert"}, {"return", no_data}}}}),
-              "no")
+    EXPECT_EQ(
+        reason_of_refusal(-32603, "Error: VM Exception while processing transaction: reverted with reason string 'no'"),
+        "no");
+    EXPECT_EQ(
+        reason_of_refusal(-32000, "VM Exception while processing transaction: revert",
+                          object{{"0x" + std::string(64, '1'), object{{"error", "revert"}, {"return", no_data}}}}),
+        "no")
         << "ganache";
-    EXPECT_EQ(reason(-32000, "execution reverted", object{{"originalError", object{{"code", 3}, {"data", no_data}}}}),
+    EXPECT_EQ(reason_of_refusal(-32000, "execution reverted",
+                                object{{"originalError", object{{"code", 3}, {"data", no_data}}}}),
               "no")
         << "a provider's wrapping";
-    EXPECT_EQ(reason(-32000, "execution reverted: insufficient funds in pool"), "insufficient funds in pool")
+    EXPECT_EQ(reason_of_refusal(-32000, "execution reverted: insufficient funds in pool"), "insufficient funds in pool")
         << "the contract's words are not the node's";
 }
 
 TEST(CallFailure, AnErrorOfTheContractsOwnIsShownAsTheNodeNamesItOrInHexadecimal) {
-    EXPECT_EQ(reason(3, "execution reverted", Json("0x12345678")), "0x12345678");
-    EXPECT_EQ(reason(-32603, "VM Exception while processing transaction: reverted with custom error 'Nope(1)'",
-                     Json("0x12345678")),
-              "Nope(1)");
-    EXPECT_EQ(reason(3, "execution reverted", Json("0x")), "reverted without a reason");
-    EXPECT_EQ(reason(3, "execution reverted"), "reverted without a reason");
-    EXPECT_EQ(reason(3, "execution reverted", Json("0x4e487b71" + std::string(62, '0') + "11")),
+    EXPECT_EQ(reason_of_refusal(3, "execution reverted", Json("0x12345678")), "0x12345678");
+    EXPECT_EQ(
+        reason_of_refusal(-32603, "VM Exception while processing transaction: reverted with custom error 'Nope(1)'",
+                          Json("0x12345678")),
+        "Nope(1)");
+    EXPECT_EQ(reason_of_refusal(3, "execution reverted", Json("0x")), "reverted without a reason");
+    EXPECT_EQ(reason_of_refusal(3, "execution reverted"), "reverted without a reason");
+    EXPECT_EQ(reason_of_refusal(3, "execution reverted", Json("0x4e487b71" + std::string(62, '0') + "11")),
               "arithmetic overflow or underflow (panic 0x11)");
 }
 
@@ -116,16 +121,16 @@ TEST(CallFailure, HostileDataIsNoHarm) {
     Json deep = Json(no_data);
     for (int i = 0; i < 100; ++i)
         deep = boost::json::object{{"data", deep}};
-    EXPECT_EQ(reason(3, "execution reverted", deep), "reverted without a reason");
-    EXPECT_EQ(reason(3, "execution reverted", Json(boost::json::array{1, 2})), "reverted without a reason");
-    EXPECT_LT(reason(3, "execution reverted: " + std::string(100'000, 'x')).size(), 600U);
-    EXPECT_EQ(reason(3, "execution reverted: a\x1b[2Jb").find('\x1b'), std::string::npos);
+    EXPECT_EQ(reason_of_refusal(3, "execution reverted", deep), "reverted without a reason");
+    EXPECT_EQ(reason_of_refusal(3, "execution reverted", Json(boost::json::array{1, 2})), "reverted without a reason");
+    EXPECT_LT(reason_of_refusal(3, "execution reverted: " + std::string(100'000, 'x')).size(), 600U);
+    EXPECT_EQ(reason_of_refusal(3, "execution reverted: a\x1b[2Jb").find('\x1b'), std::string::npos);
 }
 
 TEST(CallFailure, OtherEndsOfACallAreFailuresOfIt) {
     for (const auto* message : {"gas required exceeds allowance (30000000)", "invalid opcode: INVALID", "out of gas",
                                 "EVM error InvalidFEOpcode", "stack underflow (0 <=> 1)"})
-        EXPECT_EQ(reason(-32000, message), message);
+        EXPECT_EQ(reason_of_refusal(-32000, message), message);
 }
 
 TEST(CallFailure, AnAccountThatCannotPayIsToldApart) {

@@ -1,19 +1,15 @@
 #include "evm/json_values.hpp"
 
-#include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "evm/test_json.hpp"
+
 namespace fencepost::evm {
 namespace {
 
-Json parse(std::string_view text) {
-    // Single quotes, so that JSON in a test reads like JSON.
-    std::string json(text);
-    std::ranges::replace(json, '\'', '"');
-    return boost::json::parse(json);
-}
+using test::parse_json;
 
 std::string hash_text(char digit) { return "0x" + std::string(64, digit); }
 
@@ -29,36 +25,37 @@ std::string with(std::string text, std::string_view from, std::string_view to) {
 }
 
 TEST(JsonValues, AQuantityIsHexadecimal) {
-    EXPECT_EQ(read_uint64(parse("'0x0'"), "x"), 0U);
-    EXPECT_EQ(read_uint64(parse("'0xffffffffffffffff'"), "x"), ~0ULL);
-    EXPECT_EQ(read_uint64(parse("'0x00ff'"), "x"), 255U) << "some nodes pad";
-    EXPECT_EQ(read_quantity(parse("'0x" + std::string(64, 'f') + "'"), "x"), Uint256::max());
+    EXPECT_EQ(read_uint64(parse_json("'0x0'"), "x"), 0U);
+    EXPECT_EQ(read_uint64(parse_json("'0xffffffffffffffff'"), "x"), ~0ULL);
+    EXPECT_EQ(read_uint64(parse_json("'0x00ff'"), "x"), 255U) << "some nodes pad";
+    EXPECT_EQ(read_quantity(parse_json("'0x" + std::string(64, 'f') + "'"), "x"), Uint256::max());
 }
 
 TEST(JsonValues, WhatIsNoQuantityIsRefusedByName) {
     for (const auto* text : {"null", "1", "-1", "1.5", "true", "{}", "[]", "''", "'0x'", "'12'", "'0X1'", "'0x-1'",
                              "'0x1 '", "' 0x1'", "'0xg'", "'0x0x1'", "'-0x1'", "'0x+1'"}) {
-        const auto value = read_quantity(parse(text), "block.number");
+        const auto value = read_quantity(parse_json(text), "block.number");
         ASSERT_FALSE(value) << text;
         EXPECT_TRUE(value.error().what.starts_with("block.number ")) << value.error().what;
     }
-    EXPECT_FALSE(read_quantity(parse("'0x1" + std::string(64, '0') + "'"), "x"));
-    EXPECT_FALSE(read_uint64(parse("'0x10000000000000000'"), "x"));
+    EXPECT_FALSE(read_quantity(parse_json("'0x1" + std::string(64, '0') + "'"), "x"));
+    EXPECT_FALSE(read_uint64(parse_json("'0x10000000000000000'"), "x"));
 }
 
 TEST(JsonValues, DataIsWholeBytes) {
-    EXPECT_EQ(read_data(parse("'0x'"), "x"), Bytes{});
-    EXPECT_EQ(read_data(parse("'0x00Ff'"), "x"), (Bytes{0, 255}));
+    EXPECT_EQ(read_data(parse_json("'0x'"), "x"), Bytes{});
+    EXPECT_EQ(read_data(parse_json("'0x00Ff'"), "x"), (Bytes{0, 255}));
     for (const auto* text : {"'0x0'", "'00'", "'0xzz'", "'0x0x00'", "null", "7"})
-        EXPECT_FALSE(read_data(parse(text), "x")) << text;
-    EXPECT_FALSE(read_tx_hash(parse("'0x00'"), "x"));
-    EXPECT_EQ(read_address(parse("'0xAb" + std::string(38, '0') + "'"), "x")->to_lower(), "0xab" + std::string(38, '0'))
+        EXPECT_FALSE(read_data(parse_json(text), "x")) << text;
+    EXPECT_FALSE(read_tx_hash(parse_json("'0x00'"), "x"));
+    EXPECT_EQ(read_address(parse_json("'0xAb" + std::string(38, '0') + "'"), "x")->to_lower(),
+              "0xab" + std::string(38, '0'))
         << "a wrong checksum is none of our business here";
 }
 
 TEST(JsonValues, ABlockWithHashesAndOneWithTransactionsReadTheSame) {
-    const auto bare = read_block(parse(block_text("['" + hash_text('1') + "']")));
-    const auto full = read_block(parse(block_text("[{'hash':'" + hash_text('1') + "'}]")));
+    const auto bare = read_block(parse_json(block_text("['" + hash_text('1') + "']")));
+    const auto full = read_block(parse_json(block_text("[{'hash':'" + hash_text('1') + "'}]")));
     ASSERT_TRUE(bare && *bare) << bare.error().what;
     ASSERT_TRUE(full && *full);
     EXPECT_EQ((*bare)->ref.number, BlockNumber(16));
@@ -75,7 +72,7 @@ TEST(JsonValues, NoBlockIsAValueAndNoError) {
 }
 
 TEST(JsonValues, ABlockOfAChainWithoutABaseFeeIsTaken) {
-    const auto block = read_block(parse(with(block_text("[]"), "'baseFeePerGas':'0x7',", "")));
+    const auto block = read_block(parse_json(with(block_text("[]"), "'baseFeePerGas':'0x7',", "")));
     ASSERT_TRUE(block && *block);
     EXPECT_FALSE((*block)->base_fee);
 }
@@ -96,7 +93,7 @@ TEST(JsonValues, ABlockThatIsNotWholeIsRefusedByTheNameOfTheField) {
         {"'block'", "block"},
     };
     for (const auto& [text, field] : cases) {
-        const auto block = read_block(parse(text));
+        const auto block = read_block(parse_json(text));
         ASSERT_FALSE(block) << text;
         EXPECT_TRUE(block.error().what.starts_with(field + " ")) << block.error().what;
     }
@@ -108,7 +105,7 @@ std::string receipt_text() {
 }
 
 TEST(JsonValues, AReceiptSaysWhereAndWhatCameOfIt) {
-    const auto receipt = read_receipt(parse(receipt_text()));
+    const auto receipt = read_receipt(parse_json(receipt_text()));
     ASSERT_TRUE(receipt && *receipt) << receipt.error().what;
     EXPECT_TRUE((*receipt)->succeeded);
     EXPECT_EQ((*receipt)->gas_used, Gas(21'000));
@@ -116,12 +113,12 @@ TEST(JsonValues, AReceiptSaysWhereAndWhatCameOfIt) {
     EXPECT_EQ((*receipt)->block_number, BlockNumber(16));
     EXPECT_FALSE((*receipt)->contract);
 
-    const auto failed = read_receipt(parse(with(receipt_text(), "'0x1',", "'0x0',")));
+    const auto failed = read_receipt(parse_json(with(receipt_text(), "'0x1',", "'0x0',")));
     ASSERT_TRUE(failed && *failed);
     EXPECT_FALSE((*failed)->succeeded);
 
-    const auto deployed = read_receipt(
-        parse(with(receipt_text(), "'contractAddress':null", "'contractAddress':'0x" + std::string(40, 'A') + "'")));
+    const auto deployed = read_receipt(parse_json(
+        with(receipt_text(), "'contractAddress':null", "'contractAddress':'0x" + std::string(40, 'A') + "'")));
     ASSERT_TRUE(deployed && *deployed);
     EXPECT_EQ((*deployed)->contract, "0x" + std::string(40, 'a'));
 }
@@ -129,7 +126,7 @@ TEST(JsonValues, AReceiptSaysWhereAndWhatCameOfIt) {
 TEST(JsonValues, AReceiptWithoutABlockIsNoReceipt) {
     for (const auto& text : {std::string("null"), with(receipt_text(), "'" + hash_text('a') + "'", "null"),
                              with(receipt_text(), "'0x10'", "null")}) {
-        const auto receipt = read_receipt(parse(text));
+        const auto receipt = read_receipt(parse_json(text));
         ASSERT_TRUE(receipt) << text;
         EXPECT_FALSE(*receipt) << text;
     }
@@ -138,31 +135,32 @@ TEST(JsonValues, AReceiptWithoutABlockIsNoReceipt) {
 TEST(JsonValues, AReceiptThatDoesNotSayWhetherItSucceededIsRefused) {
     for (const auto* status : {"null", "'0x2'", "1", "true"}) {
         const auto receipt =
-            read_receipt(parse(with(receipt_text(), "'status':'0x1'", "'status':" + std::string(status))));
+            read_receipt(parse_json(with(receipt_text(), "'status':'0x1'", "'status':" + std::string(status))));
         ASSERT_FALSE(receipt) << status;
         EXPECT_TRUE(receipt.error().what.starts_with("receipt.status")) << receipt.error().what;
     }
-    const auto old = read_receipt(parse(with(receipt_text(), "'status':'0x1'", "'root':'" + hash_text('c') + "'")));
+    const auto old =
+        read_receipt(parse_json(with(receipt_text(), "'status':'0x1'", "'root':'" + hash_text('c') + "'")));
     ASSERT_FALSE(old) << "before Byzantium";
 }
 
 TEST(JsonValues, ATransactionMayWaitOrStandInABlock) {
     const auto text = "{'hash':'" + hash_text('1') + "','from':'0x" + std::string(40, 'c') +
                       "','nonce':'0x9','blockNumber':'0x10','blockHash':'" + hash_text('a') + "'}";
-    const auto mined = read_transaction(parse(text));
+    const auto mined = read_transaction(parse_json(text));
     ASSERT_TRUE(mined && *mined);
     EXPECT_EQ((*mined)->nonce, Nonce(9));
     EXPECT_EQ((*mined)->where.block_number, BlockNumber(16));
-    const auto waiting = read_transaction(parse(with(text, "'blockNumber':'0x10'", "'blockNumber':null")));
+    const auto waiting = read_transaction(parse_json(with(text, "'blockNumber':'0x10'", "'blockNumber':null")));
     ASSERT_TRUE(waiting && *waiting);
     EXPECT_EQ((*waiting)->where, Sighting{});
 
-    const auto list = read_block_transactions(parse("{'transactions':[" + text + "]}"));
+    const auto list = read_block_transactions(parse_json("{'transactions':[" + text + "]}"));
     ASSERT_TRUE(list && *list);
     EXPECT_EQ((*list)->at(0), **mined);
-    EXPECT_FALSE(read_block_transactions(parse("{'transactions':['" + hash_text('1') + "']}")));
-    EXPECT_FALSE(read_block_transactions(parse("{'transactions':[null]}")));
-    EXPECT_FALSE(read_block_transactions(parse("{}")));
+    EXPECT_FALSE(read_block_transactions(parse_json("{'transactions':['" + hash_text('1') + "']}")));
+    EXPECT_FALSE(read_block_transactions(parse_json("{'transactions':[null]}")));
+    EXPECT_FALSE(read_block_transactions(parse_json("{}")));
 }
 
 TEST(JsonValues, Writers) {

@@ -18,8 +18,8 @@ using jsonrpc::Answer;
 using test::run;
 
 const auto alice = SubmitterId::parse("eip155:5:0x00000000000000000000000000000000000000aa").value();
-const std::string hash_text = "0x" + std::string(64, '7');
-const TxHash hash = *TxHash::from(*from_hex(hash_text));
+const std::string sent_hash_text = "0x" + std::string(64, '7');
+const TxHash sent_hash = *TxHash::from(*from_hex(sent_hash_text));
 
 /// Answers as told, one answer a call, and keeps what it was asked.
 class ScriptedRpc final : public jsonrpc::JsonRpc {
@@ -40,7 +40,7 @@ public:
     [[nodiscard]] Task<Result<SignedTransaction, SignError>> sign(UnsignedTransaction /*transaction*/) override {
         co_return answer;
     }
-    Result<SignedTransaction, SignError> answer = SignedTransaction{hash, {}};
+    Result<SignedTransaction, SignError> answer = SignedTransaction{sent_hash, {}};
 };
 
 UnsignedTransaction transfer(Fees fees = DynamicFee{Wei(300), Wei(20)}) {
@@ -70,7 +70,7 @@ protected:
     }
     RpcResult<bool> is_same(Answer answer, const UnsignedTransaction& wanted = transfer()) {
         rpc_.answers.push_back(std::move(answer));
-        return run(connector_.is_same(hash, wanted));
+        return run(connector_.is_same(sent_hash, wanted));
     }
 
     ScriptedRpc rpc_;
@@ -79,9 +79,9 @@ protected:
 };
 
 TEST_F(NodeConnectorTest, EveryFieldIsGivenSoThatTheNodeFillsNothingIn) {
-    const auto answer = send(Answer(boost::json::value(hash_text)));
+    const auto answer = send(Answer(boost::json::value(sent_hash_text)));
     EXPECT_EQ(answer.outcome, SendOutcome::accepted);
-    EXPECT_EQ(answer.hash, hash);
+    EXPECT_EQ(answer.hash, sent_hash);
     ASSERT_EQ(rpc_.asked.size(), 1U);
     EXPECT_EQ(rpc_.asked[0].method, "eth_sendTransaction");
     EXPECT_EQ(rpc_.asked[0].params.at(0), boost::json::parse(R"({
@@ -135,7 +135,7 @@ TEST_F(NodeConnectorTest, ANodeThatDoesNotHaveItProvesNothing) {
 TEST_F(NodeConnectorTest, ItDerivesHashesWithASignerOverTheSameKeyAndCannotBeAskedByNonce) {
     EXPECT_TRUE(connector_.abilities().hash_recomputation);
     EXPECT_FALSE(connector_.abilities().query_by_nonce);
-    EXPECT_EQ(run(connector_.hash_of(transfer())), hash);
+    EXPECT_EQ(run(connector_.hash_of(transfer())), sent_hash);
     signer_.answer = err(SignError{SignError::Kind::unavailable, "away"});
     EXPECT_FALSE(run(connector_.hash_of(transfer())).has_value());
     EXPECT_FALSE(run(connector_.sent_at(alice, Nonce(7))).has_value());

@@ -10,9 +10,9 @@ namespace fencepost::evm {
 namespace {
 
 using test::node_error;
+using test::some_account;
 using test::TestRpc;
 
-const Address account = Address::parse("0x" + std::string(40, 'a')).value();
 const Address stranger = Address::parse("0x" + std::string(40, 'b')).value();
 
 template <typename Hash>
@@ -44,7 +44,7 @@ struct Ledger {
         boost::json::array transactions{transaction(stranger, 0, number)};
         for (std::uint64_t nonce = 0; nonce < consumed_in.size(); ++nonce) {
             if (consumed_in[nonce] == number && authorized != nonce)
-                transactions.push_back(transaction(account, nonce, number));
+                transactions.push_back(transaction(some_account, nonce, number));
         }
         return Json(boost::json::object{{"hash", write_data(numbered_hash<BlockHash>(number).view())},
                                         {"transactions", std::move(transactions)}});
@@ -71,7 +71,7 @@ struct Ledger {
 
 RpcResult<NonceUse> use_of(TestRpc& rpc, std::uint64_t nonce, NonceHistoryOptions options = {}) {
     NonceHistory history(rpc, options);
-    return test::run(history.use_of(account, Nonce(nonce)));
+    return test::run(history.use_of(some_account, Nonce(nonce)));
 }
 RpcResult<NonceUse> use_of(const Ledger& ledger, std::uint64_t nonce, NonceHistoryOptions options = {}) {
     TestRpc rpc(ledger);

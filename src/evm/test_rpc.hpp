@@ -13,6 +13,9 @@
 
 namespace fencepost::evm::test {
 
+/// Whose transactions are asked about.
+inline const Address some_account = Address::parse("0x" + std::string(40, 'a')).value();
+
 inline jsonrpc::Error node_error(std::int64_t code, std::string message, boost::json::value data = {}) {
     return jsonrpc::ErrorAnswer{code, std::move(message), std::move(data)};
 }

@@ -5,9 +5,14 @@
 
 #include "lane/policies.hpp"
 #include "lane/test_chain.hpp"
+#include "lane/test_clock.hpp"
+#include "lane/test_ids.hpp"
 
 namespace fencepost::lane {
 namespace {
+
+using test::HandClock;
+using test::some_submitter;
 
 // Parts of a lane's world that sending bytes has nothing to do with.
 struct NoStore final : LaneStore {
@@ -36,23 +41,11 @@ struct NoSigner final : Signer {
     [[nodiscard]] bool can_sign_for(const SubmitterId&) const override { return false; }
     Task<Result<SignedTransaction, SignError>> sign(UnsignedTransaction) override { FP_UNREACHABLE(); }
 };
-struct NoTelemetry final : Telemetry {
-    void count(Counter, std::string_view, std::uint64_t) override {}
-};
 struct NoListener final : ChainListener {
     void on_head() override {}
     void on_receipt(const Receipt&) override {}
     void on_receipt_missed(const TxHash&) override {}
 };
-struct HandClock final : Clock {
-    [[nodiscard]] Instant monotonic() const override { return now; }
-    [[nodiscard]] UnixTime unix_now() const override { return {}; }
-    Task<void> sleep_until(Instant) override { FP_UNREACHABLE(); }
-    Task<void> wait_until(Wakeup*, Instant) override { FP_UNREACHABLE(); }
-    Instant now{};
-};
-
-const auto submitter = SubmitterId::evm(1, Address{});
 
 // One transaction with a nonce, in a lane whose lease ends at ten seconds.
 class BroadcastTest : public ::testing::Test {
@@ -60,7 +53,7 @@ protected:
     BroadcastTest() {
         LaneState state{.next_nonce = Nonce(1)};
         state.watched.push_back(
-            {.id = {}, .submitter = submitter, .sequence = {}, .position = {State::allocated, SubState::none}});
+            {.id = {}, .submitter = some_submitter, .sequence = {}, .position = {State::allocated, SubState::none}});
         state.watched[0].nonce = Nonce(0);
         state.watched[0].attempts = {Attempt{.nonce = Nonce(0), .hash = test::tx_hash(1), .raw = Bytes{1}}};
         memory_.emplace(state, 16);
@@ -92,7 +85,7 @@ protected:
     TaskGroup errands_{executor_};
     NoListener listener_;
     CursorNonces nonces_;
-    LaneContext lane_{submitter, {}, world_, watch_, lease_, inbox_, errands_, listener_, nonces_};
+    LaneContext lane_{some_submitter, {}, world_, watch_, lease_, inbox_, errands_, listener_, nonces_};
     std::optional<LaneMemory> memory_;
 };
 
@@ -109,7 +102,7 @@ TEST_F(BroadcastTest, BytesThatDidNotLeaveForWantOfALeaseAreSentAsSoonAsItIsTher
     EXPECT_FALSE(tracked.sending);
 
     lease_.until = Instant(std::chrono::seconds(20));
-    Turn turn(submitter, lease_.fence, SubmitterStatus::active);
+    Turn turn(some_submitter, lease_.fence, SubmitterStatus::active);
     claim_resends(lane_, *memory_, turn);
     EXPECT_EQ(turn.sends(), std::vector{Nonce(0)});
 }

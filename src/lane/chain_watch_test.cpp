@@ -15,7 +15,7 @@ using test::head_event;
 using test::tx_hash;
 using ::testing::ElementsAre;
 
-class NoHeaders final : public Headers {
+class KeptHeaders final : public Headers {
 public:
     Task<Status<StoreError>> record(ChainRef, std::vector<BlockRef> blocks) override {
         recorded.insert(recorded.end(), blocks.begin(), blocks.end());
@@ -31,12 +31,7 @@ public:
     bool fails = false;
 };
 
-class NoTelemetry final : public Telemetry {
-public:
-    void count(Counter /*counter*/, std::string_view /*label*/, std::uint64_t /*by*/) override {}
-};
-
-class NoLog final : public Log {
+class CountingLog final : public Log {
 public:
     void write(Severity, std::string_view, std::initializer_list<LogField>) override { ++lines; }
     int lines = 0;
@@ -87,10 +82,10 @@ protected:
 
     asio::io_context context_;
     test::ScriptedChain chain_{context_.get_executor()};
-    NoHeaders headers_;
+    KeptHeaders headers_;
     CountingClock clock_;
     NoTelemetry telemetry_;
-    NoLog log_;
+    CountingLog log_;
     ChainWatch watch_{context_.get_executor(), chain_, headers_, clock_, telemetry_, log_, 4};
     Listener one_;
     Listener two_;

@@ -104,11 +104,7 @@ private:
     bool fail_ = false;
 };
 
-inline TxHash tx_hash(std::uint8_t number) {
-    TxHash hash;
-    hash.data.fill(number);
-    return hash;
-}
+using fencepost::test::tx_hash;
 
 /// These blocks are the new head; the first holds `transactions`.
 inline HeadEvent head_event(const std::vector<BlockRef>& added, std::optional<BlockRef> ancestor,

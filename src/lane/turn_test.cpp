@@ -2,17 +2,20 @@
 
 #include <gtest/gtest.h>
 
+#include "lane/test_ids.hpp"
+
 namespace fencepost::lane {
 namespace {
 
-const auto submitter = SubmitterId::evm(1, Address{});
+using test::some_submitter;
+
 const Fence fence{NodeId("a"), FenceToken(1)};
 
 Transaction tx_at(State state, SubState sub) {
-    return {.id = TxId(Uuid{}), .submitter = submitter, .sequence = AcceptSequence(1), .position = {state, sub}};
+    return {.id = TxId(Uuid{}), .submitter = some_submitter, .sequence = AcceptSequence(1), .position = {state, sub}};
 }
 
-Turn new_turn(SubmitterStatus status = SubmitterStatus::active) { return {submitter, fence, status}; }
+Turn new_turn(SubmitterStatus status = SubmitterStatus::active) { return {some_submitter, fence, status}; }
 
 TEST(Turn, TwoMovesThatTheTableKnowsAsOneAreWrittenAsOne) {
     auto turn = new_turn();
@@ -75,7 +78,7 @@ TEST(Turn, WhoeverMustDecideIsCalledByWhereTheTransactionStands) {
     turn.call_person(tx_at(State::stuck, SubState::nonce_taken), "somebody else was faster");
     ASSERT_EQ(turn.alerts().size(), 1U);
     EXPECT_EQ(turn.alerts()[0].kind, AlertKind::nonce_taken);
-    EXPECT_EQ(turn.alerts()[0].submitter, submitter);
+    EXPECT_EQ(turn.alerts()[0].submitter, some_submitter);
     EXPECT_TRUE(turn.alerts()[0].message.ends_with("somebody else was faster"));
     EXPECT_DEATH(turn.call_person(tx_at(State::tracking, SubState::none), "nothing"), "needs nobody");
 }

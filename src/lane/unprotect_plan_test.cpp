@@ -4,18 +4,15 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "lane/test_ids.hpp"
+
 namespace fencepost::lane {
 namespace {
 
+using test::tx_id;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using Step = UnprotectPlan::Step;
-
-TxId tx(std::uint8_t number) {
-    Uuid id{};
-    id.data.back() = number;
-    return TxId(id);
-}
 
 AccountStanding chain_at(std::uint64_t latest, std::uint64_t pending, std::uint64_t finalized) {
     return {.counts = {.latest = Nonce(latest), .pending = Nonce(pending), .answered = 2, .endpoints = 2},
@@ -42,33 +39,33 @@ TEST(UnprotectPlan, TheCursorGoesToTheChainsCountOnceWhatWasUsedOutsideIsFinal) 
 }
 
 TEST(UnprotectPlan, SaysWhatBecomesOfEachTransaction) {
-    auto stopped = stopped_at(14, {{tx(1), Nonce(10), {State::stuck, SubState::nonce_taken}},
-                                   {tx(2), Nonce(11), {State::tracking, SubState::mined}, true},
-                                   {tx(3), Nonce(12), {State::confirmed, SubState::none}, true},
-                                   {tx(4), Nonce(13), {State::tracking, SubState::none}}});
-    stopped.queued = {tx(5)};
+    auto stopped = stopped_at(14, {{tx_id(1), Nonce(10), {State::stuck, SubState::nonce_taken}},
+                                   {tx_id(2), Nonce(11), {State::tracking, SubState::mined}, true},
+                                   {tx_id(3), Nonce(12), {State::confirmed, SubState::none}, true},
+                                   {tx_id(4), Nonce(13), {State::tracking, SubState::none}}});
+    stopped.queued = {tx_id(5)};
     const auto plan = plan_unprotect(stopped, chain_at(13, 14, 11));
     EXPECT_EQ(plan.refusal, std::nullopt);
     EXPECT_EQ(plan.cursor, Nonce(14));
     EXPECT_FALSE(plan.moves_watch);
-    EXPECT_THAT(plan.steps,
-                ElementsAre(Step{tx(1), Nonce(10), AfterUnprotect::fails},
-                            Step{tx(2), Nonce(11), AfterUnprotect::mined}, Step{tx(4), Nonce(13), AfterUnprotect::kept},
-                            Step{tx(5), std::nullopt, AfterUnprotect::stays_queued}));
+    EXPECT_THAT(plan.steps, ElementsAre(Step{tx_id(1), Nonce(10), AfterUnprotect::fails},
+                                        Step{tx_id(2), Nonce(11), AfterUnprotect::mined},
+                                        Step{tx_id(4), Nonce(13), AfterUnprotect::kept},
+                                        Step{tx_id(5), std::nullopt, AfterUnprotect::stays_queued}));
 }
 
 TEST(UnprotectPlan, Failure29WaitsUntilTheStrangersTransactionIsFinal) {
-    const auto taken = stopped_at(11, {{tx(1), Nonce(10), {State::stuck, SubState::nonce_taken}}});
+    const auto taken = stopped_at(11, {{tx_id(1), Nonce(10), {State::stuck, SubState::nonce_taken}}});
     EXPECT_THAT(refusal(taken, chain_at(11, 11, 10)), HasSubstr("nonce 10 was used by somebody else"));
     EXPECT_EQ(refusal(taken, chain_at(11, 11, 11)), "");
-    const auto unknown = stopped_at(11, {{tx(1), Nonce(10), {State::tracking, SubState::none}}});
+    const auto unknown = stopped_at(11, {{tx_id(1), Nonce(10), {State::tracking, SubState::none}}});
     EXPECT_THAT(refusal(unknown, chain_at(11, 11, 10)), HasSubstr("not known yet by whom"));
     EXPECT_EQ(refusal(unknown, chain_at(10, 11, 10)), "");
 }
 
 TEST(UnprotectPlan, WaitsForWhatIsInFlightAndNotOurs) {
     EXPECT_THAT(refusal(stopped_at(3), chain_at(3, 4, 3)), HasSubstr("nonces 3 to 3 were never given by us"));
-    const auto ours = stopped_at(4, {{tx(1), Nonce(3), {State::tracking, SubState::none}}});
+    const auto ours = stopped_at(4, {{tx_id(1), Nonce(3), {State::tracking, SubState::none}}});
     EXPECT_EQ(refusal(ours, chain_at(3, 4, 3)), "");
 }
 
@@ -103,14 +100,14 @@ TEST(UnprotectPlan, WhoeverWasStoppedAtFirstContactStartsAtTheChainsCount) {
 
 TEST(UnprotectPlan, ADryRunReadsWhatTheLaneWouldLoad) {
     LaneState state{.next_nonce = Nonce(8), .watch_from = Nonce(7), .status = {SubmitterStatus::protect, "why"}};
-    Transaction watched{.id = tx(1), .submitter = SubmitterId::evm(1, Address{})};
+    Transaction watched{.id = tx_id(1), .submitter = SubmitterId::evm(1, Address{})};
     watched.position = {State::tracking, SubState::none};
     watched.nonce = Nonce(7);
     state.watched.push_back(watched);
-    const auto plan = plan_unprotect(stopped_submitter(state, {{.id = tx(2)}}), chain_at(7, 8, 7));
+    const auto plan = plan_unprotect(stopped_submitter(state, {{.id = tx_id(2)}}), chain_at(7, 8, 7));
     EXPECT_EQ(plan.refusal, std::nullopt);
-    EXPECT_THAT(plan.steps, ElementsAre(Step{tx(1), Nonce(7), AfterUnprotect::kept},
-                                        Step{tx(2), std::nullopt, AfterUnprotect::stays_queued}));
+    EXPECT_THAT(plan.steps, ElementsAre(Step{tx_id(1), Nonce(7), AfterUnprotect::kept},
+                                        Step{tx_id(2), std::nullopt, AfterUnprotect::stays_queued}));
 }
 
 RC_GTEST_PROP(UnprotectPlan, NeverGoesBackNorPassesWhatIsNotFinal, ()) {

@@ -7,20 +7,13 @@
 #include <gtest/gtest.h>
 
 #include "base/task_group.hpp"
+#include "lane/test_clock.hpp"
 
 namespace fencepost::lane {
 namespace {
 
+using test::HandClock;
 using ::testing::ElementsAre;
-
-class HandClock final : public Clock {
-public:
-    Instant now{};
-    [[nodiscard]] Instant monotonic() const override { return now; }
-    [[nodiscard]] UnixTime unix_now() const override { return {}; }
-    [[nodiscard]] Task<void> sleep_until(Instant /*deadline*/) override { co_return; }
-    [[nodiscard]] Task<void> wait_until(Wakeup* /*bell*/, Instant /*deadline*/) override { co_return; }
-};
 
 class KeptFigures final : public Telemetry {
 public:

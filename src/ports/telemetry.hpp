@@ -138,4 +138,10 @@ public:
     virtual void measure(Size /*size*/, std::uint64_t /*count*/) {}
 };
 
+/// For tests and tools that tell nobody.
+class NoTelemetry final : public Telemetry {
+public:
+    void count(Counter /*counter*/, std::string_view /*label*/, std::uint64_t /*by*/) override {}
+};
+
 }  // namespace fencepost

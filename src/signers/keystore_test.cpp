@@ -11,7 +11,6 @@
 namespace fencepost::signers {
 namespace {
 
-using Kind = KeystoreError::Kind;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
@@ -88,7 +87,7 @@ RC_GTEST_PROP(KeystoreProperty, EveryPasswordOpensItsOwnFileAndNoOther, (const s
     const auto key = generate_key();
     const auto text = seal_keystore(key, Secret(a), ScryptCost::weak());
     RC_ASSERT(open_keystore(text, Secret(a))->address() == key.address());
-    if (a != b) RC_ASSERT(open_keystore(text, Secret(b)).error().kind == Kind::wrong_password);
+    if (a != b) RC_ASSERT(open_keystore(text, Secret(b)).error().kind == KeystoreError::Kind::wrong_password);
 }
 
 TEST(Keystore, NeverSealsTwiceTheSame) {
@@ -99,19 +98,19 @@ TEST(Keystore, NeverSealsTwiceTheSame) {
 
 TEST(Keystore, SaysThatAPasswordIsWrong) {
     const auto error = error_of(sealed(), Secret("testpasswore"));
-    EXPECT_EQ(error.kind, Kind::wrong_password);
+    EXPECT_EQ(error.kind, KeystoreError::Kind::wrong_password);
     EXPECT_EQ(error.what, "the password is wrong (or the file was changed)");
 }
 
 TEST(Keystore, NoticesAChangedCiphertext) {
-    EXPECT_EQ(error_of(with(pbkdf2_example, "5318b4d5", "5318b4d6")).kind, Kind::wrong_password);
+    EXPECT_EQ(error_of(with(pbkdf2_example, "5318b4d5", "5318b4d6")).kind, KeystoreError::Kind::wrong_password);
 }
 
 TEST(Keystore, RefusesAFileThatSaysItIsForAnotherAddress) {
     const auto own =
         with(sealed(), R"("address":")", R"("address":"0x00000000219ab540356cbb839cbe05303d7705fa","x":")");
     const auto error = error_of(own);
-    EXPECT_EQ(error.kind, Kind::wrong_address);
+    EXPECT_EQ(error.kind, KeystoreError::Kind::wrong_address);
     EXPECT_THAT(error.what, HasSubstr("says 0x00000000219ab540356cBB839Cbe05303d7705Fa, but it holds the key of 0x"));
 }
 
@@ -129,7 +128,7 @@ class DamagedKeystore : public testing::TestWithParam<Damage> {};
 
 TEST_P(DamagedKeystore, NamesTheField) {
     const auto error = error_of(with(pbkdf2_example, GetParam().from, GetParam().to));
-    EXPECT_EQ(error.kind, Kind::damaged);
+    EXPECT_EQ(error.kind, KeystoreError::Kind::damaged);
     EXPECT_EQ(error.what, GetParam().says);
 }
 
@@ -157,7 +156,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 struct Cost {
     std::string_view n, r, p;
-    Kind kind;
+    KeystoreError::Kind kind;
     std::string_view says;
 };
 
@@ -173,20 +172,21 @@ TEST_P(ScryptOfAStranger, IsRefusedBeforeAnythingIsComputed) {
 
 INSTANTIATE_TEST_SUITE_P(
     Costs, ScryptOfAStranger,
-    testing::Values(Cost{"16777216", "8", "1", Kind::too_expensive,
+    testing::Values(Cost{"16777216", "8", "1", KeystoreError::Kind::too_expensive,
                          R"(kdfparams.n" asks for too much: more than 1 GiB)"},
-                    Cost{"1024", "1048576", "1", Kind::too_expensive, "more than 1 GiB"},
-                    Cost{"9223372036854775808", "8", "1", Kind::too_expensive, "more than 1 GiB"},
-                    Cost{"2", "18446744073709551615", "1", Kind::too_expensive, "more than 1 GiB"},
-                    Cost{"262144", "8", "1000000", Kind::too_expensive, "more than a minute of work"},
-                    Cost{"2", "1", "18446744073709551615", Kind::too_expensive, "more than a minute of work"},
-                    Cost{"262143", "8", "1", Kind::damaged, R"(kdfparams.n" is not a power of two)"},
-                    Cost{"1", "8", "1", Kind::damaged, "power of two"},
-                    Cost{"1024", "0", "1", Kind::damaged, R"(kdfparams.r" is zero)"},
-                    Cost{"1024", "8", "0", Kind::damaged, R"(kdfparams.p" is zero)"}));
+                    Cost{"1024", "1048576", "1", KeystoreError::Kind::too_expensive, "more than 1 GiB"},
+                    Cost{"9223372036854775808", "8", "1", KeystoreError::Kind::too_expensive, "more than 1 GiB"},
+                    Cost{"2", "18446744073709551615", "1", KeystoreError::Kind::too_expensive, "more than 1 GiB"},
+                    Cost{"262144", "8", "1000000", KeystoreError::Kind::too_expensive, "more than a minute of work"},
+                    Cost{"2", "1", "18446744073709551615", KeystoreError::Kind::too_expensive,
+                         "more than a minute of work"},
+                    Cost{"262143", "8", "1", KeystoreError::Kind::damaged, R"(kdfparams.n" is not a power of two)"},
+                    Cost{"1", "8", "1", KeystoreError::Kind::damaged, "power of two"},
+                    Cost{"1024", "0", "1", KeystoreError::Kind::damaged, R"(kdfparams.r" is zero)"},
+                    Cost{"1024", "8", "0", KeystoreError::Kind::damaged, R"(kdfparams.p" is zero)"}));
 
 TEST(Keystore, RefusesTooManyRounds) {
-    EXPECT_EQ(error_of(with(pbkdf2_example, "262144", "10000001")).kind, Kind::too_expensive);
+    EXPECT_EQ(error_of(with(pbkdf2_example, "262144", "10000001")).kind, KeystoreError::Kind::too_expensive);
 }
 
 }  // namespace

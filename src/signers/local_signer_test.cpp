@@ -10,11 +10,7 @@
 namespace fencepost::signers {
 namespace {
 
-using Kind = SignError::Kind;
 using testing::HasSubstr;
-
-const Address address = key_of(test_key).address();
-const Address other = key_of(other_test_key).address();
 
 LocalSigner signer_of(std::string_view hex) {
     std::vector<codec::PrivateKey> keys;
@@ -25,7 +21,7 @@ LocalSigner signer_of(std::string_view hex) {
 TEST(LocalSigner, SignsWhatItIsGivenOnEveryEvmChain) {
     auto signer = signer_of(test_key);
     for (const std::uint64_t chain : {1U, 31337U}) {
-        for (const auto& wanted : {dynamic_transaction(address, chain), legacy_transaction(address, chain)}) {
+        for (const auto& wanted : {dynamic_transaction(test_address, chain), legacy_transaction(test_address, chain)}) {
             EXPECT_TRUE(signer.can_sign_for(wanted.from));
             const auto made = run(signer.sign(wanted));
             ASSERT_TRUE(made) << made.error().what;
@@ -39,40 +35,41 @@ TEST(LocalSigner, SignsWhatItIsGivenOnEveryEvmChain) {
 
 TEST(LocalSigner, SignsTheSameTwiceTheSame) {
     auto signer = signer_of(test_key);
-    EXPECT_EQ(run(signer.sign(dynamic_transaction(address)))->raw, run(signer.sign(dynamic_transaction(address)))->raw);
+    EXPECT_EQ(run(signer.sign(dynamic_transaction(test_address)))->raw,
+              run(signer.sign(dynamic_transaction(test_address)))->raw);
 }
 
 TEST(LocalSigner, HasNoKeyForOthers) {
     auto signer = signer_of(test_key);
-    EXPECT_FALSE(signer.can_sign_for(SubmitterId::evm(1, other)));
-    const auto made = run(signer.sign(dynamic_transaction(other)));
+    EXPECT_FALSE(signer.can_sign_for(SubmitterId::evm(1, other_test_address)));
+    const auto made = run(signer.sign(dynamic_transaction(other_test_address)));
     ASSERT_FALSE(made);
-    EXPECT_EQ(made.error().kind, Kind::no_key);
-    EXPECT_EQ(made.error().what, "there is no key for eip155:31337:" + other.to_checksum() + " here");
+    EXPECT_EQ(made.error().kind, SignError::Kind::no_key);
+    EXPECT_EQ(made.error().what, "there is no key for eip155:31337:" + other_test_address.to_checksum() + " here");
 }
 
 TEST(LocalSigner, HasNoKeyForAnotherFamilyOfChains) {
     auto signer = signer_of(test_key);
-    auto wanted = dynamic_transaction(address);
-    wanted.from = *SubmitterId::parse("cosmos:hub-4:" + address.to_lower());
+    auto wanted = dynamic_transaction(test_address);
+    wanted.from = *SubmitterId::parse("cosmos:hub-4:" + test_address.to_lower());
     EXPECT_FALSE(signer.can_sign_for(wanted.from));
-    EXPECT_EQ(run(signer.sign(wanted)).error().kind, Kind::no_key);
+    EXPECT_EQ(run(signer.sign(wanted)).error().kind, SignError::Kind::no_key);
 }
 
 TEST(LocalSigner, RefusesADestinationThatIsNoAddress) {
     auto signer = signer_of(test_key);
-    auto wanted = dynamic_transaction(address);
+    auto wanted = dynamic_transaction(test_address);
     wanted.to = "vitalik.eth";
     const auto made = run(signer.sign(wanted));
     ASSERT_FALSE(made);
-    EXPECT_EQ(made.error().kind, Kind::refused);
+    EXPECT_EQ(made.error().kind, SignError::Kind::refused);
 }
 
 TEST(SignerSet, AsksTheSignerThatHasTheKey) {
     auto first = signer_of(test_key);
     auto second = signer_of(other_test_key);
     SignerSet both({first, second});
-    for (const auto& from : {address, other}) {
+    for (const auto& from : {test_address, other_test_address}) {
         const auto wanted = dynamic_transaction(from);
         EXPECT_TRUE(both.can_sign_for(wanted.from));
         const auto made = run(both.sign(wanted));
@@ -84,9 +81,9 @@ TEST(SignerSet, AsksTheSignerThatHasTheKey) {
 TEST(SignerSet, HasNoKeyWhereNoneOfItsSignersHas) {
     auto first = signer_of(test_key);
     SignerSet set({first});
-    EXPECT_FALSE(set.can_sign_for(SubmitterId::evm(1, other)));
-    EXPECT_EQ(run(set.sign(dynamic_transaction(other))).error().kind, Kind::no_key);
-    EXPECT_FALSE(SignerSet({}).can_sign_for(SubmitterId::evm(1, other)));
+    EXPECT_FALSE(set.can_sign_for(SubmitterId::evm(1, other_test_address)));
+    EXPECT_EQ(run(set.sign(dynamic_transaction(other_test_address))).error().kind, SignError::Kind::no_key);
+    EXPECT_FALSE(SignerSet({}).can_sign_for(SubmitterId::evm(1, other_test_address)));
 }
 
 }  // namespace

@@ -16,13 +16,9 @@ namespace fencepost::signers {
 namespace {
 
 namespace json = boost::json;
-using Kind = SignError::Kind;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
-
-const Address address = key_of(test_key).address();
-const Address other = key_of(other_test_key).address();
 
 /// Gives the answers it was told to, one per call, and keeps what it was asked.
 class ScriptedRpc final : public jsonrpc::JsonRpc {
@@ -45,7 +41,7 @@ public:
 
 struct RemoteSignerTest : testing::Test {
     RemoteSignerTest() {
-        rpc.answers.emplace_back(json::array{address.to_checksum()});
+        rpc.answers.emplace_back(json::array{test_address.to_checksum()});
         EXPECT_TRUE(run(signer.refresh()));
         rpc.asked.clear();
     }
@@ -69,7 +65,7 @@ json::value signed_by(std::string_view key, const UnsignedTransaction& transacti
 }
 
 TEST_F(RemoteSignerTest, AsksInTheWordsOfTheJsonRpcSpecification) {
-    const auto wanted = dynamic_transaction(address);
+    const auto wanted = dynamic_transaction(test_address);
     ASSERT_TRUE(answer_to(wanted, signed_by(test_key, wanted)));
     ASSERT_EQ(rpc.asked.size(), 1);
     EXPECT_EQ(rpc.asked[0].method, "eth_signTransaction");
@@ -82,7 +78,7 @@ TEST_F(RemoteSignerTest, AsksInTheWordsOfTheJsonRpcSpecification) {
 }
 
 TEST_F(RemoteSignerTest, AsksForALegacyPriceAndForADeployment) {
-    auto wanted = legacy_transaction(address);
+    auto wanted = legacy_transaction(test_address);
     wanted.to = std::nullopt;
     ASSERT_TRUE(answer_to(wanted, signed_by(test_key, wanted)));
     const auto& call = rpc.asked[0].params[0].as_object();
@@ -92,7 +88,7 @@ TEST_F(RemoteSignerTest, AsksForALegacyPriceAndForADeployment) {
 }
 
 TEST_F(RemoteSignerTest, TakesTheAnswerOfWeb3Signer) {
-    for (const auto& wanted : {dynamic_transaction(address), legacy_transaction(address)}) {
+    for (const auto& wanted : {dynamic_transaction(test_address), legacy_transaction(test_address)}) {
         const auto made = answer_to(wanted, signed_by(test_key, wanted));
         ASSERT_TRUE(made) << made.error().what;
         EXPECT_EQ(made->raw, codec::sign(wanted, key_of(test_key)).raw);
@@ -101,68 +97,68 @@ TEST_F(RemoteSignerTest, TakesTheAnswerOfWeb3Signer) {
 }
 
 TEST_F(RemoteSignerTest, TakesTheAnswerOfClef) {
-    const auto wanted = dynamic_transaction(address);
+    const auto wanted = dynamic_transaction(test_address);
     const auto made = answer_to(wanted, json::object{{"raw", signed_by(test_key, wanted)}, {"tx", json::object{}}});
     ASSERT_TRUE(made) << made.error().what;
     EXPECT_EQ(made->raw, codec::sign(wanted, key_of(test_key)).raw);
 }
 
 TEST_F(RemoteSignerTest, DoesNotUseATransactionOfWhichAnyFieldDiffers) {
-    const auto wanted = dynamic_transaction(address);
+    const auto wanted = dynamic_transaction(test_address);
     std::vector<UnsignedTransaction> wrong(9, wanted);
     wrong[0].nonce = Nonce(8);
-    wrong[1].to = address.to_lower();
+    wrong[1].to = test_address.to_lower();
     wrong[2].to = std::nullopt;
     wrong[3].value = Wei(2);
     wrong[4].data = {0xca};
     wrong[5].gas_limit = Gas(21'101);
     wrong[6].fees = DynamicFee{.max_fee = Wei(30'000'000'001), .max_priority_fee = Wei(1'000'000'000)};
-    wrong[7].from = SubmitterId::evm(1, address);
+    wrong[7].from = SubmitterId::evm(1, test_address);
     wrong[8].fees = LegacyFee{Wei(30'000'000'000)};
     for (const auto& transaction : wrong) {
         const auto error = error_to(wanted, signed_by(test_key, transaction));
-        EXPECT_EQ(error.kind, Kind::mismatch);
+        EXPECT_EQ(error.kind, SignError::Kind::mismatch);
         EXPECT_THAT(error.what, HasSubstr("signed something else than it was given: "));
     }
 }
 
 TEST_F(RemoteSignerTest, DoesNotUseASignatureOfAnotherKey) {
-    const auto wanted = dynamic_transaction(address);
+    const auto wanted = dynamic_transaction(test_address);
     const auto error = error_to(wanted, signed_by(other_test_key, wanted));
-    EXPECT_EQ(error.kind, Kind::mismatch);
-    EXPECT_THAT(error.what, HasSubstr(other.to_checksum()));
+    EXPECT_EQ(error.kind, SignError::Kind::mismatch);
+    EXPECT_THAT(error.what, HasSubstr(other_test_address.to_checksum()));
 }
 
 TEST_F(RemoteSignerTest, DoesNotUseOrRepeatWhatIsNoTransaction) {
     const json::value garbage[] = {nullptr, true, 7,          json::array{}, json::object{}, json::object{{"raw", 1}},
                                    "",      "0x", "0xsecret", "secret",      "0x02c0",       "0x5ec2e7"};
     for (const auto& answer : garbage) {
-        const auto error = error_to(dynamic_transaction(address), answer);
-        EXPECT_EQ(error.kind, Kind::mismatch) << answer;
+        const auto error = error_to(dynamic_transaction(test_address), answer);
+        EXPECT_EQ(error.kind, SignError::Kind::mismatch) << answer;
         EXPECT_THAT(error.what, AllOf(HasSubstr("remote signer"), Not(HasSubstr("secret")), Not(HasSubstr("5ec2e7"))));
     }
 }
 
 TEST_F(RemoteSignerTest, TellsARefusalFromSilence) {
-    const auto wanted = dynamic_transaction(address);
+    const auto wanted = dynamic_transaction(test_address);
     const auto refused = error_to(wanted, err(jsonrpc::Error(jsonrpc::ErrorAnswer{-32000, "Request \x1b denied", {}})));
-    EXPECT_EQ(refused.kind, Kind::refused);
+    EXPECT_EQ(refused.kind, SignError::Kind::refused);
     EXPECT_EQ(refused.what, "the remote signer refused: \"Request � denied\" (-32000)");
     const auto silent = error_to(
         wanted, err(jsonrpc::Error(jsonrpc::Failure{jsonrpc::Failure::Kind::timed_out, "no answer within 2 s", {}})));
-    EXPECT_EQ(silent.kind, Kind::unavailable);
+    EXPECT_EQ(silent.kind, SignError::Kind::unavailable);
     EXPECT_EQ(silent.what, "the remote signer does not answer: no answer within 2 s (timed_out)");
 }
 
 TEST_F(RemoteSignerTest, SignsOnlyForTheAccountsThatItWasTold) {
-    EXPECT_TRUE(signer.can_sign_for(SubmitterId::evm(1, address)));
-    EXPECT_FALSE(signer.can_sign_for(SubmitterId::evm(1, other)));
-    EXPECT_EQ(run(signer.sign(dynamic_transaction(other))).error().kind, Kind::no_key);
+    EXPECT_TRUE(signer.can_sign_for(SubmitterId::evm(1, test_address)));
+    EXPECT_FALSE(signer.can_sign_for(SubmitterId::evm(1, other_test_address)));
+    EXPECT_EQ(run(signer.sign(dynamic_transaction(other_test_address))).error().kind, SignError::Kind::no_key);
     EXPECT_TRUE(rpc.asked.empty());
-    rpc.answers.emplace_back(json::array{other.to_lower()});
+    rpc.answers.emplace_back(json::array{other_test_address.to_lower()});
     ASSERT_TRUE(run(signer.refresh()));
-    EXPECT_FALSE(signer.can_sign_for(SubmitterId::evm(1, address)));
-    EXPECT_TRUE(signer.can_sign_for(SubmitterId::evm(1, other)));
+    EXPECT_FALSE(signer.can_sign_for(SubmitterId::evm(1, test_address)));
+    EXPECT_TRUE(signer.can_sign_for(SubmitterId::evm(1, other_test_address)));
 }
 
 TEST_F(RemoteSignerTest, KeepsItsAccountsWhenARefreshFails) {
@@ -172,14 +168,14 @@ TEST_F(RemoteSignerTest, KeepsItsAccountsWhenARefreshFails) {
     for (const auto& failure : failures) {
         rpc.answers.push_back(failure);
         EXPECT_FALSE(run(signer.refresh()));
-        EXPECT_TRUE(signer.can_sign_for(SubmitterId::evm(1, address)));
+        EXPECT_TRUE(signer.can_sign_for(SubmitterId::evm(1, test_address)));
     }
 }
 
 TEST_F(RemoteSignerTest, RefusesADestinationThatIsNoAddress) {
-    auto wanted = dynamic_transaction(address);
+    auto wanted = dynamic_transaction(test_address);
     wanted.to = "vitalik.eth";
-    EXPECT_EQ(run(signer.sign(wanted)).error().kind, Kind::refused);
+    EXPECT_EQ(run(signer.sign(wanted)).error().kind, SignError::Kind::refused);
     EXPECT_TRUE(rpc.asked.empty());
 }
 

@@ -19,6 +19,9 @@ inline constexpr std::string_view other_test_key = "59c6995e998f97a5a0044966f094
 
 inline codec::PrivateKey key_of(std::string_view hex) { return *codec::PrivateKey::from_hex(hex); }
 
+inline const Address test_address = key_of(test_key).address();
+inline const Address other_test_address = key_of(other_test_key).address();
+
 inline UnsignedTransaction dynamic_transaction(const Address& from, std::uint64_t chain_id = 31337) {
     return {.from = SubmitterId::evm(chain_id, from),
             .nonce = Nonce(7),

@@ -49,10 +49,6 @@ public:
     [[nodiscard]] TxId new_id() { return TxId(ids_.next(clock_.unix_now(), random_.bits())); }
 
 private:
-    class NoTelemetry final : public Telemetry {
-        void count(Counter /*counter*/, std::string_view /*label*/, std::uint64_t /*by*/) override {}
-    };
-
     [[nodiscard]] std::unique_ptr<contract::StoreUnderTest> open_store(const char* name);
     [[nodiscard]] evm::Connections connections();
     [[nodiscard]] Task<void> live(Task<void> body);

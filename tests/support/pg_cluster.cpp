@@ -5,12 +5,13 @@
 #include <fstream>
 #include <libpq-fe.h>
 #include <pwd.h>
-#include <sstream>
 #include <stdexcept>
 #include <unistd.h>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include "support/temp_folder.hpp"
 
 namespace fencepost::test {
 namespace {
@@ -48,12 +49,6 @@ public:
 [[maybe_unused]] const auto* const stops = testing::AddGlobalTestEnvironment(new StopAtTheEnd);
 
 void pause_a_little() { ::usleep(10'000); }
-
-std::string text_of(const fs::path& file) {
-    std::ostringstream text;
-    text << std::ifstream(file).rdbuf();
-    return text.str();
-}
 
 fs::path make_folder(const std::string& owner) {
     auto name = (fs::temp_directory_path() / "fencepost-pg-XXXXXX").string();

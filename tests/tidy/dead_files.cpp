@@ -18,14 +18,29 @@ bool is_in_code_folder(std::string_view path) {
 }  // namespace
 
 // CMake writes one key to a line, so that no JSON parser is needed.
-std::set<std::string> built_files(const std::string& compile_commands, const std::string& top) {
-    const std::string before = "\"file\": \"" + top + "/";
-    std::set<std::string> built;
+std::set<std::string> compiled_files(const std::string& compile_commands) {
+    constexpr std::string_view before = "\"file\": \"";
+    std::set<std::string> compiled;
     for (auto line : lines_of(compile_commands)) {
         const std::size_t begin = line.find(before);
         if (begin == std::string_view::npos) continue;
         line.remove_prefix(begin + before.size());
-        built.emplace(line.substr(0, line.find('"')));
+        compiled.emplace(line.substr(0, line.find('"')));
+    }
+    return compiled;
+}
+
+std::set<std::string> built_files(const std::set<std::string>& compiled, const std::string& top,
+                                  const std::function<std::string(const std::string&)>& read) {
+    std::set<std::string> built;
+    const auto add = [&](std::string_view path) {
+        if (path.starts_with(top + "/")) built.emplace(path.substr(top.size() + 1));
+    };
+    for (const auto& path : compiled) {
+        add(path);
+        if (!path.ends_with(".cxx")) continue;
+        for (const auto& include : includes_of(read(path)))
+            add(include.name);
     }
     return built;
 }

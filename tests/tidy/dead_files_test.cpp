@@ -12,7 +12,7 @@ using testing::Not;
 
 // With libFuzzer, which brings its own main, the corpus replayer is the one file that the build leaves out.
 std::set<std::string> built_here() {
-    auto built = built_files(read_file(FENCEPOST_COMPILE_COMMANDS), FENCEPOST_SOURCE_DIR);
+    auto built = built_files(compiled_files(read_file(FENCEPOST_COMPILE_COMMANDS)), FENCEPOST_SOURCE_DIR, read_file);
 #ifdef FENCEPOST_LIBFUZZER
     built.insert("tests/fuzz/replay_main.cpp");
 #endif
@@ -30,7 +30,16 @@ TEST(DeadFilesRule, ReadsWhatCMakeWrites) {
     const std::string commands =
         "[\n{\n  \"command\": \"c++ -c /top/src/a.cpp\",\n  \"file\": \"/top/src/a.cpp\"\n},\n"
         "{\n  \"file\": \"/elsewhere/b.cpp\"\n}\n]\n";
-    EXPECT_THAT(built_files(commands, "/top"), ElementsAre("src/a.cpp"));
+    EXPECT_THAT(compiled_files(commands), ElementsAre("/elsewhere/b.cpp", "/top/src/a.cpp"));
+}
+
+TEST(DeadFilesRule, LooksIntoTheUnitsThatCMakeMakesOfSeveralFiles) {
+    const auto read = [](const std::string& path) {
+        EXPECT_EQ(path, "/top/build/unit.cxx");
+        return std::string("/* generated */\n#include \"/top/src/b.cpp\"\n\n#include \"/elsewhere/c.cpp\"\n");
+    };
+    EXPECT_THAT(built_files({"/top/src/a.cpp", "/top/build/unit.cxx", "/elsewhere/d.cpp"}, "/top", read),
+                ElementsAre("build/unit.cxx", "src/a.cpp", "src/b.cpp"));
 }
 
 TEST(DeadFilesRule, FindsASourceThatNoTargetBuilds) {

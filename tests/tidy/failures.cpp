@@ -16,7 +16,7 @@ struct Row {
 };
 
 // | 7 | what happens elsewhere | what prevents it here | `Suite.Name`, `Suite.Other` |
-std::optional<Row> parse(const std::string& line) {
+std::optional<Row> parse_row(const std::string& line) {
     static const std::regex form(R"(\| (\d+) \| [^|]+ \| [^|]+ \|([^|]*)\|)");
     static const std::regex name("`([^`]+)`");
     std::smatch match;
@@ -59,7 +59,7 @@ Findings check_failures(const SourceFile& table, const std::set<std::string>& te
     for (const auto line : lines_of(table.text)) {
         ++line_number;
         if (!is_row(line)) continue;
-        const auto row = parse(std::string(line));
+        const auto row = parse_row(std::string(line));
         if (!row) {
             add("Write the row as \"| number | what happens elsewhere | what prevents it here | `Suite.Name` |\".");
             continue;

@@ -31,36 +31,38 @@ TEST(FailuresRule, ReadsTheNumbersThatATestCarries) {
 }
 
 // Findings about a table that should have two rows, the second of which may go without a test.
-std::string judge(const std::string& rows) {
+std::string judge_failures(const std::string& rows) {
     return report(check_failures({"failures.md", "# Title\n| # | what | how | tests |\n|---|---|---|---|\n" + rows},
                                  {"A.Failure01One", "A.Failure02Two"}, 2, {2}));
 }
 
-constexpr const char* first = "| 1 | what | how | `A.Failure01One` |\n";
+constexpr const char* first_row = "| 1 | what | how | `A.Failure01One` |\n";
 
 TEST(FailuresRule, TakesRowsWithTestsAndTheExceptedWithout) {
-    EXPECT_EQ(judge(std::string(first) + "| 2 | what | how |  |\n"), "");
-    EXPECT_EQ(judge(std::string(first) + "| 2 | what | how | `A.Failure02Two` |\n"), "");
+    EXPECT_EQ(judge_failures(std::string(first_row) + "| 2 | what | how |  |\n"), "");
+    EXPECT_EQ(judge_failures(std::string(first_row) + "| 2 | what | how | `A.Failure02Two` |\n"), "");
 }
 
 TEST(FailuresRule, RefusesANumberWithoutATest) {
-    EXPECT_EQ(judge("| 1 | what | how |  |\n| 2 | what | how |  |\n"),
+    EXPECT_EQ(judge_failures("| 1 | what | how |  |\n| 2 | what | how |  |\n"),
               "\nfailures.md:4: Name a test that carries Failure01.");
 }
 
 TEST(FailuresRule, RefusesATestThatDoesNotExistOrCarriesAnotherNumber) {
-    EXPECT_THAT(judge(std::string(first) + "| 2 | what | how | `A.Failure02Gone` |\n"), HasSubstr("does not exist"));
-    EXPECT_THAT(judge(std::string(first) + "| 2 | what | how | `A.Failure01One` |\n"),
+    EXPECT_THAT(judge_failures(std::string(first_row) + "| 2 | what | how | `A.Failure02Gone` |\n"),
+                HasSubstr("does not exist"));
+    EXPECT_THAT(judge_failures(std::string(first_row) + "| 2 | what | how | `A.Failure01One` |\n"),
                 HasSubstr("carries Failure02; A.Failure01One does not"));
 }
 
 TEST(FailuresRule, RefusesALostOrARepeatedNumber) {
-    EXPECT_THAT(judge(first), HasSubstr("there are 2 failures, not 1"));
-    EXPECT_THAT(judge(std::string(first) + first), HasSubstr("1 follows 1"));
+    EXPECT_THAT(judge_failures(first_row), HasSubstr("there are 2 failures, not 1"));
+    EXPECT_THAT(judge_failures(std::string(first_row) + first_row), HasSubstr("1 follows 1"));
 }
 
 TEST(FailuresRule, RefusesARowThatItCannotRead) {
-    EXPECT_THAT(judge(std::string(first) + "| 2 | what | `A.Failure02Two` |\n"), HasSubstr("Write the row as"));
+    EXPECT_THAT(judge_failures(std::string(first_row) + "| 2 | what | `A.Failure02Two` |\n"),
+                HasSubstr("Write the row as"));
 }
 
 }  // namespace

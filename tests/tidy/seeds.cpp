@@ -48,7 +48,7 @@ std::vector<std::string> split_at_commas(const std::string& text) {
 }
 
 // - [x] LF01 | 000 4.1 | requirement | 1·02 | test: Suite.Name, Suite.Other
-std::optional<Requirement> parse(std::string_view line) {
+std::optional<Requirement> parse_requirement(std::string_view line) {
     static const std::regex head(R"(^- \[([ x])\] ([A-Z]{2}\d{2}) \| )");
     static constexpr std::string_view tests_follow = " | test:";
     std::match_results<std::string_view::const_iterator> match;
@@ -81,7 +81,7 @@ Findings check_seeds(const SourceFile& list, const std::set<std::string>& tests,
         ++number;
         if (!line.starts_with("- ")) continue;
         ++count;
-        const auto requirement = parse(line);
+        const auto requirement = parse_requirement(line);
         if (!requirement) {
             add("Write the line as \"- [ ] id | seed §section | requirement | round·part | test:\".");
             continue;

@@ -34,33 +34,35 @@ TEST(SeedsRule, FindsTestsInCMakeFiles) {
 }
 
 // Findings about a list of one line that should hold one requirement.
-std::string judge(const std::string& lines) { return report(check_seeds({"seeds.md", lines}, {"A.One", "A.Two"}, 1)); }
+std::string judge_seeds(const std::string& lines) {
+    return report(check_seeds({"seeds.md", lines}, {"A.One", "A.Two"}, 1));
+}
 
 TEST(SeedsRule, TakesLinesWithAndWithoutTests) {
-    EXPECT_EQ(judge("# Title\n- [ ] LF01 | 000 4.1 | what | 1·02 | test:\n"), "");
-    EXPECT_EQ(judge("- [x] LF01 | 000 4.1 | what | 1·02 | test: A.One, A.Two\n"), "");
-    EXPECT_EQ(judge("- [ ] LF01 | 000 4.1 | partly | 1·02 | test: A.One\n"), "");
+    EXPECT_EQ(judge_seeds("# Title\n- [ ] LF01 | 000 4.1 | what | 1·02 | test:\n"), "");
+    EXPECT_EQ(judge_seeds("- [x] LF01 | 000 4.1 | what | 1·02 | test: A.One, A.Two\n"), "");
+    EXPECT_EQ(judge_seeds("- [ ] LF01 | 000 4.1 | partly | 1·02 | test: A.One\n"), "");
 }
 
 TEST(SeedsRule, RefusesATestThatDoesNotExist) {
-    EXPECT_EQ(judge("\n- [x] LF01 | 000 | what | 1·02 | test: A.One, A.Three\n"),
+    EXPECT_EQ(judge_seeds("\n- [x] LF01 | 000 | what | 1·02 | test: A.One, A.Three\n"),
               "\nseeds.md:2: Write the test A.Three or name another: it does not exist.");
-    EXPECT_THAT(judge("- [ ] LF01 | 000 | what | 1·02 | test: A.Three\n"), HasSubstr("does not exist"));
+    EXPECT_THAT(judge_seeds("- [ ] LF01 | 000 | what | 1·02 | test: A.Three\n"), HasSubstr("does not exist"));
 }
 
 TEST(SeedsRule, RefusesATickWithoutATest) {
-    EXPECT_THAT(judge("- [x] LF01 | 000 | what | 1·02 | test:\n"), HasSubstr("Name the test that shows LF01"));
+    EXPECT_THAT(judge_seeds("- [x] LF01 | 000 | what | 1·02 | test:\n"), HasSubstr("Name the test that shows LF01"));
 }
 
 TEST(SeedsRule, RefusesALineThatItCannotRead) {
     for (const auto* line :
          {"- [X] LF01 | a | b | c | test:", "- LF01 | a | b | c | test:", "- [ ] LF01 | a | b | c"}) {
-        EXPECT_THAT(judge(line), HasSubstr("Write the line as")) << line;
+        EXPECT_THAT(judge_seeds(line), HasSubstr("Write the line as")) << line;
     }
 }
 
 TEST(SeedsRule, RefusesALostOrARepeatedRequirement) {
-    EXPECT_THAT(judge("# Title\n"), HasSubstr("have 1 requirements, not 0"));
+    EXPECT_THAT(judge_seeds("# Title\n"), HasSubstr("have 1 requirements, not 0"));
     EXPECT_THAT(places(check_seeds({"s", "- [ ] LF01 | a | test:\n- [ ] LF01 | b | test:\n"}, {}, 2)),
                 ElementsAre("s:2"));
 }

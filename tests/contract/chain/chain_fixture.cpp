@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::uint64_t chain_id = 31337;
+constexpr std::uint64_t suite_chain_id = 31337;
 
 codec::PrivateKey new_key() {
     SystemRandom random;
@@ -24,7 +24,7 @@ codec::PrivateKey new_key() {
 
 ChainContract::ChainContract()
     : key_(new_key()),
-      account_(SubmitterId::evm(chain_id, key_.address())),
+      account_(SubmitterId::evm(suite_chain_id, key_.address())),
       under_test_(GetParam().make()) {}
 
 void ChainContract::run(Task<void> body) {
@@ -51,7 +51,7 @@ Task<void> ChainContract::beside(Task<void> body) {
 }
 
 SignedTransaction ChainContract::signed_by(const codec::PrivateKey& key, const Wish& wish) const {
-    return codec::sign(UnsignedTransaction{.from = SubmitterId::evm(chain_id, key.address()),
+    return codec::sign(UnsignedTransaction{.from = SubmitterId::evm(suite_chain_id, key.address()),
                                            .nonce = Nonce(wish.nonce),
                                            .to = wish.to,
                                            .value = Wei(wish.value),

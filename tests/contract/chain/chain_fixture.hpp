@@ -75,6 +75,8 @@ struct NamedChain {
 /// The chains that this program was built with.
 [[nodiscard]] std::vector<NamedChain> all_chains();
 
+inline std::string name_of_chain(const testing::TestParamInfo<NamedChain>& info) { return info.param.name; }
+
 /// Nothing when there is no error.
 template <typename T>
 [[nodiscard]] std::optional<RpcError::Kind> error_of(const RpcResult<T>& result) {

@@ -18,8 +18,8 @@ using namespace std::chrono_literals;
 using test::DevNode;
 
 // The first account of every development node.
-const auto address = Address::parse("0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266").value();
-const auto account = SubmitterId::evm(DevNode::chain_id, address);
+const auto dev_address = Address::parse("0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266").value();
+const auto dev_account = SubmitterId::evm(DevNode::chain_id, dev_address);
 
 class NodeConnectorContract : public ::testing::Test {
 protected:
@@ -31,8 +31,8 @@ protected:
     }
 
     Task<UnsignedTransaction> next_transfer() {
-        const auto count = co_await dev_.call("eth_getTransactionCount", {address.to_lower(), "latest"});
-        co_return UnsignedTransaction{.from = account,
+        const auto count = co_await dev_.call("eth_getTransactionCount", {dev_address.to_lower(), "latest"});
+        co_return UnsignedTransaction{.from = dev_account,
                                       .nonce = Nonce(evm::read_uint64(count, "count").value()),
                                       .to = "0x00000000000000000000000000000000000000ee",
                                       .value = Wei(5),
@@ -72,7 +72,7 @@ protected:
     test::DevChain dev_{context_.get_executor(), clock_, node_};
     jsonrpc::HttpJsonRpc rpc_{context_.get_executor(), clock_, {.url = jsonrpc::Url::parse(node_.url()).value()}};
     signers::RemoteSigner signer_{rpc_};
-    evm::NodeConnector connector_{rpc_, &signer_, {.submitters = {account}}};
+    evm::NodeConnector connector_{rpc_, &signer_, {.submitters = {dev_account}}};
     bool ended_ = false;
 };
 

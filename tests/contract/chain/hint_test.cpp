@@ -17,10 +17,6 @@ using namespace std::chrono_literals;
 using test::DevNode;
 using test::DevNodeKind;
 
-class NoTelemetry final : public Telemetry {
-    void count(Counter /*counter*/, std::string_view /*label*/, std::uint64_t /*by*/) override {}
-};
-
 class HeadHints : public testing::Test {
 protected:
     evm::Connections connections() {

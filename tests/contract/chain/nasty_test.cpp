@@ -23,10 +23,6 @@ using test::CallResult;
 using test::ScriptedRpcServer;
 using test::Trick;
 
-class NoTelemetry final : public Telemetry {
-    void count(Counter /*counter*/, std::string_view /*label*/, std::uint64_t /*by*/) override {}
-};
-
 class AlertLog final : public Log {
 public:
     void write(Severity severity, std::string_view message, std::initializer_list<LogField> fields) override {

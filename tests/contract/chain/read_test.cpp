@@ -205,7 +205,6 @@ protected:
 TEST_P(ChainHeads, ArriveInOrder) { run(in_order()); }
 TEST_P(ChainHeads, AReorgIsToldAsWhatIsRemovedAndWhatIsAdded) { run(reorg()); }
 
-std::string name_of_chain(const testing::TestParamInfo<NamedChain>& info) { return info.param.name; }
 INSTANTIATE_TEST_SUITE_P(On, ChainReads, testing::ValuesIn(all_chains()), name_of_chain);
 INSTANTIATE_TEST_SUITE_P(On, ChainHeads, testing::ValuesIn(all_chains()), name_of_chain);
 

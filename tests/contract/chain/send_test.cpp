@@ -88,7 +88,6 @@ TEST_P(ChainSends, WhatIsNoTransactionIsUnknownOrRefused) { run(garbage()); }
 TEST_P(ChainSends, ManyGoInOneCallAndTheirReceiptsComeInTheOrderAsked) { run(many()); }
 TEST_P(ChainSends, ATimeOutIsUnknown) { run(stalled()); }
 
-std::string name_of_chain(const testing::TestParamInfo<NamedChain>& info) { return info.param.name; }
 INSTANTIATE_TEST_SUITE_P(On, ChainSends, testing::ValuesIn(all_chains()), name_of_chain);
 
 }  // namespace

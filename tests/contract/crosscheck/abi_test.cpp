@@ -14,9 +14,8 @@
 namespace fencepost::codec::test {
 namespace {
 
-constexpr const char* program = FENCEPOST_SOURCE_DIR "/tests/contract/crosscheck/abi.mjs";
-constexpr int count = 3'000;
-constexpr std::uint64_t seed = 20'240'801;
+constexpr const char* abi_program = FENCEPOST_SOURCE_DIR "/tests/contract/crosscheck/abi.mjs";
+constexpr int call_count = 3'000;
 
 std::string line_of(const std::string& signature, const std::string& arguments) {
     const auto encoded = encode_call(signature, arguments);
@@ -24,10 +23,10 @@ std::string line_of(const std::string& signature, const std::string& arguments) 
     return fmt::format("{}\t{}\t{}", signature, arguments, encoded ? to_hex_prefixed(*encoded) : "");
 }
 
-std::vector<std::string> our_lines() {
+std::vector<std::string> our_calls() {
     std::vector<std::string> lines;
-    RandomAbi random(seed);
-    for (int i = 0; i < count; ++i) {
+    RandomAbi random(seed_of_every_run);
+    for (int i = 0; i < call_count; ++i) {
         const auto made = random.next();
         lines.push_back(i % 2 == 0 ? line_of(made.canonical, made.by_order) : line_of(made.signature, made.by_name));
     }
@@ -37,7 +36,7 @@ std::vector<std::string> our_lines() {
 std::string verdict_of_ethers(const std::vector<std::string>& lines) {
     const LineFiles files;
     files.write("calls", lines);
-    fencepost::test::ChildProcess process({"/usr/bin/env", "node", program, files.path("calls")},
+    fencepost::test::ChildProcess process({"/usr/bin/env", "node", abi_program, files.path("calls")},
                                           fencepost::test::ChildOptions{.log = files.path("log")});
     const int code = process.wait();
     EXPECT_EQ(code, 0);
@@ -45,11 +44,11 @@ std::string verdict_of_ethers(const std::vector<std::string>& lines) {
 }
 
 TEST(AbiCrossCheck, EthersEncodesCallsAsWeDo) {
-    EXPECT_EQ(verdict_of_ethers(our_lines()), "{\"same\":3000,\"wrong\":0}\n");
+    EXPECT_EQ(verdict_of_ethers(our_calls()), "{\"same\":3000,\"wrong\":0}\n");
 }
 
 TEST(AbiCrossCheck, WouldNoticeADifference) {
-    auto lines = our_lines();
+    auto lines = our_calls();
     lines.resize(5);
     for (auto& line : lines)
         line.back() = line.back() == '0' ? '1' : '0';

@@ -20,10 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* program = FENCEPOST_SOURCE_DIR "/tests/contract/crosscheck/crosscheck.mjs";
+constexpr const char* transaction_program = FENCEPOST_SOURCE_DIR "/tests/contract/crosscheck/crosscheck.mjs";
 constexpr int per_kind = 2'000;
 constexpr std::uint8_t key_count = 8;
-constexpr std::uint64_t seed = 20'240'801;
 constexpr std::uint64_t max_javascript_number = (std::uint64_t{1} << 53U) - 1;
 
 class CrossCheck : public testing::Test {
@@ -35,7 +34,7 @@ protected:
                                                          std::vector<std::string> arguments) const {
         std::map<std::string, std::unique_ptr<fencepost::test::ChildProcess>> running;
         for (const std::string library : {"ethers", "viem"}) {
-            std::vector<std::string> command{"/usr/bin/env", "node", program, library, std::string(what)};
+            std::vector<std::string> command{"/usr/bin/env", "node", transaction_program, library, std::string(what)};
             command.insert(command.end(), arguments.begin(), arguments.end());
             if (what == "make") command.push_back(file(library));
             running[library] = std::make_unique<fencepost::test::ChildProcess>(
@@ -53,9 +52,9 @@ protected:
     LineFiles files_;
 };
 
-std::vector<std::string> our_lines() {
+std::vector<std::string> our_transactions() {
     std::vector<std::string> lines;
-    RandomTransactions random(seed, max_javascript_number);
+    RandomTransactions random(seed_of_every_run, max_javascript_number);
     for (const Kind kind : all_kinds) {
         for (int i = 0; i < per_kind; ++i) {
             const auto made = sign(random.next(kind), key(static_cast<std::uint8_t>(i % key_count)));
@@ -66,7 +65,7 @@ std::vector<std::string> our_lines() {
 }
 
 TEST_F(CrossCheck, EthersAndViemReadOurTransactionsAsWeMeantThem) {
-    files_.write("ours", our_lines());
+    files_.write("ours", our_transactions());
     for (const auto& [library, said] : ask("check", {file("ours")})) {
         // Legacy ones are of two kinds.
         EXPECT_EQ(said, R"({"type=0":4000,"type=1":2000,"type=2":2000,"type=3":2000,"type=4":2000})"
@@ -76,7 +75,7 @@ TEST_F(CrossCheck, EthersAndViemReadOurTransactionsAsWeMeantThem) {
 }
 
 TEST_F(CrossCheck, WouldNoticeADifference) {
-    auto lines = our_lines();
+    auto lines = our_transactions();
     std::vector<std::string> changed;
     for (std::size_t kind = 0; kind < all_kinds.size(); ++kind) {
         auto line = lines.at(kind * per_kind);
@@ -113,7 +112,7 @@ std::map<std::size_t, int> read_theirs(const fs::path& path) {
 
 TEST_F(CrossCheck, WeReadTransactionsOfEthersAndViemAsTheyMeantThem) {
     const int each = per_kind / 2;
-    (void)ask("make", {std::to_string(each), std::to_string(seed)});
+    (void)ask("make", {std::to_string(each), std::to_string(seed_of_every_run)});
     for (const auto* library : {"ethers", "viem"}) {
         EXPECT_EQ(read_theirs(file(library)),
                   (std::map<std::size_t, int>{{0, 2 * each}, {1, each}, {2, each}, {3, each}, {4, each}}))

@@ -1,6 +1,8 @@
-// How the two sides of a cross-check hand each other their lines: files in a temporary folder that goes with the test.
+// What the two sides of a cross-check share: a seed, and how they hand each other their lines, in files in a temporary
+// folder that goes with the test.
 #pragma once
 
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +13,9 @@
 #include <vector>
 
 namespace fencepost::codec::test {
+
+/// What is random is the same in every run.
+inline constexpr std::uint64_t seed_of_every_run = 20'240'801;
 
 class LineFiles {
 public:

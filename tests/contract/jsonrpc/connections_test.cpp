@@ -132,7 +132,6 @@ Task<void> call_by_name(RpcSite* site) {
 }
 TEST(Connections, AreMadeByName) { play(call_by_name); }
 
-Task<void> call_once(RpcSite* site) { EXPECT_TRUE((co_await RpcSite::ask(site)).has_value()); }
 TEST(Connections, AreMadeOverIpv6) { play(call_once, {}, {.ipv6 = true}); }
 
 TEST(Connections, AHeaderThatIsNoneIsRefusedWithoutShowingIt) {

@@ -26,7 +26,7 @@ Task<void> post_once(RpcSite* site) {
 }
 TEST(JsonPoster, TheBodyArrivesAsJsonWithItsHeadersAndTheAnswerComesBack) { play(post_once); }
 
-Task<void> be_refused(RpcSite* site) {
+Task<void> have_a_post_refused(RpcSite* site) {
     JsonPoster poster(site->context.get_executor(), site->clock, to(*site));
     for (const unsigned status : {302U, 400U, 500U}) {
         site->server.next({.trick = Trick::http_status, .status = status});
@@ -34,7 +34,7 @@ Task<void> be_refused(RpcSite* site) {
     }
     EXPECT_EQ(site->server.received().size(), 3U) << "nothing is sent twice, and no redirect followed";
 }
-TEST(JsonPoster, AStatusOtherThanSuccessIsARefusal) { play(be_refused); }
+TEST(JsonPoster, AStatusOtherThanSuccessIsARefusal) { play(have_a_post_refused); }
 
 Task<void> get_no_answer(RpcSite* site) {
     JsonPoster poster(site->context.get_executor(), site->clock, to(*site));

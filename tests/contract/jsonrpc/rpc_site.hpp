@@ -74,6 +74,8 @@ inline void play(Task<void> (*script)(RpcSite*), HttpJsonRpcOptions options = {}
     run(site.context, RpcSite::host(&site, script(&site)));
 }
 
+inline Task<void> call_once(RpcSite* site) { EXPECT_TRUE((co_await RpcSite::ask(site)).has_value()); }
+
 /// The failure of an answer; one of kind overloaded that says so when it is none.
 inline Failure failure_of(const Answer& answer) {
     if (answer) return {.kind = Kind::overloaded, .what = "not a failure but a result"};

@@ -32,8 +32,8 @@ struct WsSite {
     std::optional<Subscription> subscription;
 };
 
-void play(Task<void> (*script)(WsSite*), ScriptedWsServer::Options server_options = {},
-          SubscriptionOptions options = {}) {
+void play_over_socket(Task<void> (*script)(WsSite*), ScriptedWsServer::Options server_options = {},
+                      SubscriptionOptions options = {}) {
     WsSite site(std::move(server_options), std::move(options));
     run(site.context, WsSite::host(&site, script(&site)));
 }
@@ -60,12 +60,12 @@ Task<void> hear_of_heads(WsSite* site) {
         EXPECT_EQ((co_await site->subscription->next()).value(), boost::json::value(i));
     }
 }
-TEST(Subscription, HearsOfHeads) { play(hear_of_heads); }
+TEST(Subscription, HearsOfHeads) { play_over_socket(hear_of_heads); }
 
 TEST(Subscription, HearsOfHeadsOverTls) {
     const auto certificate = make_test_certificate({"IP:127.0.0.1"});
     const CaFile ca(certificate);
-    play(hear_of_heads, {.certificate = certificate}, {.ca_file = ca.path});
+    play_over_socket(hear_of_heads, {.certificate = certificate}, {.ca_file = ca.path});
 }
 
 Task<void> distrust(WsSite* site) {
@@ -73,13 +73,17 @@ Task<void> distrust(WsSite* site) {
     EXPECT_EQ(failure.kind, Kind::unreachable);
     EXPECT_THAT(failure.what, HasSubstr("not to be trusted"));
 }
-TEST(Subscription, ChecksTheCertificate) { play(distrust, {.certificate = make_test_certificate({"IP:127.0.0.1"})}); }
+TEST(Subscription, ChecksTheCertificate) {
+    play_over_socket(distrust, {.certificate = make_test_certificate({"IP:127.0.0.1"})});
+}
 
 Task<void> send_a_header(WsSite* site) {
     co_await open(site);
     EXPECT_EQ(site->server.header("Authorization"), "Bearer s3cr3t");
 }
-TEST(Subscription, SendsItsHeaders) { play(send_a_header, {}, {.headers = {{"Authorization", "Bearer s3cr3t"}}}); }
+TEST(Subscription, SendsItsHeaders) {
+    play_over_socket(send_a_header, {}, {.headers = {{"Authorization", "Bearer s3cr3t"}}});
+}
 
 Task<void> fall_behind(WsSite* site) {
     co_await open(site);
@@ -94,7 +98,7 @@ Task<void> fall_behind(WsSite* site) {
     }
     EXPECT_THAT(heard, testing::ElementsAre(7, 8, 9));
 }
-TEST(Subscription, DropsTheOldestWhenItsUserIsSlow) { play(fall_behind, {}, {.max_waiting = 3}); }
+TEST(Subscription, DropsTheOldestWhenItsUserIsSlow) { play_over_socket(fall_behind, {}, {.max_waiting = 3}); }
 
 Task<void> pass_over_others(WsSite* site) {
     co_await open(site);
@@ -104,7 +108,7 @@ Task<void> pass_over_others(WsSite* site) {
     co_await site->server.push(7);
     EXPECT_EQ((co_await site->subscription->next()).value(), boost::json::value(7));
 }
-TEST(Subscription, PassesOverWhatItDidNotAskFor) { play(pass_over_others); }
+TEST(Subscription, PassesOverWhatItDidNotAskFor) { play_over_socket(pass_over_others); }
 
 Task<void> expect_end(WsSite* site, Kind kind, std::string says) {
     for (int i = 0; i < 2; ++i) {
@@ -122,28 +126,30 @@ Task<void> be_reset(WsSite* site) {
     site->server.reset_connections();
     co_await expect_end(site, Kind::unreachable, "broke");
 }
-TEST(Subscription, EndsWhenTheConnectionBreaks) { play(be_reset); }
+TEST(Subscription, EndsWhenTheConnectionBreaks) { play_over_socket(be_reset); }
 
 Task<void> be_closed(WsSite* site) {
     co_await open(site);
     co_await site->server.close_connections();
     co_await expect_end(site, Kind::unreachable, "closed");
 }
-TEST(Subscription, EndsWhenTheServerCloses) { play(be_closed); }
+TEST(Subscription, EndsWhenTheServerCloses) { play_over_socket(be_closed); }
 
 Task<void> get_no_json(WsSite* site) {
     co_await open(site);
     co_await site->server.push_text("<html>");
     co_await expect_end(site, Kind::malformed, "not JSON");
 }
-TEST(Subscription, EndsWithAMessageThatIsNoJson) { play(get_no_json); }
+TEST(Subscription, EndsWithAMessageThatIsNoJson) { play_over_socket(get_no_json); }
 
 Task<void> get_a_long_message(WsSite* site) {
     co_await open(site);
     co_await site->server.push_text(std::string(2000, 'x'));
     co_await expect_end(site, Kind::malformed, "too long");
 }
-TEST(Subscription, EndsWithAMessageThatIsTooLong) { play(get_a_long_message, {}, {.max_message_bytes = 1000}); }
+TEST(Subscription, EndsWithAMessageThatIsTooLong) {
+    play_over_socket(get_a_long_message, {}, {.max_message_bytes = 1000});
+}
 
 Task<void> stay_silent(WsSite* site) {
     co_await open(site);
@@ -152,36 +158,46 @@ Task<void> stay_silent(WsSite* site) {
     co_await site->server.push(1);
     EXPECT_TRUE((co_await site->subscription->next()).has_value());
 }
-TEST(Subscription, OutlivesSilenceAsLongAsPingsAreAnswered) { play(stay_silent, {}, {.idle_limit = 200ms}); }
+TEST(Subscription, OutlivesSilenceAsLongAsPingsAreAnswered) {
+    play_over_socket(stay_silent, {}, {.idle_limit = 200ms});
+}
 
 Task<void> be_deaf(WsSite* site) {
     co_await open(site);
     co_await expect_end(site, Kind::timed_out, "not even");
 }
-TEST(Subscription, EndsWhenPingsStayUnanswered) { play(be_deaf, {.trick = WsTrick::deaf}, {.idle_limit = 200ms}); }
+TEST(Subscription, EndsWhenPingsStayUnanswered) {
+    play_over_socket(be_deaf, {.trick = WsTrick::deaf}, {.idle_limit = 200ms});
+}
 
-Task<void> be_refused(WsSite* site) {
+Task<void> have_a_socket_refused(WsSite* site) {
     const auto opened = co_await site->subscription->open(enough);
     EXPECT_FALSE(opened.has_value());
     if (!opened) EXPECT_EQ(std::get<ErrorAnswer>(opened.error()).message, "notifications not supported");
 }
-TEST(Subscription, SaysWhatTheNodeRefusesItWith) { play(be_refused, {.trick = WsTrick::refuse}); }
+TEST(Subscription, SaysWhatTheNodeRefusesItWith) {
+    play_over_socket(have_a_socket_refused, {.trick = WsTrick::refuse});
+}
 
 Task<void> get_a_status(WsSite* site) {
     const auto failure = co_await open_in_vain(site);
     EXPECT_EQ(failure.kind, Kind::http_error);
     EXPECT_THAT(failure.what, HasSubstr("403"));
 }
-TEST(Subscription, IsDeclinedWithAStatus) { play(get_a_status, {.trick = WsTrick::no_ws, .status = 403}); }
+TEST(Subscription, IsDeclinedWithAStatus) { play_over_socket(get_a_status, {.trick = WsTrick::no_ws, .status = 403}); }
 
 Task<void> be_rate_limited(WsSite* site) { EXPECT_EQ((co_await open_in_vain(site)).kind, Kind::rate_limited); }
-TEST(Subscription, IsRateLimited) { play(be_rate_limited, {.trick = WsTrick::no_ws, .status = 429}); }
+TEST(Subscription, IsRateLimited) { play_over_socket(be_rate_limited, {.trick = WsTrick::no_ws, .status = 429}); }
 
 Task<void> be_hung_up_on(WsSite* site) { EXPECT_EQ((co_await open_in_vain(site)).kind, Kind::unreachable); }
-TEST(Subscription, FailsWhenTheHandshakeIsCutShort) { play(be_hung_up_on, {.trick = WsTrick::hang_up}); }
+TEST(Subscription, FailsWhenTheHandshakeIsCutShort) { play_over_socket(be_hung_up_on, {.trick = WsTrick::hang_up}); }
 
-Task<void> get_no_answer(WsSite* site) { EXPECT_EQ((co_await open_in_vain(site, 100ms)).kind, Kind::timed_out); }
-TEST(Subscription, FailsWhenItIsNotAnsweredInTime) { play(get_no_answer, {.trick = WsTrick::no_answer}); }
+Task<void> hear_nothing_on_a_socket(WsSite* site) {
+    EXPECT_EQ((co_await open_in_vain(site, 100ms)).kind, Kind::timed_out);
+}
+TEST(Subscription, FailsWhenItIsNotAnsweredInTime) {
+    play_over_socket(hear_nothing_on_a_socket, {.trick = WsTrick::no_answer});
+}
 
 Task<void> wait_for_a_head(WsSite* site, bool* ended) {
     EXPECT_FALSE((co_await site->subscription->next()).has_value());
@@ -198,7 +214,7 @@ Task<void> close_under_a_waiter(WsSite* site) {
     co_await tasks.join();
     EXPECT_TRUE(ended);
 }
-TEST(Subscription, ClosingItEndsAWait) { play(close_under_a_waiter); }
+TEST(Subscription, ClosingItEndsAWait) { play_over_socket(close_under_a_waiter); }
 
 }  // namespace
 }  // namespace fencepost::test

@@ -59,8 +59,7 @@ TEST(Tls, ACertificateOfAnotherNameIsRefused) {
     play_by_name(refuse_another_name, make_test_certificate({"DNS:otherhost", "IP:127.0.0.1"}));
 }
 
-Task<void> call_by_name(RpcSite* site) { EXPECT_TRUE((co_await RpcSite::ask(site)).has_value()); }
-TEST(Tls, ACertificateOfThatNameIsTrusted) { play_by_name(call_by_name, make_test_certificate({"DNS:localhost"})); }
+TEST(Tls, ACertificateOfThatNameIsTrusted) { play_by_name(call_once, make_test_certificate({"DNS:localhost"})); }
 
 Task<void> speak_tls_to_none(RpcSite* site) {
     HttpJsonRpcOptions options{.url = *Url::parse(fmt::format("https://127.0.0.1:{}", site->server.port()))};

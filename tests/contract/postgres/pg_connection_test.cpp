@@ -7,7 +7,6 @@ namespace {
 
 using Kind = PgError::Kind;
 
-constexpr Statement insert{"insert", "INSERT INTO item (id) VALUES ($1)"};
 constexpr Statement insert_late{"insert_late", "INSERT INTO item_checked_late (id) VALUES ($1)"};
 constexpr Statement count{"count", "SELECT count(*) FROM item"};
 constexpr Statement nonsense{"nonsense", "SELECT no_such_column"};
@@ -17,7 +16,6 @@ constexpr auto schema = R"(
     CREATE TABLE item (id bigint PRIMARY KEY);
     CREATE TABLE item_checked_late (id bigint UNIQUE DEFERRABLE INITIALLY DEFERRED))";
 
-Query insert_of(std::int64_t id) { return {&insert, Params().add(id)}; }
 Query insert_late_of(std::int64_t id) { return {&insert_late, Params().add(id)}; }
 
 Task<std::unique_ptr<Connection>> with_schema(World* world) {

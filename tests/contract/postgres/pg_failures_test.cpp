@@ -10,15 +10,11 @@ namespace {
 using namespace std::chrono_literals;
 using Kind = PgError::Kind;
 
-constexpr Statement insert{"insert", "INSERT INTO item (id) VALUES ($1)"};
 constexpr Statement lock_item{"lock_item", "SELECT id FROM item WHERE id = 0 FOR UPDATE"};
-constexpr Statement sleep_long{"sleep_long", "SELECT pg_sleep(30)"};
 constexpr Statement warn{"warn", "DO $$ BEGIN RAISE WARNING 'no part of the commit'; END $$"};
 constexpr Statement cut_off{"cut_off", "SELECT pg_terminate_backend(pg_backend_pid())"};
 
-Query insert_of(std::int64_t id) { return {&insert, Params().add(id)}; }
-
-Task<std::unique_ptr<Connection>> with_schema(World* world) {
+Task<std::unique_ptr<Connection>> with_one_item(World* world) {
     world->cluster.run(world->database, "CREATE TABLE item (id bigint PRIMARY KEY); INSERT INTO item VALUES (0)");
     return connected(world);
 }
@@ -26,7 +22,7 @@ Task<std::unique_ptr<Connection>> with_schema(World* world) {
 std::string count_of(World* world) { return world->cluster.value(world->database, "SELECT count(*) FROM item"); }
 
 Task<void> lock_timeout(World* world) {
-    const auto holder = co_await with_schema(world);
+    const auto holder = co_await with_one_item(world);
     world->options.lock_timeout = 50ms;
     const auto waiter = co_await connected(world);
     std::ignore = co_await holder->begin(queries({&lock_item}));
@@ -62,7 +58,7 @@ TEST(PgFailures, AServerThatDoesNotAnswerIsGivenUp) { play(answer_timeout); }
 
 Task<void> idle_in_transaction(World* world) {
     world->options.idle_in_transaction_timeout = 50ms;
-    const auto connection = co_await with_schema(world);
+    const auto connection = co_await with_one_item(world);
     std::ignore = co_await connection->begin(queries(insert_of(1), {&lock_item}));
     co_await world->clock.sleep_for(400ms);
     const auto answer = co_await connection->commit(queries(insert_of(2)));
@@ -74,7 +70,7 @@ TEST(PgFailures, ATransactionThatStallsLosesItsLocks) { play(idle_in_transaction
 
 // As when something ends the transaction behind our back. PostgreSQL calls that a success.
 Task<void> commit_answered_with_rollback(World* world) {
-    std::ignore = co_await with_schema(world);
+    std::ignore = co_await with_one_item(world);
     auto established = co_await establish(world->executor(), world->options);
     Pipeline pipeline(std::make_unique<Link>(world->executor(), std::move(established.value())), 5s);
     EXPECT_TRUE((co_await pipeline.exchange(queries({&begin_statement}, insert_of(1)))).has_value());
@@ -91,7 +87,7 @@ Task<void> commit_answered_with_rollback(World* world) {
 TEST(PgFailures, ACommitThatIsAnsweredWithRollbackWroteNothing) { play(commit_answered_with_rollback); }
 
 Task<void> terminated_before_commit(World* world) {
-    const auto connection = co_await with_schema(world);
+    const auto connection = co_await with_one_item(world);
     std::ignore = co_await connection->begin(queries(insert_of(1)));
     world->cluster.terminate_backend(connection->backend_pid());
     const auto answer = co_await connection->commit(queries(insert_of(2)));
@@ -104,7 +100,7 @@ Task<void> terminated_before_commit(World* world) {
 TEST(PgFailures, AConnectionLostBeforeTheCommitIsLost) { play(terminated_before_commit); }
 
 Task<void> terminated_by_a_statement(World* world) {
-    const auto connection = co_await with_schema(world);
+    const auto connection = co_await with_one_item(world);
     const auto answer = co_await connection->run(queries(insert_of(1), {&cut_off}, insert_of(2)));
     EXPECT_EQ(answer.error().kind, Kind::lost) << "the server said that it ended before the COMMIT";
     EXPECT_TRUE(answer.error().is("57P01")) << answer.error().what;
@@ -114,7 +110,7 @@ Task<void> terminated_by_a_statement(World* world) {
 TEST(PgFailures, ASessionEndedInsideATransactionIsLostAlthoughACommitWasSent) { play(terminated_by_a_statement); }
 
 Task<void> idle_connection(World* world) {
-    const auto connection = co_await with_schema(world);
+    const auto connection = co_await with_one_item(world);
     world->cluster.stop_immediate();
     world->cluster.start();
     const auto answer = co_await connection->run(queries(insert_of(1)));
@@ -187,7 +183,7 @@ Task<void> killed_under_load(World* world) {
 TEST(PgFailures, WhatWasAcknowledgedSurvivesTheServer) { play(killed_under_load); }
 
 Task<void> warning_before_commit(World* world) {
-    const auto connection = co_await with_schema(world);
+    const auto connection = co_await with_one_item(world);
     const auto answer = co_await connection->run(queries({&warn}, insert_of(1)));
     EXPECT_TRUE(answer.has_value()) << answer.error().what;
 }
@@ -217,7 +213,7 @@ Task<void> wait_for_a_standby(World* world, std::string name) {
 
 // With a synchronous standby that is not there a commit hangs, as it should: no time-out of PostgreSQL's ends it.
 Task<void> no_standby(World* world) {
-    const auto cancelled = co_await with_schema(world);
+    const auto cancelled = co_await with_one_item(world);
     world->options.answer_timeout = 300ms;
     const auto hasty = co_await connected(world);
     co_await wait_for_a_standby(world, "nobody");

@@ -13,7 +13,6 @@ using Kind = PgError::Kind;
 using testing::ElementsAre;
 
 constexpr Statement one{"one", "SELECT 1::bigint"};
-constexpr Statement sleep_long{"sleep_long", "SELECT pg_sleep(30)"};
 
 class TestRandom final : public Random {
 public:
@@ -142,7 +141,7 @@ Task<void> use_for_ever(Pool* pool) {
 }
 
 // Tasks cancelled in every place, waiting, connecting and using, lose none of the pool's places.
-Task<void> cancelled(World* world) {
+Task<void> cancelled_at_every_step(World* world) {
     Tools tools(world, 2);
     for (int round = 0; round < 40; ++round) {
         TaskGroup group(world->executor());
@@ -157,7 +156,7 @@ Task<void> cancelled(World* world) {
     const auto b = co_await taken(&tools.pool);
     EXPECT_TRUE((co_await b->run_one({&one})).has_value());
 }
-TEST(PgPool, CancelledTasksLoseNoPlace) { play(cancelled); }
+TEST(PgPool, CancelledTasksLoseNoPlace) { play(cancelled_at_every_step); }
 
 Task<void> hold_and_wait(World* world, Tools* tools) {
     const auto lease = co_await taken(&tools->pool);

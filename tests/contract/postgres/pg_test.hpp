@@ -64,4 +64,10 @@ inline std::vector<Query> queries(Query first, Query second = {}, Query third = 
     return all;
 }
 
+/// Into the table that the test has made.
+inline constexpr Statement insert{"insert", "INSERT INTO item (id) VALUES ($1)"};
+inline Query insert_of(std::int64_t id) { return {&insert, Params().add(id)}; }
+
+inline constexpr Statement sleep_long{"sleep_long", "SELECT pg_sleep(30)"};
+
 }  // namespace fencepost::store::pg

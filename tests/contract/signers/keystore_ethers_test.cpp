@@ -15,7 +15,7 @@ namespace {
 namespace json = boost::json;
 using test::TempFolder;
 
-const std::string password = "correct horse battery staple";
+const std::string keystore_password = "correct horse battery staple";
 
 json::object ask_ethers(const TempFolder& folder, const std::vector<std::string>& arguments) {
     const auto output = (folder.path() / "output").string();
@@ -32,26 +32,26 @@ json::object ask_ethers(const TempFolder& folder, const std::vector<std::string>
 TEST(KeystoreOfEthers, OpensHere) {
     const TempFolder folder;
     const TempFolder keys;
-    const auto password_file = folder.write("password", password + "\n").string();
+    const auto password_file = folder.write("password", keystore_password + "\n").string();
     const auto made = ask_ethers(folder, {"make", keys.path().string(), password_file});
     ASSERT_EQ(made.size(), 12);
     for (const auto& [path, key] : made) {
-        const auto opened = read_key_file(std::string(path), Secret(password));
+        const auto opened = read_key_file(std::string(path), Secret(keystore_password));
         ASSERT_TRUE(opened) << opened.error();
         EXPECT_EQ(to_hex_prefixed(opened->expose_secret()), std::string_view(key.as_string()));
     }
-    EXPECT_EQ(load_keystore_folder(keys.path(), Secret(password)).size(), made.size());
+    EXPECT_EQ(load_keystore_folder(keys.path(), Secret(keystore_password)).size(), made.size());
 }
 
 TEST(OurKeystore, OpensInEthers) {
     const TempFolder folder;
-    const auto password_file = folder.write("password", password + "\n").string();
+    const auto password_file = folder.write("password", keystore_password + "\n").string();
     std::vector<std::string> arguments{"open", password_file};
     std::map<std::string, std::string> expected;
     for (int i = 0; i < 10; ++i) {
         const auto key = generate_key();
         const auto cost = i == 0 ? ScryptCost{} : ScryptCost::weak();
-        const auto path = write_key_file(folder.path() / "keys", key, Secret(password), cost).value().string();
+        const auto path = write_key_file(folder.path() / "keys", key, Secret(keystore_password), cost).value().string();
         arguments.push_back(path);
         expected[path] = key.address().to_checksum() + " " + to_hex_prefixed(key.expose_secret());
     }

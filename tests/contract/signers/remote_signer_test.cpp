@@ -25,8 +25,6 @@ using test::Trick;
 using testing::HasSubstr;
 using testing::Not;
 
-const Address address = key_of(test_key).address();
-
 struct RemoteSignerOverHttp : testing::Test {
     jsonrpc::HttpJsonRpcOptions at(const std::string& url, const std::string& token) {
         return {.url = *jsonrpc::Url::parse(url), .headers = {{"Authorization", "Bearer " + token}}};
@@ -39,11 +37,12 @@ struct RemoteSignerOverHttp : testing::Test {
 void expect_sample_signs(RemoteSigner& signer, asio::io_context& context) {
     const auto refreshed = run(context, signer.refresh());
     ASSERT_TRUE(refreshed) << refreshed.error().what;
-    auto deployment = dynamic_transaction(address);
+    auto deployment = dynamic_transaction(test_address);
     deployment.to = std::nullopt;
-    auto plain = legacy_transaction(address);
+    auto plain = legacy_transaction(test_address);
     plain.data = {};
-    for (const auto& wanted : {dynamic_transaction(address), legacy_transaction(address), deployment, plain}) {
+    for (const auto& wanted :
+         {dynamic_transaction(test_address), legacy_transaction(test_address), deployment, plain}) {
         ASSERT_TRUE(signer.can_sign_for(wanted.from));
         const auto made = run(context, signer.sign(wanted));
         ASSERT_TRUE(made) << made.error().what;
@@ -86,7 +85,7 @@ TEST_F(RemoteSignerOverHttp, IsUnavailableWithAWrongToken) {
 
 Task<void> expect_unavailable(ScriptedRpcServer* server, RemoteSigner* signer, test::Behaviour behaviour) {
     server->next(std::move(behaviour));
-    const auto made = co_await signer->sign(dynamic_transaction(address));
+    const auto made = co_await signer->sign(dynamic_transaction(test_address));
     EXPECT_FALSE(made);
     if (!made) EXPECT_EQ(made.error().kind, Kind::unavailable) << made.error().what;
 }
@@ -99,7 +98,7 @@ Task<bool> sign_among_failures(ScriptedRpcServer* server, RemoteSigner* signer) 
         if (trick == Trick::deep_json) behaviour.size = 1000;
         co_await expect_unavailable(server, signer, std::move(behaviour));
     }
-    const auto made = co_await signer->sign(dynamic_transaction(address));
+    const auto made = co_await signer->sign(dynamic_transaction(test_address));
     EXPECT_TRUE(made);
     EXPECT_EQ(server->received().back().header("Authorization"), "Bearer let me in");
     co_await server->stop();
@@ -109,8 +108,9 @@ Task<bool> sign_among_failures(ScriptedRpcServer* server, RemoteSigner* signer) 
 TEST_F(RemoteSignerOverHttp, IsUnavailableWhateverGoesWrongOnTheWayAndSignsAfterwards) {
     ScriptedRpcServer server(context.get_executor(), clock);
     server.on_call([](std::string_view method, const auto&) -> test::CallResult {
-        if (method == "eth_accounts") return boost::json::array{address.to_lower()};
-        return boost::json::value(to_hex_prefixed(codec::sign(dynamic_transaction(address), key_of(test_key)).raw));
+        if (method == "eth_accounts") return boost::json::array{test_address.to_lower()};
+        return boost::json::value(
+            to_hex_prefixed(codec::sign(dynamic_transaction(test_address), key_of(test_key)).raw));
     });
     HttpJsonRpc rpc(context.get_executor(), clock, at(server.url(), "let me in"));
     RemoteSigner signer(rpc, {.time_limit = std::chrono::milliseconds(300)});

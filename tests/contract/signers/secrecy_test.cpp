@@ -34,7 +34,7 @@ using test::TempFolder;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const std::string password = "Tr0ub4dor&3 is not enough";
+const std::string right_password = "Tr0ub4dor&3 is not enough";
 const std::string wrong_password = "Tr0ub4dor&4 is neither";
 const std::string token = "hV8sJx2QpLz9";
 const std::string wrong_pin = "91827364";
@@ -43,7 +43,7 @@ Leaks all_secrets() {
     Leaks leaks;
     leaks.add_key("the key", test_key);
     leaks.add_key("the other key", other_test_key);
-    leaks.add_text("the password", password);
+    leaks.add_text("the password", right_password);
     leaks.add_text("the wrong password", wrong_password);
     leaks.add_text("the token", token);
     leaks.add_text("the PIN", SoftHsm::pin);
@@ -97,9 +97,9 @@ struct Secrecy : testing::Test {
 };
 
 TEST_F(Secrecy, OfCommandsThatFail) {
-    folder.write("password", password);
+    folder.write("password", right_password);
     folder.write("key", test_key);
-    folder.write("muddled", std::string(test_key) + " " + password);
+    folder.write("muddled", std::string(test_key) + " " + right_password);
     const std::string into = "import --keystore keys --weak --password-file password";
     expect_secret(key_command(into, std::string(test_key) + "7"), "standard input does not hold a key");
     expect_secret(key_command(into, std::string(test_key).substr(2)), "standard input does not hold a key");
@@ -107,14 +107,15 @@ TEST_F(Secrecy, OfCommandsThatFail) {
     // Whoever mixes the options up, or puts a secret where none belongs.
     expect_secret(key_command("list --keystore key"), "cannot be read");
     expect_secret(key_command("new --keystore no/such --weak --password-file password"), "cannot be made");
-    ASSERT_TRUE(write_key_file(folder.path() / "keys", key_of(test_key), Secret(password), ScryptCost::weak()));
+    ASSERT_TRUE(write_key_file(folder.path() / "keys", key_of(test_key), Secret(right_password), ScryptCost::weak()));
     expect_secret(key_command(into, test_key), "holds the key of");
     folder.write("keys/muddled.json", fmt::format("{{\"version\": 3, \"address\": \"{}\"}}", test_key));
     expect_secret(key_command("list --keystore keys"), "its field \"address\" is not an address");
 }
 
 TEST_F(Secrecy, OfKeyFilesThatDoNotOpen) {
-    const auto path = write_key_file(folder.path() / "keys", key_of(test_key), Secret(password), ScryptCost::weak());
+    const auto path =
+        write_key_file(folder.path() / "keys", key_of(test_key), Secret(right_password), ScryptCost::weak());
     expect_secret(said_by([&] { say_error(read_key_file(*path, Secret(wrong_password))); }), "the password is wrong");
     expect_secret(said_by([&] { (void)load_keystore_folder(path->parent_path(), Secret(wrong_password)); }),
                   "the password is wrong");
@@ -122,27 +123,27 @@ TEST_F(Secrecy, OfKeyFilesThatDoNotOpen) {
     const auto at = text.find("\"address\":\"") + 11;
     text.replace(at, 40, key_of(other_test_key).address().to_lower().substr(2));
     const auto renamed = folder.write("renamed", text);
-    expect_secret(said_by([&] { say_error(read_key_file(renamed, Secret(password))); }), "but it holds the key of");
+    expect_secret(said_by([&] { say_error(read_key_file(renamed, Secret(right_password))); }),
+                  "but it holds the key of");
     text.replace(text.find("\"kdf\""), 5, "\"kfd\"");
     const auto damaged = folder.write("damaged", text);
-    expect_secret(said_by([&] { say_error(read_key_file(damaged, Secret(password))); }), "damaged is damaged");
+    expect_secret(said_by([&] { say_error(read_key_file(damaged, Secret(right_password))); }), "damaged is damaged");
 }
 
 TEST_F(Secrecy, OfPlainKeysThatAreRefused) {
     const std::string keys = std::string(test_key) + "," + std::string(other_test_key);
     expect_secret(said_by([&] { (void)dev_keys(Secret(keys), false); }), "refused without --dev");
     expect_secret(said_by([&] { (void)dev_keys(Secret(keys + "0"), true); }), "plain key number 2 is no key");
-    expect_secret(said_by([&] { (void)dev_keys(Secret(keys + "," + password), true); }), "plain key number 3");
+    expect_secret(said_by([&] { (void)dev_keys(Secret(keys + "," + right_password), true); }), "plain key number 3");
 }
 
 Task<bool> ask_for_garbage(ScriptedRpcServer* server, RemoteSigner* signer) {
-    const auto address = key_of(test_key).address();
     say_error(co_await signer->refresh());
-    say_error(co_await signer->sign(dynamic_transaction(address)));
+    say_error(co_await signer->sign(dynamic_transaction(test_address)));
     server->next({.trick = test::Trick::http_status, .text = "you sent Bearer " + token, .status = 403});
-    say_error(co_await signer->sign(dynamic_transaction(address)));
+    say_error(co_await signer->sign(dynamic_transaction(test_address)));
     server->next({.trick = test::Trick::html});
-    say_error(co_await signer->sign(dynamic_transaction(address)));
+    say_error(co_await signer->sign(dynamic_transaction(test_address)));
     co_await server->stop();
     co_return true;
 }
@@ -197,7 +198,7 @@ TEST_F(Secrecy, IsBrokenByEveryFormOfAPlantedSecret) {
         Botan::base64_encode(bytes.data(), bytes.size()),
         // As it looks behind two bytes, and behind one.
         Botan::base64_encode(bytes.data() + 1, bytes.size() - 1),
-        Botan::base64_encode(bytes.data() + 2, bytes.size() - 2), "password=" + password, "PIN " + wrong_pin,
+        Botan::base64_encode(bytes.data() + 2, bytes.size() - 2), "password=" + right_password, "PIN " + wrong_pin,
         to_hex(as_bytes(token)), "Authorization: Bearer " + token};
     for (const auto& text : planted)
         EXPECT_EQ(leaks.in("fencepost: it failed: " + text + ".").size(), 1) << text;

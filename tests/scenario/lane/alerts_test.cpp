@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "lane/policies.hpp"
-#include "support/lane_scenario.hpp"
+#include "support/waiting.hpp"
 
 namespace fencepost::scenario {
 namespace {
@@ -14,8 +14,6 @@ using ::testing::Field;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
-
-const lane::LaneOptions watchful{.confirmations_required = 3, .reconcile_interval = 5s};
 
 TxId lose_nonce(LaneScenario& scenario) {
     scenario.set_mining(false);

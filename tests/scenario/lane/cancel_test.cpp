@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "support/lane_scenario.hpp"
+#include "support/waiting.hpp"
 
 namespace fencepost::scenario {
 namespace {
@@ -10,12 +10,6 @@ namespace {
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-const lane::LaneOptions soon{.confirmations_required = 3, .resubmit_interval = 5s};
-
-bool run_until_tracking(LaneScenario& scenario, TxId tx) {
-    return scenario.run_until([&] { return scenario.state(tx) == State::tracking; }, 2min);
-}
 
 bool run_until_filler(LaneScenario& scenario, TxId tx) {
     const auto is_filler = [](const Attempt& attempt) { return attempt.kind == AttemptKind::filler; };
@@ -64,7 +58,7 @@ TEST(LaneCancel, Failure25WhatWaitsInTheQueueIsCancelledAtOnceWithoutANonce) {
 }
 
 TEST(LaneCancel, Failure33AnAllocatedOneIsReplacedByAFillerAndOnlyThatGoesOut) {
-    LaneScenario scenario({.lane = soon});
+    LaneScenario scenario({.lane = resends_soon});
     scenario.set_mining(false);
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
@@ -87,7 +81,7 @@ TEST(LaneCancel, Failure33AnAllocatedOneIsReplacedByAFillerAndOnlyThatGoesOut) {
 }
 
 TEST(LaneCancel, TheVerdictIsWhatWasMined) {
-    LaneScenario scenario({.lane = soon});
+    LaneScenario scenario({.lane = resends_soon});
     scenario.set_mining(false);
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
@@ -105,7 +99,7 @@ TEST(LaneCancel, TheVerdictIsWhatWasMined) {
 }
 
 TEST(LaneCancel, Failure33WhatStandsAtTheFeeCapCanStillBeCancelled) {
-    auto options = soon;
+    auto options = resends_soon;
     LaneScenario scenario({.lane = options});
     scenario.set_mining(false);
     scenario.start("a");
@@ -122,7 +116,7 @@ TEST(LaneCancel, Failure33WhatStandsAtTheFeeCapCanStillBeCancelled) {
 }
 
 TEST(LaneCancel, WhatIsMinedIsNotCancelledAnyMore) {
-    LaneScenario scenario({.lane = soon});
+    LaneScenario scenario({.lane = resends_soon});
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
     ASSERT_TRUE(scenario.run_until([&] { return scenario.view(tx).receipt.has_value(); }));
@@ -139,7 +133,7 @@ TEST(LaneCancel, WhatIsMinedIsNotCancelledAnyMore) {
 }
 
 TEST(LaneCancel, ACommandIsDoneAlsoWhenItsLaneDiesInBetween) {
-    LaneScenario scenario({.lane = soon});
+    LaneScenario scenario({.lane = resends_soon});
     scenario.set_mining(false);
     auto& first = scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
@@ -158,7 +152,7 @@ TEST(LaneCancel, ACommandIsDoneAlsoWhenItsLaneDiesInBetween) {
 }
 
 TEST(LaneCancel, SpeedUpBumpsOnceAlsoWhereBumpsAreOff) {
-    LaneScenario scenario({.lane = soon});
+    LaneScenario scenario({.lane = resends_soon});
     scenario.set_mining(false);
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
@@ -177,7 +171,7 @@ TEST(LaneCancel, SpeedUpBumpsOnceAlsoWhereBumpsAreOff) {
 }
 
 TEST(LaneRefused, Failure11WhatCanNeverBeAcceptedIsFilledAndTheKeyGoesOn) {
-    LaneScenario scenario({.lane = soon});
+    LaneScenario scenario({.lane = resends_soon});
     scenario.start("a");
     auto hopeless = LaneScenario::transfer(1);
     hopeless.gas_limit = Gas(20'000);  // below what a transfer costs before it does anything
@@ -194,7 +188,7 @@ TEST(LaneRefused, Failure11WhatCanNeverBeAcceptedIsFilledAndTheKeyGoesOn) {
 }
 
 TEST(LaneRefused, Failure28OneEndpointThatRefusesForEverProvesNothing) {
-    LaneScenario scenario({.lane = soon});
+    LaneScenario scenario({.lane = resends_soon});
     scenario.set_mining(false);
     scenario.one.refuse_sends(sim::Verdict{SendOutcome::rejected, "no"});
     scenario.start("a");
@@ -208,7 +202,7 @@ TEST(LaneRefused, Failure28OneEndpointThatRefusesForEverProvesNothing) {
 }
 
 TEST(LaneRefused, Failure28AVoiceIsNotEnoughWhileTheOtherEndpointIsSilent) {
-    LaneScenario scenario({.lane = soon});
+    LaneScenario scenario({.lane = resends_soon});
     scenario.one.refuse_sends(sim::Verdict{SendOutcome::rejected, "no"});
     scenario.two.set_down(true);
     scenario.start("a");
@@ -222,7 +216,7 @@ TEST(LaneRefused, Failure28AVoiceIsNotEnoughWhileTheOtherEndpointIsSilent) {
 }
 
 TEST(LaneUnderfunded, WaitsStopsAllocationAndGoesOnWhenFunded) {
-    LaneScenario scenario({.lane = soon});
+    LaneScenario scenario({.lane = resends_soon});
     refuse_calls(scenario, SendOutcome::insufficient_funds);
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);

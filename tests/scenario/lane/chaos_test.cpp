@@ -7,7 +7,7 @@
 namespace fencepost::scenario {
 namespace {
 
-constexpr std::size_t transactions = 60;
+constexpr std::size_t chaos_transactions = 60;
 
 class Chaos {
 public:
@@ -19,7 +19,7 @@ public:
 
     void run() {
         nodes_ = {&scenario_.start("n0"), &scenario_.start("n1")};
-        for (std::size_t i = 0; i < transactions; ++i) {
+        for (std::size_t i = 0; i < chaos_transactions; ++i) {
             scenario_.accept(dice_.below(2) == 0 ? scenario_.alice : scenario_.bob);
             upset_something();
             scenario_.run_for(std::chrono::milliseconds(dice_.below(2'000)));

@@ -8,21 +8,21 @@
 namespace fencepost::scenario {
 namespace {
 
-using enum sim::ConnectorFault;
+using sim::ConnectorFault;
 
-constexpr std::size_t transactions = 3;
+constexpr std::size_t connector_transactions = 3;
 
-Setup with(bool derives) { return {.connector = ConnectorAbilities{.hash_recomputation = derives}}; }
+Setup with_connector(bool derives) { return {.connector = ConnectorAbilities{.hash_recomputation = derives}}; }
 
-std::size_t count_points(bool derives) {
-    LaneScenario scenario(with(derives));
+std::size_t count_connector_points(bool derives) {
+    LaneScenario scenario(with_connector(derives));
     scenario.start("a");
-    scenario.accept(scenario.alice, transactions);
+    scenario.accept(scenario.alice, connector_transactions);
     EXPECT_TRUE(scenario.run_until_settled());
     return scenario.points.passed().size();
 }
 
-void expect_lawful(LaneScenario& scenario, bool derives) {
+void expect_lawful_connector(LaneScenario& scenario, bool derives) {
     ASSERT_TRUE(scenario.run_until_settled(30min)) << scenario.log.text();
     scenario.expect_lawful();
     EXPECT_NE(scenario.submitter(scenario.alice).status.status, SubmitterStatus::protect);
@@ -35,17 +35,17 @@ void expect_lawful(LaneScenario& scenario, bool derives) {
 
 TEST(LaneConnectorCrash, AnywhereLosesNothingAndExecutesNothingTwice) {
     for (const bool derives : {true, false}) {
-        const auto points = count_points(derives);
+        const auto points = count_connector_points(derives);
         ASSERT_GT(points, 10U);
         for (std::size_t point = 0; point < points; ++point) {
-            LaneScenario scenario(with(derives));
+            LaneScenario scenario(with_connector(derives));
             auto& first = scenario.start("a");
             scenario.points.crash_at(point, [&] { scenario.kill(first); });
-            scenario.accept(scenario.alice, transactions);
+            scenario.accept(scenario.alice, connector_transactions);
             ASSERT_TRUE(scenario.run_until([&] { return !first.process().is_alive(); }));
             SCOPED_TRACE("dies at " + scenario.points.passed().at(point) + ", point " + std::to_string(point));
             scenario.start("b");
-            expect_lawful(scenario, derives);
+            expect_lawful_connector(scenario, derives);
             if (HasFailure()) return;
         }
     }
@@ -53,13 +53,13 @@ TEST(LaneConnectorCrash, AnywhereLosesNothingAndExecutesNothingTwice) {
 
 TEST(LaneConnectorCrash, ATakeoverThatFindsAClaimWithoutAHashCallsItUnknownAndLooksFirst) {
     for (const bool arrives : {true, false}) {
-        LaneScenario scenario(with(false));
+        LaneScenario scenario(with_connector(false));
         auto& first = scenario.start("a");
         // It dies with its request on the way.
         scenario.points.watch([&](const std::string& point) {
             if (point == "asked" && first.process().is_alive()) scenario.kill(first);
         });
-        if (!arrives) scenario.key_holder.script({request_lost});
+        if (!arrives) scenario.key_holder.script({ConnectorFault::request_lost});
         const auto tx = scenario.accept(scenario.alice);
         ASSERT_TRUE(scenario.run_until([&] { return !first.process().is_alive(); }));
         EXPECT_EQ(scenario.state(tx), State::allocated);
@@ -77,8 +77,8 @@ TEST(LaneConnectorCrash, ATakeoverThatFindsAClaimWithoutAHashCallsItUnknownAndLo
 }
 
 TEST(LaneConnectorCrash, TheTimeOutOfTheGreyZoneGoesOnUnderANewOwner) {
-    LaneScenario scenario(with(false));
-    scenario.key_holder.script({request_lost});
+    LaneScenario scenario(with_connector(false));
+    scenario.key_holder.script({ConnectorFault::request_lost});
     auto& first = scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
     ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::unknown_submit_result; }, 20s));
@@ -94,11 +94,11 @@ TEST(LaneConnectorCrash, ALostAnswerToAnyCommitIsLearntByOpeningAnew) {
     for (const bool derives : {true, false}) {
         for (std::size_t write = 0; write < 12; ++write) {
             SCOPED_TRACE("the answer to write " + std::to_string(write) + " is lost");
-            LaneScenario scenario(with(derives));
+            LaneScenario scenario(with_connector(derives));
             auto& node = scenario.start("a");
             node.store().lose_answer_of_write(write);
-            scenario.accept(scenario.alice, transactions);
-            expect_lawful(scenario, derives);
+            scenario.accept(scenario.alice, connector_transactions);
+            expect_lawful_connector(scenario, derives);
             if (HasFailure()) return;
         }
     }
@@ -108,7 +108,7 @@ TEST(LaneConnectorCrash, InAStormOfLostRequestsAndAnswersEveryNonceIsConsumedOnc
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
         for (const bool derives : {true, false}) {
             SCOPED_TRACE("seed " + std::to_string(seed));
-            auto setup = with(derives);
+            auto setup = with_connector(derives);
             setup.seed = seed;
             setup.lane.grey_zone = {.interval = 10s, .timeout = 40s};
             LaneScenario scenario(setup);
@@ -120,7 +120,7 @@ TEST(LaneConnectorCrash, InAStormOfLostRequestsAndAnswersEveryNonceIsConsumedOnc
                 scenario.kill(*owner);
                 owner = &scenario.start(std::to_string(i));
             }
-            expect_lawful(scenario, derives);
+            expect_lawful_connector(scenario, derives);
             if (HasFailure()) return;
         }
     }

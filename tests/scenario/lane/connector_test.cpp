@@ -11,14 +11,14 @@
 namespace fencepost::scenario {
 namespace {
 
+using sim::ConnectorFault;
 using ::testing::Contains;
 using ::testing::HasSubstr;
-using enum sim::ConnectorFault;
 
 constexpr ConnectorAbilities can_derive{.hash_recomputation = true};
 constexpr ConnectorAbilities cannot_derive{.hash_recomputation = false};
 
-Setup with(ConnectorAbilities abilities) { return {.connector = abilities}; }
+Setup with_abilities(ConnectorAbilities abilities) { return {.connector = abilities}; }
 
 std::size_t submitted_events(const LaneScenario& scenario) {
     return static_cast<std::size_t>(std::ranges::count_if(scenario.events(), [](const LoggedEvent& logged) {
@@ -27,7 +27,7 @@ std::size_t submitted_events(const LaneScenario& scenario) {
 }
 
 TEST(LaneConnector, WhatItIsAskedForIsOnRecordAndTheHashItTellsIsFollowed) {
-    LaneScenario scenario(with(cannot_derive));
+    LaneScenario scenario(with_abilities(cannot_derive));
     scenario.start("a");
     const auto ids = scenario.accept(scenario.alice, 20);
     const auto ours = scenario.accept(scenario.bob);
@@ -44,8 +44,9 @@ TEST(LaneConnector, WhatItIsAskedForIsOnRecordAndTheHashItTellsIsFollowed) {
 }
 
 TEST(LaneConnector, ALostAnswerIsNoLossWhereTheHashCanBeDerived) {
-    for (const auto fault : {request_lost, answer_lost, silent_taking}) {
-        LaneScenario scenario(with(can_derive));
+    for (const auto fault :
+         {ConnectorFault::request_lost, ConnectorFault::answer_lost, ConnectorFault::silent_taking}) {
+        LaneScenario scenario(with_abilities(can_derive));
         scenario.key_holder.script({fault});
         scenario.start("a");
         const auto tx = scenario.accept(scenario.alice);
@@ -60,8 +61,9 @@ TEST(LaneConnector, ALostAnswerIsNoLossWhereTheHashCanBeDerived) {
 }
 
 TEST(LaneConnector, WithoutAHashItIsInTheGreyZoneWithAnAlertAndNothingIsStartedBehindIt) {
-    for (const auto fault : {request_lost, answer_lost, silent_taking}) {
-        LaneScenario scenario(with(cannot_derive));
+    for (const auto fault :
+         {ConnectorFault::request_lost, ConnectorFault::answer_lost, ConnectorFault::silent_taking}) {
+        LaneScenario scenario(with_abilities(cannot_derive));
         scenario.set_mining(false);
         scenario.key_holder.script({fault});
         scenario.start("a");
@@ -78,8 +80,8 @@ TEST(LaneConnector, WithoutAHashItIsInTheGreyZoneWithAnAlertAndNothingIsStartedB
 }
 
 TEST(LaneConnector, WhatWasMinedIsFoundByItsNonceWithinAMinute) {
-    LaneScenario scenario(with(cannot_derive));
-    scenario.key_holder.script({answer_lost});
+    LaneScenario scenario(with_abilities(cannot_derive));
+    scenario.key_holder.script({ConnectorFault::answer_lost});
     scenario.start("a");
     const auto ids = scenario.accept(scenario.alice, 3);
     ASSERT_TRUE(scenario.run_until([&] { return scenario.state(ids[0]) == State::unknown_submit_result; }, 20s));
@@ -94,9 +96,9 @@ TEST(LaneConnector, WhatWasMinedIsFoundByItsNonceWithinAMinute) {
 
 TEST(LaneConnector, WhatWaitsInAPoolIsFoundThereOrByAskingTheConnector) {
     for (const bool asks : {false, true}) {
-        LaneScenario scenario(with({.hash_recomputation = false, .query_by_nonce = asks}));
+        LaneScenario scenario(with_abilities({.hash_recomputation = false, .query_by_nonce = asks}));
         scenario.set_mining(false);
-        scenario.key_holder.script({answer_lost});
+        scenario.key_holder.script({ConnectorFault::answer_lost});
         scenario.start("a");
         const auto tx = scenario.accept(scenario.alice);
         ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::tracking; }, 80s));
@@ -109,8 +111,8 @@ TEST(LaneConnector, WhatWaitsInAPoolIsFoundThereOrByAskingTheConnector) {
 }
 
 TEST(LaneConnector, ANonceThatSomebodyElseUsedMeanwhileFailsItWithThatReasonAndStopsTheKey) {
-    LaneScenario scenario(with(cannot_derive));
-    scenario.key_holder.script({request_lost});
+    LaneScenario scenario(with_abilities(cannot_derive));
+    scenario.key_holder.script({ConnectorFault::request_lost});
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
     ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::unknown_submit_result; }, 20s));
@@ -125,10 +127,10 @@ TEST(LaneConnector, ANonceThatSomebodyElseUsedMeanwhileFailsItWithThatReasonAndS
 }
 
 TEST(LaneConnector, ANonceThatAReorgTookFromAStrangerIsUnknownAgain) {
-    auto setup = with(cannot_derive);
+    auto setup = with_abilities(cannot_derive);
     setup.block_interval = 30s;
     LaneScenario scenario(setup);
-    scenario.key_holder.script({request_lost});
+    scenario.key_holder.script({ConnectorFault::request_lost});
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
     ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::unknown_submit_result; }, 20s));
@@ -143,11 +145,11 @@ TEST(LaneConnector, ANonceThatAReorgTookFromAStrangerIsUnknownAgain) {
 // Also of a shared key: given to the next it could be mined twice over, should the lost one turn up (failure 28).
 TEST(LaneConnector, ANonceThatIsStillFreeAfterTheTimeOutIsConsumedByAFiller) {
     for (const auto mode : {lane::NonceMode::strict, lane::NonceMode::relaxed}) {
-        auto setup = with(cannot_derive);
+        auto setup = with_abilities(cannot_derive);
         setup.lane.mode = mode;
         setup.lane.relaxed.reserved_timeout = 30s;
         LaneScenario scenario(setup);
-        scenario.key_holder.script({request_lost});
+        scenario.key_holder.script({ConnectorFault::request_lost});
         scenario.start("a");
         const auto tx = scenario.accept(scenario.alice);
         ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::unknown_submit_result; }, 20s));
@@ -164,23 +166,23 @@ TEST(LaneConnector, ANonceThatIsStillFreeAfterTheTimeOutIsConsumedByAFiller) {
 }
 
 TEST(LaneConnector, AFillerWhoseAnswerIsLostIsFoundOrAskedForAgain) {
-    for (const auto fault : {answer_lost, request_lost}) {
-        LaneScenario scenario(with(cannot_derive));
-        scenario.key_holder.script({request_lost, fault});
+    for (const auto fault : {ConnectorFault::answer_lost, ConnectorFault::request_lost}) {
+        LaneScenario scenario(with_abilities(cannot_derive));
+        scenario.key_holder.script({ConnectorFault::request_lost, fault});
         scenario.start("a");
         const auto tx = scenario.accept(scenario.alice);
         ASSERT_TRUE(scenario.run_until_settled(20min));
         EXPECT_EQ(scenario.view(tx).position, (Position{State::failed_final, SubState::timeout}));
-        EXPECT_EQ(scenario.key_holder.asked().size(), fault == answer_lost ? 2U : 3U);
+        EXPECT_EQ(scenario.key_holder.asked().size(), fault == ConnectorFault::answer_lost ? 2U : 3U);
         scenario.expect_lawful();
     }
 }
 
 TEST(LaneConnector, AnOriginalThatIsMinedBeforeItsFillerCounts) {
-    LaneScenario scenario(with(cannot_derive));
+    LaneScenario scenario(with_abilities(cannot_derive));
     scenario.set_mining(false);
     scenario.key_holder.set_mute(true);  // it was sent, waits in the pools, and cannot be told from a stranger's
-    scenario.key_holder.script({answer_lost});
+    scenario.key_holder.script({ConnectorFault::answer_lost});
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
     scenario.run_for(2min);
@@ -209,8 +211,8 @@ TEST(LaneConnector, AnOriginalThatIsMinedBeforeItsFillerCounts) {
 }
 
 TEST(LaneConnector, WhatIsRefusedIsAskedForAgain) {
-    LaneScenario scenario(with(cannot_derive));
-    scenario.key_holder.script({refused, refused});
+    LaneScenario scenario(with_abilities(cannot_derive));
+    scenario.key_holder.script({ConnectorFault::refused, ConnectorFault::refused});
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
     ASSERT_TRUE(scenario.run_until_settled());
@@ -221,10 +223,11 @@ TEST(LaneConnector, WhatIsRefusedIsAskedForAgain) {
 }
 
 TEST(LaneConnector, WhatWasRefusedUntilItWasStuckIsUnknownWhenAnAnswerIsLostThen) {
-    auto setup = with(cannot_derive);
+    auto setup = with_abilities(cannot_derive);
     setup.lane.resubmit.max_attempts = 2;
     LaneScenario scenario(setup);
-    scenario.key_holder.script({refused, refused, refused, refused, request_lost});
+    scenario.key_holder.script({ConnectorFault::refused, ConnectorFault::refused, ConnectorFault::refused,
+                                ConnectorFault::refused, ConnectorFault::request_lost});
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
     ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::stuck; }, 1min));
@@ -236,7 +239,7 @@ TEST(LaneConnector, WhatWasRefusedUntilItWasStuckIsUnknownWhenAnAnswerIsLostThen
 }
 
 TEST(LaneConnector, WhatPoolsForgetIsAskedForAgainUnderItsNonce) {
-    LaneScenario scenario(with(cannot_derive));
+    LaneScenario scenario(with_abilities(cannot_derive));
     scenario.set_mining(false);
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
@@ -251,10 +254,10 @@ TEST(LaneConnector, WhatPoolsForgetIsAskedForAgainUnderItsNonce) {
 }
 
 TEST(LaneConnector, WithTheScanOffAPersonDecides) {
-    auto setup = with(cannot_derive);
+    auto setup = with_abilities(cannot_derive);
     setup.lane.grey_zone.enabled = false;
     LaneScenario scenario(setup);
-    scenario.key_holder.script({request_lost});
+    scenario.key_holder.script({ConnectorFault::request_lost});
     auto& first = scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
     ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::stuck; }, 20s));
@@ -273,7 +276,7 @@ TEST(LaneConnector, WithTheScanOffAPersonDecides) {
 }
 
 TEST(LaneConnector, CancelAndSpeedUpGoThroughItToo) {
-    LaneScenario scenario(with(cannot_derive));
+    LaneScenario scenario(with_abilities(cannot_derive));
     scenario.set_mining(false);
     scenario.start("a");
     const auto ids = scenario.accept(scenario.alice, 2);

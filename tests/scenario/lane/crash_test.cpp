@@ -8,12 +8,12 @@
 namespace fencepost::scenario {
 namespace {
 
-constexpr std::size_t transactions = 3;
+constexpr std::size_t crash_transactions = 3;
 
 std::size_t count_points() {
     LaneScenario scenario;
     scenario.start("a");
-    scenario.accept(scenario.alice, transactions);
+    scenario.accept(scenario.alice, crash_transactions);
     EXPECT_TRUE(scenario.run_until_settled());
     return scenario.points.passed().size();
 }
@@ -21,7 +21,7 @@ std::size_t count_points() {
 std::size_t count_writes() {
     LaneScenario scenario;
     auto& node = scenario.start("a");
-    scenario.accept(scenario.alice, transactions);
+    scenario.accept(scenario.alice, crash_transactions);
     EXPECT_TRUE(scenario.run_until_settled());
     scenario.run_for(1s);
     return node.store().written().size();
@@ -43,7 +43,7 @@ TEST(LaneCrash, Failure01And02And07ACrashAnywhereLosesNothingAndExecutesNothingT
         LaneScenario scenario;
         auto& first = scenario.start("a");
         scenario.points.crash_at(point, [&] { scenario.kill(first); });
-        scenario.accept(scenario.alice, transactions);
+        scenario.accept(scenario.alice, crash_transactions);
         ASSERT_TRUE(scenario.run_until([&] { return !first.process().is_alive(); }));
         SCOPED_TRACE("dies at " + scenario.points.passed().at(point) + ", point " + std::to_string(point));
         scenario.start("b");
@@ -58,7 +58,7 @@ TEST(LaneCrash, ASecondCrashWhileTheFirstIsBeingRecoveredFromChangesNothing) {
         LaneScenario scenario;
         auto& first = scenario.start("a");
         scenario.points.crash_at(point, [&] { scenario.kill(first); });
-        scenario.accept(scenario.alice, transactions);
+        scenario.accept(scenario.alice, crash_transactions);
         ASSERT_TRUE(scenario.run_until([&] { return !first.process().is_alive(); }));
         auto& second = scenario.start("b");
         scenario.points.crash_at(point + 2 + point % 5, [&] { scenario.kill(second); });
@@ -78,7 +78,7 @@ TEST(LaneCrash, ALostAnswerToAnyCommitIsLearntByOpeningAnew) {
         LaneScenario scenario;
         auto& node = scenario.start("a");
         node.store().lose_answer_of_write(write);
-        scenario.accept(scenario.alice, transactions);
+        scenario.accept(scenario.alice, crash_transactions);
         expect_settled_lawfully(scenario);
         scenario.run_for(1s);  // the last writes come after the verdict
         EXPECT_GE(scenario.telemetry.of(Counter::lease_acquire, "reopened"), 1U) << "the token was raised";

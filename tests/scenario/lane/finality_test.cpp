@@ -2,16 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "support/lane_scenario.hpp"
+#include "support/waiting.hpp"
 
 namespace fencepost::scenario {
 namespace {
 
 using ::testing::ElementsAre;
-
-bool run_until_tracking(LaneScenario& scenario, TxId tx) {
-    return scenario.run_until([&] { return scenario.state(tx) == State::tracking; }, 2min);
-}
 
 // Blocks come one by one, when the test says so, and are seen before it goes on.
 void mine_and_look(LaneScenario& scenario) {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/hex.hpp"
-#include "support/lane_scenario.hpp"
+#include "support/waiting.hpp"
 
 namespace fencepost::scenario {
 namespace {
@@ -12,10 +12,6 @@ namespace {
 using ::testing::HasSubstr;
 
 constexpr Position confirmed_forked{State::confirmed, SubState::forked};
-
-bool run_until_at(LaneScenario& scenario, TxId tx, Position position) {
-    return scenario.run_until([&] { return scenario.view(tx).position == position; }, 2min);
-}
 
 // The blocks from the one that holds the account's first transaction up.
 std::uint64_t depth_of_first(LaneScenario& scenario) {
@@ -30,11 +26,6 @@ SignedTransaction reorg_to_a_stranger(LaneScenario& scenario) {
     scenario.network.reorg(
         {.depth = depth_of_first(scenario), .fate = sim::Reorg::Fate::dropped, .instead = {decoded}});
     return foreign;
-}
-
-bool run_until_protected(LaneScenario& scenario) {
-    return scenario.run_until(
-        [&] { return scenario.submitter(scenario.alice).status.status == SubmitterStatus::protect; }, 2min);
 }
 
 // A settled transaction that a reorg removed, and whose nonce somebody else has used.

@@ -2,18 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "support/lane_scenario.hpp"
+#include "support/waiting.hpp"
 
 namespace fencepost::scenario {
 namespace {
 
 using sim::SendFault;
-
-const lane::LaneOptions resends_soon{.confirmations_required = 3, .resubmit_interval = 5s};
-
-bool run_until_at(LaneScenario& scenario, TxId tx, Position position) {
-    return scenario.run_until([&] { return scenario.view(tx).position == position; }, 2min);
-}
 
 void script_both(LaneScenario& scenario, std::initializer_list<SendFault> faults) {
     scenario.one.script_sends(faults);

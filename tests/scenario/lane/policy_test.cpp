@@ -17,7 +17,7 @@ lane::LaneOptions limited(SpendLimits limits) {
 // A hundred wei an hour.
 const auto hundred_an_hour = limited({.value_per_window = Wei(100), .window = 1h});
 
-void expect_rejected(const LaneScenario& scenario, TxId tx, const std::string& reason) {
+void expect_rejected_by_policy(const LaneScenario& scenario, TxId tx, const std::string& reason) {
     const auto view = scenario.view(tx);
     EXPECT_EQ(view.position.state, State::rejected);
     EXPECT_THAT(view.error, HasSubstr("POLICY: "));
@@ -37,7 +37,7 @@ TEST(LanePolicy, WhatIsNotAllowedAnyMoreIsRejectedAlthoughItWasAccepted) {
     right.to = allowed.to_lower();
     const auto there = scenario.accept(scenario.alice, right);
     ASSERT_TRUE(scenario.run_until_settled());
-    expect_rejected(scenario, elsewhere, "may not send to");
+    expect_rejected_by_policy(scenario, elsewhere, "may not send to");
     EXPECT_EQ(scenario.state(there), State::confirmed);
     EXPECT_EQ(scenario.view(there).nonce, Nonce(0));
     ASSERT_EQ(scenario.alerts.of(AlertKind::policy).size(), 1U);
@@ -51,7 +51,7 @@ TEST(LanePolicy, GasThatCouldCostTooMuchIsRejectedOnceItsPriceIsKnown) {
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
     ASSERT_TRUE(scenario.run_until_settled());
-    expect_rejected(scenario, tx, "for the gas of one transaction");
+    expect_rejected_by_policy(scenario, tx, "for the gas of one transaction");
 }
 
 TEST(LanePolicy, WithinAWindowOnlySoMuchIsSentAlsoInOneBatch) {
@@ -64,8 +64,8 @@ TEST(LanePolicy, WithinAWindowOnlySoMuchIsSentAlsoInOneBatch) {
     ASSERT_TRUE(scenario.run_until_settled());
     EXPECT_EQ(scenario.state(first), State::confirmed);
     EXPECT_EQ(scenario.state(fits), State::confirmed);
-    expect_rejected(scenario, too_much, "may send 100 wei within its window of time; 60 are spent");
-    expect_rejected(scenario, nothing_left, "100 are spent");
+    expect_rejected_by_policy(scenario, too_much, "may send 100 wei within its window of time; 60 are spent");
+    expect_rejected_by_policy(scenario, nothing_left, "100 are spent");
     scenario.expect_lawful();
     scenario.run_for(1h);
     const auto later = scenario.accept(scenario.alice, LaneScenario::transfer(100));
@@ -85,7 +85,7 @@ TEST(LanePolicy, GasIsSummedAtItsWorst) {
     ASSERT_TRUE(scenario.run_until_settled());
     EXPECT_EQ(scenario.state(first), State::confirmed);
     EXPECT_EQ(scenario.state(second), State::confirmed);
-    expect_rejected(scenario, third, "may spend for gas");
+    expect_rejected_by_policy(scenario, third, "may spend for gas");
 }
 
 // Killed in the middle of the window, and another goes on, or the same one after a restart.
@@ -101,7 +101,7 @@ void expect_sum_to_survive(const std::string& next_owner) {
     const auto fits = scenario.accept(scenario.alice, LaneScenario::transfer(40));
     ASSERT_TRUE(scenario.run_until_settled());
     EXPECT_EQ(scenario.state(before), State::confirmed);
-    expect_rejected(scenario, too_much, "60 are spent");
+    expect_rejected_by_policy(scenario, too_much, "60 are spent");
     EXPECT_EQ(scenario.state(fits), State::confirmed);
     scenario.run_for(31min);
     const auto later = scenario.accept(scenario.alice, LaneScenario::transfer(60));
@@ -122,7 +122,7 @@ TEST(LanePolicy, WhatAConnectorWasAskedForCountsToo) {
     scenario.start("b");
     const auto too_much = scenario.accept(scenario.alice, LaneScenario::transfer(41));
     ASSERT_TRUE(scenario.run_until_settled());
-    expect_rejected(scenario, too_much, "60 are spent");
+    expect_rejected_by_policy(scenario, too_much, "60 are spent");
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "support/lane_scenario.hpp"
+#include "support/waiting.hpp"
 
 namespace fencepost::scenario {
 namespace {
@@ -31,19 +31,15 @@ void expect_rejected(LaneScenario& scenario, TxId tx, Refusal refusal, const std
     EXPECT_EQ(view.nonce, std::nullopt) << "it cost no nonce";
 }
 
-bool run_until_tracking(LaneScenario& scenario, TxId tx) {
-    return scenario.run_until([&] { return scenario.state(tx) == State::tracking; }, 1min);
-}
-
 TEST(LanePrepare, Failure31WhatDependsOnATransactionInFlightIsSentBehindIt) {
     LaneScenario scenario;
     const auto token = token_contract(scenario);
     scenario.set_mining(false);
     scenario.start("a");
     const auto approve = scenario.accept(scenario.alice, LaneScenario::call(token, sim::approve_call()));
-    ASSERT_TRUE(run_until_tracking(scenario, approve));
+    ASSERT_TRUE(run_until_tracking(scenario, approve, 1min));
     const auto transfer = scenario.accept(scenario.alice, LaneScenario::call(token, sim::transfer_from_call()));
-    ASSERT_TRUE(run_until_tracking(scenario, transfer)) << "simulated on top of what is in flight";
+    ASSERT_TRUE(run_until_tracking(scenario, transfer, 1min)) << "simulated on top of what is in flight";
     scenario.set_mining(true);
     ASSERT_TRUE(scenario.run_until_settled());
     EXPECT_EQ(scenario.state(transfer), State::confirmed);
@@ -84,7 +80,7 @@ TEST(LanePrepare, ACallersGasLimitSkipsTheSimulation) {
     auto intent = LaneScenario::call(token, sim::transfer_from_call());
     intent.gas_limit = Gas(123'456);
     const auto tx = scenario.accept(scenario.alice, intent);
-    ASSERT_TRUE(run_until_tracking(scenario, tx));
+    ASSERT_TRUE(run_until_tracking(scenario, tx, 1min));
     EXPECT_EQ(node.chain().estimates(), 0U);
     EXPECT_EQ(scenario.get(scenario.store->attempts(tx)).value().at(0).gas_limit, Gas(123'456));
 }
@@ -95,7 +91,7 @@ TEST(LanePrepare, AShortfallWithPredecessorsInFlightWaitsAndIsNotRejected) {
     const auto poor = with_funds(scenario, ether / Uint256(50));
     scenario.start("a");
     const auto ids = scenario.accept(poor, 3);
-    ASSERT_TRUE(run_until_tracking(scenario, ids[0]));
+    ASSERT_TRUE(run_until_tracking(scenario, ids[0], 1min));
     EXPECT_EQ(scenario.state(ids[1]), State::queued) << "the reserve for the filler of the first is not spent";
     ASSERT_TRUE(scenario.run_until_settled());
     for (const auto id : ids)
@@ -139,7 +135,7 @@ TEST(LanePrepare, WhatHasExpiredIsRejectedAlsoWhenItExpiresInTheQueue) {
     auto soon = LaneScenario::transfer(2);
     soon.valid_until = scenario.world.unix_now() + 20s;
     const auto waits = scenario.accept(scenario.alice, soon);
-    ASSERT_TRUE(run_until_tracking(scenario, first));
+    ASSERT_TRUE(run_until_tracking(scenario, first, 1min));
     expect_rejected(scenario, late, Refusal::expired);
 
     scenario.run_for(30s);  // the window is full the whole time

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/hex.hpp"
-#include "support/lane_scenario.hpp"
+#include "support/waiting.hpp"
 
 namespace fencepost::scenario {
 namespace {
@@ -13,10 +13,6 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 
 const lane::LaneOptions patient{.confirmations_required = 3, .resubmit_interval = 10min};
-
-bool run_until_tracking(LaneScenario& scenario, TxId tx) {
-    return scenario.run_until([&] { return scenario.state(tx) == State::tracking; }, 2min);
-}
 
 std::vector<Duration> gaps(const std::vector<WatchedChain::Poll>& polls) {
     std::vector<Duration> gaps;

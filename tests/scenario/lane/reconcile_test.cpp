@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/hex.hpp"
-#include "support/lane_scenario.hpp"
+#include "support/waiting.hpp"
 
 namespace fencepost::scenario {
 namespace {
@@ -11,16 +11,8 @@ namespace {
 using ::testing::HasSubstr;
 
 // Nothing but the reconciler looks before an hour has passed.
-const lane::LaneOptions patient{
+const lane::LaneOptions only_reconciles{
     .confirmations_required = 3, .resubmit_interval = 1h, .stale_receipt_timeout = 1h, .reconcile_interval = 30s};
-
-bool is_protected(const LaneScenario& scenario) {
-    return scenario.submitter(scenario.alice).status.status == SubmitterStatus::protect;
-}
-
-bool run_until_protected(LaneScenario& scenario) {
-    return scenario.run_until([&] { return is_protected(scenario); }, 2min);
-}
 
 // Alice has sent one, and her lane is open.
 void settle_one(LaneScenario& scenario) {
@@ -30,7 +22,7 @@ void settle_one(LaneScenario& scenario) {
 }
 
 TEST(LaneReconcile, Failure05AKeyThatIsUsedOutsideIsStoppedByNameAndNewRequestsAreRefusedWithIt) {
-    LaneScenario scenario({.lane = patient});
+    LaneScenario scenario({.lane = only_reconciles});
     ASSERT_NO_FATAL_FAILURE(settle_one(scenario));
     const auto foreign = scenario.sign_outside(scenario.alice, Nonce(1));
     scenario.network.inject(foreign.raw);
@@ -49,7 +41,7 @@ TEST(LaneReconcile, Failure05AKeyThatIsUsedOutsideIsStoppedByNameAndNewRequestsA
 }
 
 TEST(LaneReconcile, SomebodyElsesTransactionInFlightStopsTheKeyBeforeItIsMined) {
-    LaneScenario scenario({.lane = patient});
+    LaneScenario scenario({.lane = only_reconciles});
     ASSERT_NO_FATAL_FAILURE(settle_one(scenario));
     scenario.set_mining(false);
     const auto foreign = scenario.sign_outside(scenario.alice, Nonce(1));
@@ -61,7 +53,7 @@ TEST(LaneReconcile, SomebodyElsesTransactionInFlightStopsTheKeyBeforeItIsMined) 
 }
 
 TEST(LaneReconcile, AnUnknownUserIsNotCalledOne) {
-    LaneScenario scenario({.lane = patient});
+    LaneScenario scenario({.lane = only_reconciles});
     auto& node = scenario.start("a");
     scenario.accept(scenario.alice);
     ASSERT_TRUE(scenario.run_until([&] { return node.host().is_idle(scenario.alice); }));
@@ -74,7 +66,7 @@ TEST(LaneReconcile, AnUnknownUserIsNotCalledOne) {
 }
 
 TEST(LaneReconcile, AChainThatLosesWhatWasFinalStopsTheKeyAfterAWhile) {
-    LaneScenario scenario({.lane = patient});
+    LaneScenario scenario({.lane = only_reconciles});
     ASSERT_NO_FATAL_FAILURE(settle_one(scenario));
     const auto& ledger = scenario.network.ledger();
     const auto depth = ledger.head().number().above(ledger.executed().front().block->number()) + 1;
@@ -86,7 +78,7 @@ TEST(LaneReconcile, AChainThatLosesWhatWasFinalStopsTheKeyAfterAWhile) {
 }
 
 TEST(LaneReconcile, AReceiptThatNobodyBroughtIsAskedFor) {
-    LaneScenario scenario({.lane = patient});
+    LaneScenario scenario({.lane = only_reconciles});
     auto& node = scenario.start("a");
     node.chain().delay_block_calls(1h);
     const auto tx = scenario.accept(scenario.alice);
@@ -98,7 +90,7 @@ TEST(LaneReconcile, AReceiptThatNobodyBroughtIsAskedFor) {
 }
 
 TEST(LaneReconcile, Failure29ANonceInFlightThatAStrangerTookIsFoundWithoutSendingAgain) {
-    LaneScenario scenario({.network = {.ledger = {.safe_lag = 20, .finalized_lag = 40}}, .lane = patient});
+    LaneScenario scenario({.network = {.ledger = {.safe_lag = 20, .finalized_lag = 40}}, .lane = only_reconciles});
     scenario.set_mining(false);
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
@@ -128,7 +120,7 @@ TEST(LaneReconcile, Failure27NeitherABusyLaneNorAnEndpointThatLagsIsTakenForOuts
 }
 
 TEST(LaneReconcile, AChainThatDoesNotAnswerProvesNothingAndIsAskedAgain) {
-    LaneScenario scenario({.lane = patient});
+    LaneScenario scenario({.lane = only_reconciles});
     ASSERT_NO_FATAL_FAILURE(settle_one(scenario));
     scenario.one.set_down(true);
     scenario.two.set_down(true);

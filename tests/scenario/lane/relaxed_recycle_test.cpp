@@ -4,13 +4,14 @@
 #include <gtest/gtest.h>
 
 #include "support/shared_key.hpp"
+#include "support/waiting.hpp"
 
 namespace fencepost::scenario {
 namespace {
 
 using ::testing::HasSubstr;
 
-constexpr Position failed{State::failed_final, SubState::none};
+constexpr Position at_failed{State::failed_final, SubState::none};
 
 // Below what a transfer costs before it does anything: every node refuses it.
 Intent hopeless(std::uint64_t value) {
@@ -23,7 +24,7 @@ TEST(LaneRecycle, ACertainRefusalFailsAtOnceAndItsNonceIsUsedByTheNext) {
     LaneScenario scenario(shared_setup());
     scenario.start("a");
     const auto refused = scenario.accept(scenario.alice, hopeless(1));
-    ASSERT_TRUE(run_until_at(scenario, refused, failed)) << scenario.log.text();
+    ASSERT_TRUE(run_until_at(scenario, refused, at_failed)) << scenario.log.text();
     EXPECT_THAT(scenario.view(refused).error, HasSubstr("intrinsic_gas"));
     EXPECT_EQ(scenario.attempts(refused).size(), 1U) << "no filler";
     EXPECT_EQ(allocations(scenario).recyclable, 1U);
@@ -41,7 +42,7 @@ TEST(LaneRecycle, BelowOthersOfOursARefusedOneIsFilledSoThatNothingWaitsForItsNo
     const auto refused = scenario.accept(scenario.alice, hopeless(1));
     const auto above = scenario.accept(scenario.alice, LaneScenario::transfer(2));
     ASSERT_TRUE(scenario.run_until_settled()) << scenario.log.text();
-    EXPECT_EQ(scenario.view(refused).position, failed);
+    EXPECT_EQ(scenario.view(refused).position, at_failed);
     EXPECT_EQ(scenario.attempts(refused).back().kind, AttemptKind::filler);
     EXPECT_EQ(scenario.state(above), State::confirmed);
     EXPECT_EQ(scenario.view(above).nonce, Nonce(1));
@@ -54,7 +55,7 @@ struct Hole {
     explicit Hole(LaneScenario& scenario) : outsider(scenario) {
         scenario.start("a");
         const auto refused = scenario.accept(scenario.alice, hopeless(1));
-        EXPECT_TRUE(run_until_at(scenario, refused, failed)) << scenario.log.text();
+        EXPECT_TRUE(run_until_at(scenario, refused, at_failed)) << scenario.log.text();
         scenario.set_mining(false);
         const auto stranger = outsider.send();
         above = scenario.accept(scenario.alice, LaneScenario::transfer(2));
@@ -98,7 +99,7 @@ TEST(LaneRecycle, WhatASilentEndpointMayHoldIsNotGivenBackButFilled) {
     scenario.start("a");
     const auto refused = scenario.accept(scenario.alice, hopeless(1));
     ASSERT_TRUE(scenario.run_until_settled()) << scenario.log.text();
-    EXPECT_EQ(scenario.view(refused).position, failed);
+    EXPECT_EQ(scenario.view(refused).position, at_failed);
     EXPECT_EQ(scenario.attempts(refused).size(), 2U) << "a filler";
     EXPECT_EQ(allocations(scenario).recyclable, 0U);
     EXPECT_EQ(allocations(scenario).used, 1U);
@@ -114,7 +115,7 @@ TEST(LaneRecycle, WhatAnotherNodeMayHaveSentIsNotGivenBackButFilled) {
     scenario.run_for(11s);
     scenario.start("b");
     ASSERT_TRUE(scenario.run_until_settled()) << scenario.log.text();
-    EXPECT_EQ(scenario.view(refused).position, failed);
+    EXPECT_EQ(scenario.view(refused).position, at_failed);
     EXPECT_EQ(scenario.attempts(refused).size(), 2U) << "a filler";
     expect_lawful_beside(scenario, nullptr);
 }
@@ -124,7 +125,7 @@ TEST(LaneRecycle, ANonceGivenBackThatAStrangerConsumesIsNeverUsedAgain) {
     Outsider outsider(scenario);
     scenario.start("a");
     const auto refused = scenario.accept(scenario.alice, hopeless(1));
-    ASSERT_TRUE(run_until_at(scenario, refused, failed)) << scenario.log.text();
+    ASSERT_TRUE(run_until_at(scenario, refused, at_failed)) << scenario.log.text();
     outsider.send();
     scenario.run_for(5s);
     const auto next = scenario.accept(scenario.alice, LaneScenario::transfer(2));

@@ -4,21 +4,20 @@
 #include <gtest/gtest.h>
 
 #include "support/shared_key.hpp"
+#include "support/waiting.hpp"
 
 namespace fencepost::scenario {
 namespace {
 
 using ::testing::HasSubstr;
 
-constexpr Position mined{State::tracking, SubState::mined};
-constexpr Position taken{State::stuck, SubState::nonce_taken};
-constexpr Position lost{State::failed_final, SubState::nonce_taken};
+constexpr Position at_mined{State::tracking, SubState::mined};
 
 TEST(LaneRelaxed, TransactionsGetNoncesAreInFlightOnceOnRecordAndUsedOnceFinal) {
     LaneScenario scenario(shared_setup());
     scenario.start("a");
     const auto ids = scenario.accept(scenario.alice, 3);
-    ASSERT_TRUE(scenario.run_until([&] { return scenario.view(ids[2]).position == mined; }));
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.view(ids[2]).position == at_mined; }));
     EXPECT_EQ(allocations(scenario).in_flight, 3U) << "what is mined may be taken back";
     EXPECT_EQ(allocations(scenario).used, 0U);
     ASSERT_TRUE(scenario.run_until_settled());
@@ -74,12 +73,12 @@ TEST(LaneRelaxed, ANonceThatAStrangerConsumedFailsItsTransactionOnceThatIsFinalA
     ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::tracking; }));
     outsider.replace(*scenario.view(tx).nonce);
     scenario.network.mine();
-    ASSERT_TRUE(run_until_at(scenario, tx, taken)) << scenario.log.text();
+    ASSERT_TRUE(run_until_at(scenario, tx, at_taken)) << scenario.log.text();
     EXPECT_EQ(scenario.submitter(scenario.alice).status.status, SubmitterStatus::active);
     const auto next = scenario.accept(scenario.alice, LaneScenario::transfer(2));
     scenario.set_mining(true);
     ASSERT_TRUE(scenario.run_until_settled()) << scenario.log.text();
-    EXPECT_EQ(scenario.view(tx).position, lost);
+    EXPECT_EQ(scenario.view(tx).position, at_lost);
     EXPECT_THAT(scenario.view(tx).error, HasSubstr("has used its nonce"));
     EXPECT_EQ(scenario.state(next), State::confirmed);
     EXPECT_EQ(scenario.view(next).nonce, Nonce(1));
@@ -96,7 +95,7 @@ TEST(LaneRelaxed, AStrangerThatAReorgRemovesBeforeItIsFinalLeavesTheNonceToOurs)
     ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::tracking; }));
     outsider.replace(*scenario.view(tx).nonce);
     scenario.network.mine();
-    ASSERT_TRUE(run_until_at(scenario, tx, taken)) << scenario.log.text();
+    ASSERT_TRUE(run_until_at(scenario, tx, at_taken)) << scenario.log.text();
     scenario.network.reorg({.depth = 1, .fate = sim::Reorg::Fate::dropped});
     scenario.set_mining(true);
     ASSERT_TRUE(scenario.run_until_settled()) << scenario.log.text();

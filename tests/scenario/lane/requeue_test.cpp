@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "support/lane_scenario.hpp"
+#include "support/waiting.hpp"
 
 namespace fencepost::scenario {
 namespace {
@@ -13,8 +13,6 @@ namespace {
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-constexpr Position taken_position{State::stuck, SubState::nonce_taken};
-constexpr Position lost_position{State::failed_final, SubState::nonce_taken};
 constexpr std::uint64_t payout = 4'242;
 
 const Setup one_at_a_time{.lane = {.window = 1, .confirmations_required = 3, .reconcile_interval = 5s}};
@@ -28,7 +26,7 @@ struct Taken {
         EXPECT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::tracking; }));
         EXPECT_TRUE(is_held(scenario.network.inject(scenario.sign_outside(scenario.alice, Nonce(0), 50).raw).outcome));
         scenario.network.mine();
-        EXPECT_TRUE(scenario.run_until([&] { return scenario.view(tx).position == taken_position; }, 1min));
+        EXPECT_TRUE(scenario.run_until([&] { return scenario.view(tx).position == at_taken; }, 1min));
     }
     Node* node;
     TxId tx;
@@ -39,7 +37,7 @@ struct Lost : Taken {
     explicit Lost(LaneScenario& scenario, Intent intent = LaneScenario::transfer(payout))
         : Taken(scenario, std::move(intent)) {
         scenario.set_mining(true);
-        EXPECT_TRUE(scenario.run_until([&] { return scenario.view(tx).position == lost_position; }, 1min));
+        EXPECT_TRUE(scenario.run_until([&] { return scenario.view(tx).position == at_lost; }, 1min));
     }
 };
 
@@ -48,7 +46,7 @@ void ask(LaneScenario& scenario, TxId tx) {
     EXPECT_TRUE(scenario.run_until([&] { return scenario.pending_commands().empty(); }, 30s)) << "done or refused";
 }
 
-void unprotect(LaneScenario& scenario) {
+void unprotect_and_wait(LaneScenario& scenario) {
     scenario.post(CommandKind::unprotect, scenario.alice);
     EXPECT_TRUE(scenario.run_until([&] { return scenario.pending_commands().empty(); }, 30s));
 }
@@ -74,10 +72,10 @@ TEST(LaneRequeue, Failure29AnIntentThatLostItsNonceIsQueuedAgainByCommandOnceThe
     EXPECT_THAT(last_words(scenario, again), HasSubstr("by test: asked"));
     scenario.run_for(1min);
     EXPECT_EQ(scenario.state(again), State::queued) << "the key is still stopped";
-    unprotect(scenario);
+    unprotect_and_wait(scenario);
     ASSERT_TRUE(scenario.run_until([&] { return scenario.state(again) == State::confirmed; }, 1min));
     EXPECT_EQ(scenario.view(again).nonce, Nonce(1));
-    EXPECT_EQ(scenario.view(lost.tx).position, lost_position);
+    EXPECT_EQ(scenario.view(lost.tx).position, at_lost);
     EXPECT_EQ(times_executed(scenario), 1U);
 }
 
@@ -110,7 +108,7 @@ TEST(LaneRequeue, Failure29HoweverOftenItIsAskedForItIsOneTransaction) {
     ask(scenario, lost.tx);
     EXPECT_EQ(scenario.all().size(), 2U);
     EXPECT_FALSE(scenario.log.has(Severity::warning, "met another state")) << "and no lane had to reload";
-    unprotect(scenario);
+    unprotect_and_wait(scenario);
     ASSERT_TRUE(scenario.run_until_settled()) << scenario.log.text();
     ask(scenario, lost.tx);
     EXPECT_EQ(scenario.all().size(), 2U);
@@ -130,7 +128,7 @@ TEST(LaneRequeue, Failure29ACrashAnywhereQueuesItAgainOnce) {
         scenario.start("b");
         const auto again = requeued_id(lost.tx);
         ASSERT_TRUE(scenario.run_until([&] { return scenario.view(lost.tx).requeued_as == again; }, 1min));
-        if (scenario.submitter(scenario.alice).status.status == SubmitterStatus::protect) unprotect(scenario);
+        if (scenario.submitter(scenario.alice).status.status == SubmitterStatus::protect) unprotect_and_wait(scenario);
         ASSERT_TRUE(scenario.run_until([&] { return scenario.state(again) == State::confirmed; }, 2min))
             << scenario.log.text();
         EXPECT_EQ(scenario.all().size(), 2U);
@@ -168,7 +166,7 @@ TEST(LaneRequeue, APayoutThatHasBecomeStaleIsRejectedAndNotSent) {
     const Lost lost(scenario, intent);
     scenario.run_for(2min);
     ask(scenario, lost.tx);
-    unprotect(scenario);
+    unprotect_and_wait(scenario);
     const auto again = requeued_id(lost.tx);
     ASSERT_TRUE(scenario.run_until([&] { return scenario.state(again) == State::rejected; }, 1min));
     EXPECT_EQ(times_executed(scenario), 0U);
@@ -178,8 +176,8 @@ TEST(LaneRequeue, ItOvertakesNobody) {
     LaneScenario scenario(one_at_a_time);
     const Taken taken(scenario);
     scenario.set_mining(true);
-    ASSERT_TRUE(scenario.run_until([&] { return scenario.view(taken.tx).position == lost_position; }, 1min));
-    unprotect(scenario);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.view(taken.tx).position == at_lost; }, 1min));
+    unprotect_and_wait(scenario);
     scenario.set_mining(false);
     const auto before = scenario.accept(scenario.alice, 2);
     ask(scenario, taken.tx);

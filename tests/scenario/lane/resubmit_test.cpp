@@ -3,18 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "lane/policies.hpp"
-#include "support/lane_scenario.hpp"
+#include "support/waiting.hpp"
 
 namespace fencepost::scenario {
 namespace {
 
 using ::testing::HasSubstr;
-
-const lane::LaneOptions resends_soon{.confirmations_required = 3, .resubmit_interval = 5s};
-
-bool run_until_tracking(LaneScenario& scenario, TxId tx) {
-    return scenario.run_until([&] { return scenario.state(tx) == State::tracking; }, 1min);
-}
 
 bool claims_resend(const LaneWrite& write) {
     return std::ranges::any_of(write.transactions, [](const TxUpdate& update) {
@@ -28,7 +22,7 @@ TEST(LaneResubmit, AResendIsClaimedInTheDatabaseBeforeItLeaves) {
     scenario.set_mining(false);
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
-    ASSERT_TRUE(run_until_tracking(scenario, tx));
+    ASSERT_TRUE(run_until_tracking(scenario, tx, 1min));
     scenario.run_for(1s);
     std::size_t resent = 0;
     scenario.points.watch([&](const std::string& point) {
@@ -47,7 +41,7 @@ TEST(LaneResubmit, WhatAnOwnerClaimedAndDidNotSendIsSentByTheNextOwnerAlone) {
     scenario.set_mining(false);
     auto& first = scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
-    ASSERT_TRUE(run_until_tracking(scenario, tx));
+    ASSERT_TRUE(run_until_tracking(scenario, tx, 1min));
     bool paused = false;
     scenario.points.watch([&](const std::string& point) {
         if (paused || point != "written" || !claims_resend(first.store().written().back().first)) return;
@@ -76,7 +70,7 @@ TEST(LaneResubmit, ANewOwnerDoesNotSendBeforeItsTime) {
     scenario.set_mining(false);
     auto& first = scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
-    ASSERT_TRUE(run_until_tracking(scenario, tx));
+    ASSERT_TRUE(run_until_tracking(scenario, tx, 1min));
     const auto hash = *scenario.view(tx).hash;
     scenario.run_for(1s);
     ASSERT_TRUE(scenario.run_until([&] { return scenario.times_sent(hash) == 2; }, 1min));
@@ -135,7 +129,7 @@ TEST(LaneResubmitCommand, TheSameBytesAreClaimedAndSentAtOnce) {
     scenario.set_mining(false);
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
-    ASSERT_TRUE(run_until_tracking(scenario, tx));
+    ASSERT_TRUE(run_until_tracking(scenario, tx, 1min));
     scenario.run_for(1s);
     const auto hash = *scenario.view(tx).hash;
     std::string claimed;
@@ -165,7 +159,7 @@ TEST(LaneResubmitCommand, APersonWakesWhatWasHandedToOne) {
     ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::stuck; }, 1min));
     scenario.run_for(1s);
     scenario.post(CommandKind::resubmit, tx);
-    ASSERT_TRUE(run_until_tracking(scenario, tx));
+    ASSERT_TRUE(run_until_tracking(scenario, tx, 1min));
     EXPECT_EQ(scenario.times_sent(*scenario.view(tx).hash), 2U);
     scenario.set_mining(true);
     ASSERT_TRUE(scenario.run_until_settled());
@@ -177,7 +171,7 @@ TEST(LaneResubmitCommand, WhatIsNotSentYetOrMinedOrSettledIsLeftAloneAndSaidSo) 
     scenario.set_mining(false);
     scenario.start("a");
     const auto first = scenario.accept(scenario.alice);
-    ASSERT_TRUE(run_until_tracking(scenario, first));
+    ASSERT_TRUE(run_until_tracking(scenario, first, 1min));
     const auto waiting = scenario.accept(scenario.alice);
     scenario.run_for(2s);
     scenario.post(CommandKind::resubmit, waiting);

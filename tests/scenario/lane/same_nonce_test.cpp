@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "support/lane_scenario.hpp"
+#include "support/waiting.hpp"
 
 namespace fencepost::scenario {
 namespace {
@@ -11,7 +11,6 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-const lane::LaneOptions resends_soon{.confirmations_required = 3, .resubmit_interval = 5s};
 const lane::LaneOptions bumps_soon{
     .confirmations_required = 3, .resubmit_interval = 5s, .bump = {.enabled = true, .min_interval = 10s}};
 
@@ -32,14 +31,6 @@ std::vector<Duration> times_of(LaneScenario& scenario, const TxHash& hash) {
             times.push_back(entry.left_at.time_since_epoch());
     }
     return times;
-}
-
-bool run_until_tracking(LaneScenario& scenario, TxId tx) {
-    return scenario.run_until([&] { return scenario.state(tx) == State::tracking; }, 2min);
-}
-
-bool run_until_attempts(LaneScenario& scenario, TxId tx, std::size_t count) {
-    return scenario.run_until([&] { return scenario.attempts(tx).size() >= count; }, 5min);
 }
 
 // The base fee is above everything that is offered, until told otherwise.

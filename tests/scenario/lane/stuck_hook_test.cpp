@@ -6,13 +6,10 @@
 
 #include <gtest/gtest.h>
 
-#include "support/lane_scenario.hpp"
+#include "support/waiting.hpp"
 
 namespace fencepost::scenario {
 namespace {
-
-const lane::LaneOptions tries_thrice{
-    .confirmations_required = 3, .resubmit_interval = 5s, .resubmit = {.max_attempts = 3}};
 
 /// A service that does something while it is asked, and answers.
 class Service final : public HttpPoster {

@@ -3,16 +3,13 @@
 #include <gtest/gtest.h>
 
 #include "lane/policies.hpp"
-#include "support/lane_scenario.hpp"
+#include "support/waiting.hpp"
 
 namespace fencepost::scenario {
 namespace {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
-
-const lane::LaneOptions tries_thrice{
-    .confirmations_required = 3, .resubmit_interval = 5s, .resubmit = {.max_attempts = 3}};
 
 lane::LaneOptions times_out(bool fails) {
     return {.window = 1,
@@ -24,10 +21,6 @@ lane::LaneOptions times_out(bool fails) {
 
 bool run_until_stuck(LaneScenario& scenario, TxId tx) {
     return scenario.run_until([&] { return scenario.state(tx) == State::stuck; }, 10min);
-}
-
-bool run_until_attempts(LaneScenario& scenario, TxId tx, std::size_t count) {
-    return scenario.run_until([&] { return scenario.attempts(tx).size() >= count; }, 5min);
 }
 
 TEST(LaneStuck, AfterMaxAttemptsItIsStuckAndTheDefaultGoesOnTrying) {

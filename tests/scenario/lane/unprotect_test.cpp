@@ -4,14 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "base/hex.hpp"
-#include "support/lane_scenario.hpp"
+#include "support/waiting.hpp"
 
 namespace fencepost::scenario {
 namespace {
 
 using ::testing::HasSubstr;
-
-const lane::LaneOptions watchful{.confirmations_required = 3, .reconcile_interval = 5s};
 
 SubmitterStatus status(const LaneScenario& scenario) { return scenario.submitter(scenario.alice).status.status; }
 

@@ -19,10 +19,6 @@ inline AllocationCounts allocations(const LaneScenario& scenario) {
     return scenario.get(scenario.store->allocations(scenario.alice)).value();
 }
 
-inline bool run_until_at(LaneScenario& scenario, TxId tx, Position position) {
-    return scenario.run_until([&] { return scenario.view(tx).position == position; }, 2min);
-}
-
 /// Another system with the same key, as well-behaved as one can be: it asks the chain for its nonce.
 class Outsider {
 public:

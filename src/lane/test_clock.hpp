@@ -1,0 +1,18 @@
+// A clock that is set by hand, for tests of what only looks at it.
+#pragma once
+
+#include "base/assert.hpp"
+#include "ports/clock.hpp"
+
+namespace fencepost::lane::test {
+
+struct HandClock final : Clock {
+    [[nodiscard]] Instant monotonic() const override { return now; }
+    [[nodiscard]] UnixTime unix_now() const override { return {}; }
+    Task<void> sleep_until(Instant /*deadline*/) override { FP_UNREACHABLE(); }
+    Task<void> wait_until(Wakeup* /*bell*/, Instant /*deadline*/) override { FP_UNREACHABLE(); }
+
+    Instant now{};
+};
+
+}  // namespace fencepost::lane::test

@@ -1,0 +1,19 @@
+// Names for tests in which who sends, and what, matters to nobody.
+#pragma once
+
+#include <cstdint>
+
+#include "domain/ids.hpp"
+#include "domain/submitter_id.hpp"
+
+namespace fencepost::lane::test {
+
+inline const auto some_submitter = SubmitterId::evm(1, Address{});
+
+inline TxId tx_id(std::uint8_t number) {
+    Uuid id{};
+    id.data.back() = number;
+    return TxId(id);
+}
+
+}  // namespace fencepost::lane::test

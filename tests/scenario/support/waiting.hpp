@@ -1,0 +1,38 @@
+// What several scenarios of one lane wait for, and options with which they need not wait long.
+#pragma once
+
+#include "support/lane_scenario.hpp"
+
+namespace fencepost::scenario {
+
+inline const lane::LaneOptions resends_soon{.confirmations_required = 3, .resubmit_interval = 5s};
+inline const lane::LaneOptions tries_thrice{
+    .confirmations_required = 3, .resubmit_interval = 5s, .resubmit = {.max_attempts = 3}};
+/// Soon notices a key that is used outside.
+inline const lane::LaneOptions watchful{.confirmations_required = 3, .reconcile_interval = 5s};
+
+/// Somebody else's transaction has its nonce, in a block, and in a final one.
+inline constexpr Position at_taken{State::stuck, SubState::nonce_taken};
+inline constexpr Position at_lost{State::failed_final, SubState::nonce_taken};
+
+[[nodiscard]] inline bool run_until_at(LaneScenario& scenario, TxId tx, Position position) {
+    return scenario.run_until([&] { return scenario.view(tx).position == position; }, 2min);
+}
+
+[[nodiscard]] inline bool run_until_tracking(LaneScenario& scenario, TxId tx, Duration at_most = 2min) {
+    return scenario.run_until([&] { return scenario.state(tx) == State::tracking; }, at_most);
+}
+
+[[nodiscard]] inline bool run_until_attempts(LaneScenario& scenario, TxId tx, std::size_t count) {
+    return scenario.run_until([&] { return scenario.attempts(tx).size() >= count; }, 5min);
+}
+
+[[nodiscard]] inline bool is_protected(const LaneScenario& scenario) {
+    return scenario.submitter(scenario.alice).status.status == SubmitterStatus::protect;
+}
+
+[[nodiscard]] inline bool run_until_protected(LaneScenario& scenario) {
+    return scenario.run_until([&] { return is_protected(scenario); }, 2min);
+}
+
+}  // namespace fencepost::scenario
