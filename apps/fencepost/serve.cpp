@@ -22,7 +22,7 @@ ExitCode serve(const ConfigOptions& options) {
     asio::io_context context(1);
     node::Node node(context, std::move(loaded->config));
     StopSignal signal(context);  // before the line below: whoever has read it may stop us
-    fmt::print("fencepost {} serving on http://{} (Ctrl-C to stop)\n", FENCEPOST_VERSION, node.address().to_string());
+    fmt::print("fencepost {} serving on {} (Ctrl-C to stop)\n", FENCEPOST_VERSION, node.url());
     std::fflush(stdout);
 
     run_task(context, signal.run(node.run(), [&node] { node.stop(); }));

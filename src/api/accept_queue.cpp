@@ -65,14 +65,17 @@ Task<AcceptQueue::Answers> AcceptQueue::accept(std::vector<NewIntent> intents) {
         parts_.telemetry.count(Counter::tx_create, "overloaded", intents.size());
         co_return err(AcceptFailure::overloaded);
     }
+    if (store_is_away_ && !under_way_.empty()) {
+        parts_.telemetry.count(Counter::tx_create, "store_error", intents.size());
+        co_return err(AcceptFailure::unavailable);
+    }
     const auto asked_at = parts_.clock.monotonic();
     const auto call = std::make_shared<Call>(executor_, intents.size());
     waiting_bytes_ += bytes_of(intents);
     for (std::size_t i = 0; i < intents.size(); ++i)
         waiting_.push_back({std::move(intents[i]), call, i});
     work_.ring();
-    while (call->open > 0)
-        co_await call->bell.wait();
+    co_await wait_for(call);
 
     if (call->failure) co_return err(*call->failure);
     parts_.telemetry.observe(Latency::accept, parts_.clock.monotonic() - asked_at);
@@ -81,6 +84,28 @@ Task<AcceptQueue::Answers> AcceptQueue::accept(std::vector<NewIntent> intents) {
     for (auto& answer : call->answers)
         answers.push_back(*std::move(answer));
     co_return answers;
+}
+
+Task<void> AcceptQueue::wait_for(std::shared_ptr<Call> call) {
+    const auto patience = store_is_away_ ? options_.patience_when_away : options_.patience;
+    const auto deadline = parts_.clock.monotonic() + patience;
+    while (call->open > 0 && parts_.clock.monotonic() < deadline)
+        co_await parts_.clock.wait_until(&call->bell, deadline);
+    if (call->open > 0) give_up(*call);
+}
+
+void AcceptQueue::give_up(Call& call) {
+    store_is_away_ = true;
+    bool was_taken_out = false;
+    std::erase_if(waiting_, [&](const Item& item) {
+        if (item.call.get() != &call) return false;
+        waiting_bytes_ -= item.intent.intent.data.size();
+        return was_taken_out = true;
+    });
+    // Of several, some may be written: then nothing is said of the rest but that it is not known.
+    const bool is_whole = was_taken_out && call.open == call.answers.size() &&
+                          std::ranges::none_of(under_way_, [&](const Item& item) { return item.call.get() == &call; });
+    call.failure = is_whole ? AcceptFailure::unavailable : AcceptFailure::unknown;
 }
 
 bool AcceptQueue::has_room_for(const std::vector<NewIntent>& intents) const {
@@ -111,6 +136,7 @@ Task<void> AcceptQueue::write_batch() {
     parts_.telemetry.measure(Size::intake_batch, intents.size());
     auto answers = co_await ask_until_known(intents);
     const auto items = std::exchange(under_way_, {});
+    store_is_away_ = !answers;
     if (!answers) {
         parts_.telemetry.count(Counter::tx_create, "store_error", items.size());
         for (const auto& item : items)

@@ -1,6 +1,7 @@
 // How intents get into the store: all that arrive while one commit is under way go into the next one together. There is
-// no timer, so a lone one goes at once. What waits is bounded: beyond that a caller is told so quickly, and nothing
-// that was accepted is lost.
+// no timer, so a lone one goes at once. What waits is bounded, in number and in time: beyond that a caller is told so
+// quickly, and nothing that was accepted is lost. While the store is away, one batch at a time finds out whether it is
+// back, and whoever comes meanwhile is sent away at once.
 #pragma once
 
 #include <cstddef>
@@ -35,6 +36,10 @@ struct AcceptQueueOptions {
     /// A batch of which nobody knows whether it was written is asked for again so often, so far apart.
     std::size_t tries = 5;
     Duration pause = std::chrono::milliseconds(200);
+    /// So long a caller waits at the most. Longer than the store itself waits for an answer, so that it can say more.
+    Duration patience = std::chrono::seconds(5);
+    /// The same for those who find out whether a store that was away is back.
+    Duration patience_when_away = std::chrono::seconds(1);
 };
 
 class AcceptQueue {
@@ -53,7 +58,7 @@ public:
 
     /// One answer for each, in the order asked; `accepted` exactly for what is new, under the id it brought. All of
     /// them are taken or none, but they may be written in several commits. What comes when nobody waits is taken,
-    /// however large it is.
+    /// however large it is. `unavailable`: none of them was written, nor will be.
     [[nodiscard]] Task<Answers> accept(std::vector<NewIntent> intents);
 
     /// Writes until it is cancelled; what waits then is answered that it was not written.
@@ -74,6 +79,9 @@ private:
     [[nodiscard]] Task<Answers> ask_until_known(std::vector<NewIntent> intents);
     [[nodiscard]] Task<Result<std::vector<AcceptAnswer>, StoreError>> ask(std::vector<NewIntent> intents);
     [[nodiscard]] bool has_room_for(const std::vector<NewIntent>& intents) const;
+    [[nodiscard]] Task<void> wait_for(std::shared_ptr<Call> call);
+    /// The caller goes: what is not being written never will be.
+    void give_up(Call& call);
     void wake_lanes(const std::vector<NewIntent>& intents, const std::vector<AcceptAnswer>& answers) const;
     void close();
 
@@ -85,6 +93,8 @@ private:
     std::vector<Item> under_way_;
     Wakeup work_;
     bool closed_ = false;
+    /// The last that was heard of the store was that it does not answer.
+    bool store_is_away_ = false;
 };
 
 }  // namespace fencepost::api

@@ -48,6 +48,49 @@ TEST_F(Accepting, ADatabaseThatIsAwayIsSaidAtOnce) {
     EXPECT_EQ(post("/api/v1/tx", transfer("order-1")).status(), 202);
 }
 
+TEST_F(Accepting, NobodyWaitsLongForAStoreThatDoesNotAnswer) {
+    intake_.slow = 20s;
+    const auto written = begin(post_request("/api/v1/tx", transfer("under way")));
+    world_.run_for(1s);
+    const auto waits = begin(post_request("/api/v1/tx", transfer("waits")));
+    world_.run_for(4001ms);
+    ASSERT_TRUE(*written);
+    EXPECT_EQ((*written)->status(), 503);
+    EXPECT_EQ((*written)->response.headers.find("Retry-After"), "1");
+    EXPECT_NE((*written)->text("detail").find("same requestId"), std::string::npos) << "it may be written yet";
+    EXPECT_FALSE(*waits) << "it came later";
+    const auto meanwhile = begin(post_request("/api/v1/tx", transfer("meanwhile")));
+    world_.run_for(1ms);
+    ASSERT_TRUE(*meanwhile) << "at once: that the store is away is known";
+    EXPECT_EQ((*meanwhile)->type(), "store-unavailable");
+    world_.run_for(1s);
+    ASSERT_TRUE(*waits);
+    EXPECT_NE((*waits)->text("detail").find("nothing was changed"), std::string::npos);
+
+    intake_.slow = {};
+    world_.run_for(20s);
+    EXPECT_EQ(intake_.batches, std::vector<std::size_t>{1}) << "who was sent away is not written later";
+    EXPECT_EQ(post("/api/v1/tx", transfer("under way")).status(), 200);
+    EXPECT_EQ(post("/api/v1/tx", transfer("waits")).status(), 202);
+    EXPECT_EQ(run(store_->list({})).value().size(), 2U);
+}
+
+TEST_F(Accepting, AfterAFailureTheNextOneFindsOutWhetherTheStoreIsBack) {
+    intake_.next = FaultyIntake::Fault::before_commit;
+    EXPECT_EQ(post("/api/v1/tx", transfer("order-1")).status(), 503);
+    intake_.slow = 1500ms;
+    const auto first = begin(post_request("/api/v1/tx", transfer("order-1")));
+    world_.run_for(1ms);
+    EXPECT_EQ(post("/api/v1/tx", transfer("order-2")).status(), 503) << "one is enough to find out";
+    world_.run_for(1ms);
+    ASSERT_TRUE(*first);
+    EXPECT_EQ((*first)->status(), 503) << "and whoever finds out does not wait long";
+    intake_.slow = {};
+    world_.run_for(1s);
+    EXPECT_EQ(post("/api/v1/tx", transfer("order-1")).status(), 200) << "it was written, and the store is back";
+    EXPECT_EQ(post("/api/v1/tx", transfer("order-2")).status(), 202);
+}
+
 TEST_F(Accepting, WhoWaitsWhenTheNodeStopsIsAnswered) {
     intake_.slow = 1h;
     const auto written = begin(post_request("/api/v1/tx", transfer("under way")));

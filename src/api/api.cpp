@@ -56,6 +56,11 @@ Task<void> Api::run() {
     co_await service_->accepts.run();
 }
 
+void Api::announce(const std::vector<TxChange>& changes) {
+    for (const auto& change : changes)
+        service_->waiter.announce(change);
+}
+
 void Api::stop_waiting() { service_->waiter.stop(); }
 
 }  // namespace fencepost::api

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "api/parts.hpp"
+#include "api/tx_change.hpp"
 #include "http/router.hpp"
 
 namespace fencepost::api {
@@ -29,6 +30,9 @@ public:
     /// Writes what is accepted, until it is cancelled. From then on nothing is accepted any more, and requests that
     /// wait for something are answered at once: so it may be cancelled together with the server, or, better, after it.
     [[nodiscard]] Task<void> run();
+
+    /// What a lane of this node has written (AnnouncingStore): whoever waits for it is answered.
+    void announce(const std::vector<TxChange>& changes);
 
     /// Requests that wait for something to happen are answered with what is true now, from now on at once. Said before
     /// the server stops, so that it need not wait for them.

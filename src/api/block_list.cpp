@@ -1,7 +1,9 @@
 #include "api/block_list.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_map>
+#include <utility>
 
 namespace fencepost::api {
 namespace {
@@ -33,6 +35,14 @@ std::vector<BlockRef> longest_branch(const BlockHash& base, const std::vector<Bl
     for (auto at = above.find(base); at != above.end() && blocks.size() < most; at = above.find(blocks.back().hash))
         blocks.push_back(*at->second.first);
     return blocks;
+}
+
+BlocksSince blocks_since(const std::optional<BlockHash>& seen, std::vector<BlockRef> list) {
+    if (!seen) return {.blocks = std::move(list)};
+    const auto last = std::ranges::find(list, *seen, &BlockRef::hash);
+    if (last == list.end()) return {.blocks = std::move(list), .is_new_fork = true};
+    list.erase(list.begin(), std::next(last));
+    return {.blocks = std::move(list)};
 }
 
 }  // namespace fencepost::api

@@ -134,10 +134,36 @@ TEST_F(GetTx, HistoryAttemptsAndConfirmationsAreShown) {
     EXPECT_EQ(growing.at("settled"), false);
     ASSERT_EQ(growing.at("items").as_array().size(), 2U);
     EXPECT_EQ(growing.at("items").at(1).at("parentHash"), growing.at("items").at(0).at("hash"));
+    EXPECT_EQ(growing.at("newFork"), false);
     settle(tx, {State::tracking, SubState::mined}, State::confirmed);
     const auto kept = get(path(tx, "/confirmations")).json();
     EXPECT_EQ(kept.at("settled"), true);
     EXPECT_EQ(kept.at("items"), growing.at("items"));
+}
+
+TEST_F(GetTx, WhoHasTheConfirmationsUpToABlockGetsTheRestOrAfterAForkAll) {
+    const auto tx = accepted("order-1");
+    open_lane();
+    allocate(tx, 0);
+    mine(tx, 0, 43);
+    ASSERT_TRUE(run(store_->record(alice.chain(), {block(44), block(45), block(44, 1)})));
+    const auto ask_after = [&](const BlockRef& seen) {
+        return get(path(tx, "/confirmations?after=" + to_hex_prefixed(seen.hash.view()))).json();
+    };
+    const auto numbers = [](const Json& answer) {
+        std::vector<std::int64_t> all;
+        for (const auto& item : answer.at("items").as_array())
+            all.push_back(item.at("number").to_number<std::int64_t>());
+        return all;
+    };
+    EXPECT_EQ(numbers(ask_after(block(44))), std::vector<std::int64_t>{45});
+    EXPECT_EQ(ask_after(block(44)).at("newFork"), false);
+    EXPECT_TRUE(numbers(ask_after(block(45))).empty());
+    EXPECT_EQ(ask_after(block(45)).at("newFork"), false);
+    const auto forked = ask_after(block(44, 1));
+    EXPECT_EQ(numbers(forked), (std::vector<std::int64_t>{44, 45}));
+    EXPECT_EQ(forked.at("newFork"), true);
+    EXPECT_EQ(get(path(tx, "/confirmations?after=0x12")).field(), "after");
 }
 
 TEST_F(GetTx, ADiagnosisSaysWhyItIsWhereItIs) {
@@ -156,61 +182,6 @@ TEST_F(GetTx, ADiagnosisSaysWhyItIsWhereItIs) {
     EXPECT_EQ(get(path(second, "/diagnosis")).text("likely"), "in_pool");
     head_ = {.number = BlockNumber(1), .hash = {}, .base_fee = Wei(Uint256(250))};
     EXPECT_EQ(get(path(second, "/diagnosis")).text("shortBy"), "50");
-}
-
-TEST_F(GetTx, AWaitEndsWhenItHasHappened) {
-    const auto tx = accepted("order-1");
-    open_lane();
-    allocate(tx, 0);
-    const auto mined = begin({.path = path(tx), .query = "wait=30s&until=mined"});
-    const auto confirmed = begin({.path = path(tx), .query = "wait=30s"});
-    world_.run_for(5s);
-    EXPECT_FALSE(*mined);
-    mine(tx, 0, 43);
-    world_.run_for(1s);
-    ASSERT_TRUE(*mined);
-    EXPECT_EQ((*mined)->text("subState"), "MINED");
-    EXPECT_FALSE(*confirmed);
-    settle(tx, {State::tracking, SubState::mined}, State::confirmed);
-    world_.run_for(1s);
-    ASSERT_TRUE(*confirmed);
-    EXPECT_EQ((*confirmed)->text("state"), "CONFIRMED");
-}
-
-TEST_F(GetTx, AWaitEndsWhenItsTimeIsOverOrTheServerStops) {
-    const auto tx = accepted("order-1");
-    const auto begun = world_.now();
-    const auto answer = begin({.path = path(tx), .query = "wait=1500ms"});
-    const auto other = begin({.path = path(tx), .query = "wait=1m"});
-    world_.run_until(begun + 1499ms);
-    EXPECT_FALSE(*answer);
-    world_.run_until(begun + 1501ms);
-    ASSERT_TRUE(*answer);
-    EXPECT_EQ((*answer)->status(), 200);
-    EXPECT_EQ((*answer)->text("state"), "QUEUED");
-    EXPECT_FALSE(*other);
-    api_->stop_waiting();
-    world_.run_for(1ms);
-    ASSERT_TRUE(*other);
-    EXPECT_EQ((*other)->status(), 200);
-    for (const auto* wrong : {"wait=61s", "wait=2m", "wait=5", "wait=s", "wait=-1s", "until=now"})
-        EXPECT_EQ(get(path(tx, std::string("?") + wrong)).status(), 422) << wrong;
-}
-
-class FewWaiters : public GetTx {
-protected:
-    FewWaiters() : GetTx({.max_waiters = 1}) {}
-};
-
-TEST_F(FewWaiters, TooManyWhoWaitAreSentAway) {
-    const auto tx = accepted("order-1");
-    const auto first = begin({.path = path(tx), .query = "wait=10s"});
-    world_.run_for(1ms);
-    const auto second = get(path(tx, "?wait=10s"));
-    EXPECT_EQ(second.status(), 503);
-    EXPECT_EQ(second.type(), "overloaded");
-    EXPECT_EQ(get(path(tx)).status(), 200);
-    EXPECT_FALSE(*first);
 }
 
 }  // namespace

@@ -1,11 +1,13 @@
 #include "api/hand_in.hpp"
 
+#include <map>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "api/json_output.hpp"
+#include "api/not_owner.hpp"
 #include "api/questions.hpp"
 #include "http/problem.hpp"
 
@@ -76,18 +78,26 @@ http::Response failed(AcceptFailure failure) {
     FP_UNREACHABLE();
 }
 
+using Elsewhere = std::map<SubmitterId, http::Response>;
+
+// Asked once for all of a batch.
+Task<Elsewhere> served_elsewhere(Service* service, const TxRequests* requests) {
+    Elsewhere found;
+    for (const auto& request : *requests) {
+        if (!request || found.contains(request->submitter)) continue;
+        if (!is_served_elsewhere(*service, request->submitter)) continue;
+        found.emplace(request->submitter, co_await not_owner(service, request->submitter));
+    }
+    co_return found;
+}
+
 // What a new request is refused for, before it is handed in.
-std::optional<http::Response> refusal(const Service& service, const TxRequest& request) {
+std::optional<http::Response> refusal(const Service& service, const TxRequest& request, const Elsewhere& elsewhere) {
     if (!service.parts.submitters.can_be_served(request.submitter)) {
         return wrong_field("submitter",
                            fmt::format("there is no key for {}: configure one, or use another", request.submitter));
     }
-    if (service.parts.is_home_of && !service.parts.is_home_of(request.submitter)) {
-        return problem(ProblemKind::not_owner,
-                       fmt::format("Another node serves {0}: send it there. GET /api/v1/submitters/{0} names the owner "
-                                   "of its lease, and /api/v1/cluster where that node answers.",
-                                   request.submitter));
-    }
+    if (const auto other = elsewhere.find(request.submitter); other != elsewhere.end()) return other->second;
     const auto allowed = service.parts.rules.check(request.submitter, request.intent);
     if (allowed) return std::nullopt;
     const auto& [field, detail] = allowed.error();
@@ -152,13 +162,15 @@ Task<std::vector<http::Response>> hand_in(Service* service, Caller caller, TxReq
     std::vector<http::Response> answers(requests.size());
     std::vector<NewIntent> intents;
     std::vector<std::size_t> places;
+    Elsewhere elsewhere;
+    if (service->parts.is_home_of) elsewhere = co_await served_elsewhere(service, &requests);
     for (std::size_t i = 0; i < requests.size(); ++i) {
         auto& request = requests[i];
         if (!request) {
             answers[i] = std::move(request.error());
         } else if (!caller.may_use(request->submitter)) {
             answers[i] = forbidden_submitter(request->submitter);
-        } else if (auto no = refusal(*service, *request)) {
+        } else if (auto no = refusal(*service, *request, elsewhere)) {
             answers[i] = co_await refused_unless_known(service, caller, *request, *std::move(no));
         } else {
             intents.push_back({service->new_id(), request->submitter, request->request, std::move(request->intent)});

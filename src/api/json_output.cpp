@@ -126,9 +126,12 @@ std::string list_json(const std::vector<std::string>& items, const std::optional
     return fmt::format(R"({{"items":[{}],"next":{}}})", fmt::join(items, ","), json::serialize(shown(next)));
 }
 
-std::string confirmations_json(const std::vector<BlockRef>& blocks, std::uint64_t required, bool settled) {
-    return json::serialize(json::object{
-        {"required", required}, {"items", shown(blocks)}, {"next", nullptr}, {"newFork", false}, {"settled", settled}});
+std::string confirmations_json(const BlocksSince& since, std::uint64_t required, bool settled) {
+    return json::serialize(json::object{{"required", required},
+                                        {"items", shown(since.blocks)},
+                                        {"next", nullptr},
+                                        {"newFork", since.is_new_fork},
+                                        {"settled", settled}});
 }
 
 std::string batch_item_json(const http::Response& answer) {

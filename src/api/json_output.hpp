@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/block_list.hpp"
 #include "api/caller.hpp"
 #include "api/parts.hpp"
 #include "domain/diagnosis.hpp"
@@ -50,7 +51,7 @@ struct SubmitterPicture {
 /// {"items": […], "next": …}, of items that are JSON already.
 [[nodiscard]] std::string list_json(const std::vector<std::string>& items, const std::optional<std::string>& next = {});
 /// The blocks above a transaction's, and how many are wanted.
-[[nodiscard]] std::string confirmations_json(const std::vector<BlockRef>& blocks, std::uint64_t required, bool settled);
+[[nodiscard]] std::string confirmations_json(const BlocksSince& since, std::uint64_t required, bool settled);
 /// One answer in a batch: what would have been the answer to it alone.
 [[nodiscard]] std::string batch_item_json(const http::Response& answer);
 

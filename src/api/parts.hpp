@@ -98,6 +98,8 @@ struct ApiParts {
     /// Whether this node serves the submitter (ClusterNode::is_home_of). None: every node accepts for everybody, which
     /// is the default; otherwise a new transaction for another node's submitter is refused (`routing.enabled`).
     std::function<bool(const SubmitterId&)> is_home_of{};
+    /// Who is to serve it while nobody does (ClusterNode::placed_on): whom a refused caller is sent to.
+    std::function<std::optional<NodeId>(const SubmitterId&)> placed_on{};
     /// Asked one after the other; each bounds its own time.
     std::vector<MakeHealthCheck> health_checks{};
     /// What Prometheus reads; none: there is no /metrics.
@@ -117,8 +119,6 @@ struct ApiOptions {
     /// Requests that wait for something to happen to a transaction; more are refused for the moment.
     std::size_t max_waiters = 256;  // well below ServerOptions::max_requests, or they keep others out
     Duration max_wait = std::chrono::seconds(60);
-    /// How often a waiting request looks.
-    Duration look_every = std::chrono::seconds(1);
     std::size_t max_batch_items = 1'000;
     /// A node that was not heard of for so long is not listed.
     Duration node_silence = std::chrono::seconds(30);

@@ -13,7 +13,7 @@ Service::Service(const Executor& on, ApiParts given, ApiOptions chosen)
               {.max_batch = chosen.max_accept_batch,
                .max_waiting = chosen.max_waiting_accepts,
                .max_waiting_bytes = chosen.max_waiting_accept_bytes}),
-      waiter(on, parts.queries, parts.clock, {.max_waiters = chosen.max_waiters, .look_every = chosen.look_every}) {}
+      waiter(on, parts.queries, parts.clock, {.max_waiters = chosen.max_waiters}) {}
 
 const ServedChain* Service::chain(const ChainRef& ref) const {
     const auto found =

@@ -16,15 +16,25 @@ bool has_happened(const TxView& tx, Until until) {
 /// One bell for as long as it is waited for.
 class TxWaiter::Waiting {
 public:
-    explicit Waiting(TxWaiter& waiter) : bell(waiter.executor_), waiter_(waiter) { waiter_.waiting_.insert(&bell); }
-    ~Waiting() { waiter_.waiting_.erase(&bell); }
+    Waiting(TxWaiter& waiter, const TxId& tx, Until until)
+        : bell(waiter.executor_),
+          waiter_(waiter),
+          until_(until),
+          place_(waiter.waiting_.emplace(tx, this)) {}
+    ~Waiting() { waiter_.waiting_.erase(place_); }
     Waiting(const Waiting&) = delete;
     Waiting& operator=(const Waiting&) = delete;
+
+    [[nodiscard]] bool is_for(const TxChange& change) const {
+        return change.is_settled || (until_ == Until::mined && change.is_mined);
+    }
 
     Wakeup bell;
 
 private:
     TxWaiter& waiter_;
+    Until until_;
+    std::multimap<TxId, Waiting*>::iterator place_;
 };
 
 TxWaiter::TxWaiter(const Executor& executor, Queries& queries, Clock& clock, Options options)
@@ -34,9 +44,11 @@ TxWaiter::TxWaiter(const Executor& executor, Queries& queries, Clock& clock, Opt
       options_(options) {}
 
 Task<Result<TxView, StoreError>> TxWaiter::wait(TxView seen, Until until, Instant deadline) {
-    Waiting waiting(*this);
+    Waiting waiting(*this, seen.id, until);
+    auto pause = options_.first_look;
     while (!stopped_ && !has_happened(seen, until) && clock_.monotonic() < deadline) {
-        co_await clock_.wait_until(&waiting.bell, std::min(deadline, clock_.monotonic() + options_.look_every));
+        co_await clock_.wait_until(&waiting.bell, std::min(deadline, clock_.monotonic() + pause));
+        pause = std::min(pause + pause / 2, options_.longest_pause);
         auto now = co_await queries_.by_id(seen.id);
         if (!now) co_return err(now.error());
         // Transactions are never deleted; if a person did it all the same, what was seen is the best answer.
@@ -46,10 +58,17 @@ Task<Result<TxView, StoreError>> TxWaiter::wait(TxView seen, Until until, Instan
     co_return seen;
 }
 
+void TxWaiter::announce(const TxChange& change) {
+    const auto [first, last] = waiting_.equal_range(change.tx);
+    for (auto at = first; at != last; ++at) {
+        if (at->second->is_for(change)) at->second->bell.ring();
+    }
+}
+
 void TxWaiter::stop() {
     stopped_ = true;
-    for (auto* const bell : waiting_)
-        bell->ring();
+    for (const auto& [tx, waiting] : waiting_)
+        waiting->bell.ring();
 }
 
 }  // namespace fencepost::api

@@ -1,11 +1,12 @@
-// Long polling: a request that waits until something has happened to its transaction. Each looks once a second at the
-// most, so many may wait that the store does not suffer, and all of them end at once when the server is to stop.
+// Long polling: a request that waits until something has happened to its transaction. What a lane of this node writes
+// is announced, and looked at then; for what other nodes write, each waiter looks by itself, soon at first and then
+// less and less often. As many may wait as the store can bear, and all of them end at once when the server is to stop.
 #pragma once
 
 #include <cstddef>
-#include <optional>
-#include <set>
+#include <map>
 
+#include "api/tx_change.hpp"
 #include "base/enum_names.hpp"
 #include "base/result.hpp"
 #include "base/wakeup.hpp"
@@ -37,7 +38,9 @@ class TxWaiter {
 public:
     struct Options {
         std::size_t max_waiters = 1'000;
-        Duration look_every = std::chrono::seconds(1);
+        /// The first look; each further one comes half as much later, up to the longest pause.
+        Duration first_look = std::chrono::milliseconds(250);
+        Duration longest_pause = std::chrono::seconds(2);
     };
 
     TxWaiter(const Executor& executor, Queries& queries, Clock& clock, Options options);
@@ -49,6 +52,9 @@ public:
     /// the caller knows it; it is read again only after a while.
     [[nodiscard]] Task<Result<TxView, StoreError>> wait(TxView seen, Until until, Instant deadline);
 
+    /// Those who wait for that look now.
+    void announce(const TxChange& change);
+
     /// Nobody waits any more, from now on.
     void stop();
 
@@ -59,7 +65,7 @@ private:
     Queries& queries_;
     Clock& clock_;
     Options options_;
-    std::set<Wakeup*> waiting_;
+    std::multimap<TxId, Waiting*> waiting_;
     bool stopped_ = false;
 };
 

@@ -60,6 +60,11 @@ public:
     /// lease says who may write.
     [[nodiscard]] bool is_home_of(const SubmitterId& submitter) const;
 
+    /// The node that is to open the submitter's lane while nobody has it; none before the first look.
+    [[nodiscard]] std::optional<NodeId> placed_on(const SubmitterId& submitter) const {
+        return plan_.placed_on(submitter);
+    }
+
     /// Work for this submitter was committed by this node: whoever has its lane is woken.
     void accepted(const SubmitterId& submitter);
 

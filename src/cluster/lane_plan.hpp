@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -60,6 +61,10 @@ public:
     [[nodiscard]] bool is_elsewhere(const SubmitterId& submitter) const { return elsewhere_.contains(submitter); }
     /// This node comes first for it, and could serve it.
     [[nodiscard]] bool is_placed_here(const SubmitterId& submitter) const;
+    /// Who comes first for it; none before the first look.
+    [[nodiscard]] std::optional<NodeId> placed_on(const SubmitterId& submitter) const {
+        return placement_.first(submitter);
+    }
     /// Its lane is opened without waiting for the next look.
     void open_now(const SubmitterId& submitter) { ours_.insert(submitter); }
 

@@ -71,6 +71,8 @@ void add_server(Table& table) {
         "So many requests a second each key may make, unless it has a rate of its own.");
     add(table, "api.rateLimit.burst", count(1, 1'000'000), at(&Config::rate_limit, &api::RateLimit::burst),
         "So many it may make at once after a pause.");
+    add(table, "api.maxWaiting", count(1, 1'000'000), at(&Config::max_waiting),
+        "So many new transactions may wait to be written; more are told to come again.");
     add(table, "api.readyHeadAge", duration({}, hours(24)), at(&Config::ready_head_age),
         "A node that heard of no new block of a chain for so long is not ready; 0s for chains that make none by "
         "themselves.");

@@ -11,7 +11,7 @@ import { openApiFile } from "./places.ts";
 import { type Play, alice } from "./play.ts";
 import { type Service, makeKeys, startServe } from "./service.ts";
 import { changesOfMind, contracts, manyAtOnce, pages, theWholeLife } from "./transaction_stories.ts";
-import { Anvil, World, startPostgres } from "./world.ts";
+import { Anvil, Postgres, World } from "./world.ts";
 
 const document = ApiDocument.load(openApiFile);
 const world = new World();
@@ -21,7 +21,7 @@ let play: Play;
 before(async () => {
   const chain = await Anvil.start(world);
   const { keys, file: keysFile } = await makeKeys(world);
-  const databaseUrl = await startPostgres(world);
+  const { url: databaseUrl } = await Postgres.start(world);
   node = await startServe(world, { databaseUrl, rpcUrl: chain.url, keysFile });
   const { url } = node;
   play = { chain, keys, admin: new Caller(url, document, keys.admin) };

@@ -11,3 +11,4 @@ export const source = told("E2E_SOURCE");
 export const openApiFile = `${source}/docs/openapi.json`;
 export const apiGuide = `${source}/docs/api.md`;
 export const anvil = `${source}/tests/node/node_modules/.bin/anvil`;
+export const postgresBin = "/usr/lib/postgresql/15/bin";

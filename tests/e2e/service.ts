@@ -7,7 +7,7 @@ import type { World } from "./world.ts";
 
 export type Service = { url: string; process: OwnProcess };
 
-const serving = /serving on (http:\/\/[^ ]+)/;
+const serving = /serving on (https?:\/\/[^ ]+)/;
 
 export async function startDemo(world: World, ...more: string[]): Promise<Service> {
   const data = join(world.folder, "demo");
@@ -36,14 +36,25 @@ const developmentKeys = [
   "5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a",
 ];
 
-export type ServeOptions = { databaseUrl: string; rpcUrl: string; keysFile?: string };
+export type ServeOptions = {
+  databaseUrl: string;
+  rpcUrl: string;
+  keysFile?: string;
+  /** For what there is more than one of. */
+  name?: string;
+  /** More lines of the configuration. */
+  more?: string[];
+};
 
-export async function startServe(world: World, options: ServeOptions): Promise<Service> {
+/** Writes its configuration, and gives the file. */
+export function configure(world: World, options: ServeOptions): string {
   const keyFile = join(world.folder, "development-keys");
   writeFileSync(keyFile, developmentKeys.join("\n") + "\n", { mode: 0o600 });
-  const config = join(world.folder, "fencepost.yaml");
+  const name = options.name ?? "fencepost";
+  const config = join(world.folder, `${name}.yaml`);
   const lines = [
     "listen: 127.0.0.1:0",
+    `node.name: ${name}`,
     `database.url: "${options.databaseUrl}"`,
     "confirmations.required: 3",
     "chains:",
@@ -54,8 +65,14 @@ export async function startServe(world: World, options: ServeOptions): Promise<S
     "signers:",
     `  dev: {kind: development, keyFile: "${keyFile}"}`,
     ...(options.keysFile === undefined ? [] : [`api.keysFile: "${options.keysFile}"`]),
+    ...(options.more ?? []),
   ];
   writeFileSync(config, lines.join("\n") + "\n");
+  return config;
+}
+
+export async function startServe(world: World, options: ServeOptions): Promise<Service> {
+  const config = configure(world, options);
   await run([program, "migrate", "--database", options.databaseUrl]);
   const process = world.keep(new OwnProcess([program, "serve", "--config", config]));
   const [, url] = await process.says(serving);

@@ -34,6 +34,10 @@ export async function theWholeLife({ admin, keys }: Play): Promise<void> {
   const confirmations = await caller.get(`/api/v1/tx/${txId}/confirmations`);
   assert.equal(confirmations.required, 3);
   assert.ok(confirmations.settled && confirmations.items.length >= 3);
+  const after = await caller.get(`/api/v1/tx/${txId}/confirmations?after=${confirmations.items[0].hash}`);
+  assert.deepEqual([after.newFork, after.items], [false, confirmations.items.slice(1)]);
+  const replaced = await caller.get(`/api/v1/tx/${txId}/confirmations?after=${settled.txHash}`);
+  assert.deepEqual([replaced.newFork, replaced.items], [true, confirmations.items]);
   assert.equal((await caller.get(`/api/v1/tx/${txId}/diagnosis`)).likely, null);
   for (const act of ["cancel", "speedup", "resubmit"]) {
     const { type } = await caller.post(`/api/v1/tx/${txId}/${act}`, 409, { reason: "too late" });

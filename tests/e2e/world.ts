@@ -1,11 +1,11 @@
 // What a test runs Fencepost on: a folder, a chain, a database. All of it is private, on loopback, and gone at the end.
 import { execFileSync } from "node:child_process";
-import { chownSync, mkdtempSync, rmSync } from "node:fs";
+import { chownSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { OwnProcess, eventually, run } from "./own_process.ts";
-import { anvil } from "./places.ts";
+import { OwnProcess, type StartOptions, eventually, run } from "./own_process.ts";
+import { anvil, postgresBin } from "./places.ts";
 
 /** Keeps what was started, and ends it in the opposite order. */
 export class World {
@@ -25,7 +25,7 @@ export class World {
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   const { port } = server.address() as { port: number };
@@ -71,23 +71,68 @@ export class Anvil {
   }
 }
 
-/** Starts a PostgreSQL that listens on a Unix socket only, as the user postgres when we are root, and gives its URL. */
-export async function startPostgres(world: World): Promise<string> {
-  const bin = "/usr/lib/postgresql/15/bin";
-  const folder = mkdtempSync(join(tmpdir(), "fencepost-pg-"));
-  world.atEnd(() => rmSync(folder, { recursive: true, force: true }));
-  const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"]));
-  const user = process.getuid?.() === 0 ? { uid: id("-u"), gid: id("-g") } : undefined;
-  if (user) chownSync(folder, user.uid, user.gid);
-  const as = { folder, ...(user ? { user } : {}) };
-  const data = join(folder, "data");
-  await run([`${bin}/initdb`, "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "-N"], as);
-  const settings = ["listen_addresses=", `unix_socket_directories=${folder}`, "fsync=off"].flatMap((one) => [
-    "-c",
-    one,
-  ]);
-  const server = new OwnProcess([`${bin}/postgres`, "-D", data, ...settings], { ...as, deathSignal: "QUIT" });
-  world.keep(server, "SIGQUIT");
-  await server.says(/ready to accept connections/);
-  return `postgresql://postgres@/postgres?host=${folder}&port=5432`;
+/** A PostgreSQL that listens on a Unix socket only, as the user postgres when we are root. */
+export class Postgres {
+  readonly #folder = mkdtempSync(join(tmpdir(), "fencepost-pg-"));
+  readonly #as: StartOptions;
+  #server: OwnProcess | undefined;
+
+  private constructor() {
+    const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"]));
+    const user = process.getuid?.() === 0 ? { uid: id("-u"), gid: id("-g") } : undefined;
+    if (user) chownSync(this.#folder, user.uid, user.gid);
+    this.#as = { folder: this.#folder, ...(user ? { user } : {}) };
+  }
+
+  static async start(world: World): Promise<Postgres> {
+    const postgres = new Postgres();
+    world.atEnd(() => rmSync(postgres.#folder, { recursive: true, force: true }));
+    world.atEnd(() => postgres.stop("SIGQUIT"));
+    const how = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "-N"];
+    await run([`${postgresBin}/initdb`, "-D", postgres.#data, ...how], postgres.#as);
+    await postgres.start();
+    return postgres;
+  }
+
+  get url(): string {
+    return `postgresql://postgres@/postgres?host=${this.#folder}&port=5432`;
+  }
+  get #data(): string {
+    return join(this.#folder, "data");
+  }
+
+  /** Again, after it was stopped. */
+  async start(): Promise<void> {
+    const settings = ["listen_addresses=", `unix_socket_directories=${this.#folder}`, "fsync=off"];
+    const command = [`${postgresBin}/postgres`, "-D", this.#data, ...settings.flatMap((one) => ["-c", one])];
+    this.#server = new OwnProcess(command, { ...this.#as, deathSignal: "QUIT" });
+    await this.#server.says(/ready to accept connections/);
+  }
+  /** SIGINT: connections are closed, what is committed stays. */
+  async stop(signal: NodeJS.Signals = "SIGINT"): Promise<void> {
+    this.thaw();
+    await this.#server?.stop(signal);
+  }
+
+  /** It stands still, with all its sessions: connections stay open, and nothing is answered. */
+  freeze(): void {
+    this.#signal("SIGSTOP");
+  }
+  thaw(): void {
+    this.#signal("SIGCONT");
+  }
+  /** The parent first: then no session begins meanwhile. */
+  #signal(signal: NodeJS.Signals): void {
+    if (this.#server === undefined || this.#server.hasEnded) return;
+    const { pid } = this.#server;
+    process.kill(pid, signal);
+    const sessions = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
+    for (const session of sessions.filter((one) => one !== "")) {
+      try {
+        process.kill(Number(session), signal);
+      } catch {
+        // It has just ended by itself.
+      }
+    }
+  }
 }

@@ -57,6 +57,8 @@ done
 story pay-1-2 "nonce 1"
 story revert-1-4 "MINED → FAILED_FINAL"
 story refused-1-5 "QUEUED → REJECTED"
+story cancel-1-6 "filler"
+story cancel-1-6 "MINED → CANCELLED"
 grep -q $'\033' "$work/demo.out" && fail "a file got colours"
 
 # The lines that it offers, as they stand there.
@@ -73,7 +75,7 @@ story pay-2-1 "nonce 3"
 story pay-2-1 "MINED → CONFIRMED"
 story revert-2-4 "MINED → FAILED_FINAL"
 grep -qF -- "-1-" <(grep -E "^ +[0-9.]+ s " "$work/demo.out") && fail "it tells again what it told in its first run"
-[[ $(curl -sS "$url/api/v1/tx?limit=100" | grep -o '"txId"' | wc -l) -eq 11 ]] || fail "transactions are missing"
+[[ $(curl -sS "$url/api/v1/tx?limit=100" | grep -o '"txId"' | wc -l) -eq 13 ]] || fail "transactions are missing"
 stop TERM
 
 start --quiet --samples 0

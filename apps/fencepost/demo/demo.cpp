@@ -18,11 +18,11 @@
 #include "config/load.hpp"
 #include "demo/remote_chain.hpp"
 #include "demo/samples.hpp"
+#include "demo/visitor.hpp"
 #include "demo/watcher.hpp"
 #include "devchain/dev_accounts.hpp"
 #include "devchain/dev_chain.hpp"
 #include "devchain/dev_contracts.hpp"
-#include "jsonrpc/json_poster.hpp"
 #include "node/node.hpp"
 #include "run_task.hpp"
 #include "stop_signal.hpp"
@@ -30,8 +30,6 @@
 
 namespace fencepost::demo {
 namespace {
-
-using namespace std::chrono_literals;
 
 /// The chain that the demonstration runs on, wherever it is.
 struct ChainInUse {
@@ -118,6 +116,7 @@ public:
                    [this](const std::string& line) {
                        if (!options_.quiet) print_line(line);
                    }),
+          visitor_(context_.get_executor(), clock_, node_.store(), node_.url(), in_use_.id),
           beside_(context_.get_executor()),
           chain_tasks_(context_.get_executor()),
           signal_(context_) {}
@@ -141,7 +140,7 @@ private:
                                       .block_time = options_.block_time});
     }
 
-    [[nodiscard]] std::string url() const { return "http://" + node_.address().to_string(); }
+    [[nodiscard]] std::string url() const { return node_.url(); }
 
     // The chain goes last: a node that stops still looks at it.
     Task<void> work() {
@@ -176,9 +175,14 @@ private:
         const auto samples = make_samples(in_use_.targets, co_await new_run(), options_.samples);
         if (!options_.quiet) introduce(samples);
         std::set<std::string> names;
+        std::vector<Sample> doomed;
         for (const auto& sample : samples) {
-            if (co_await hand_in(sample)) names.insert(sample.request_id);
+            if (!co_await visitor_.hand_in(sample)) continue;
+            names.insert(sample.request_id);
+            if (sample.is_cancelled) doomed.push_back(sample);
         }
+        for (const auto& sample : doomed)
+            co_await visitor_.cancel_once_sent(sample);
         co_await watcher_.settled(std::move(names));
         if (!options_.quiet) print_advice();
     }
@@ -191,16 +195,6 @@ private:
             const auto found = co_await node_.store().by_request(submitter, RequestId(first.request_id));
             if (!found || !*found) co_return run;
         }
-    }
-
-    /// Whether it was taken. If not, that is said, and the demonstration goes on without it.
-    Task<bool> hand_in(Sample sample) {
-        const auto target = jsonrpc::Url::parse(url() + "/api/v1/tx").value();
-        jsonrpc::JsonPoster poster(context_.get_executor(), clock_, {.url = target});
-        const auto answer = co_await poster.post({.body = sample.body}, 30s);
-        if (!answer)
-            fmt::print(stderr, "fencepost: the sample {} was not taken: {}.\n", sample.request_id, answer.error());
-        co_return answer.has_value();
     }
 
     void introduce(const std::vector<Sample>& samples) const {
@@ -229,6 +223,7 @@ private:
     ChainInUse in_use_;
     node::Node node_;
     Watcher watcher_;
+    Visitor visitor_;
     TaskGroup beside_;
     TaskGroup chain_tasks_;
     StopSignal signal_;

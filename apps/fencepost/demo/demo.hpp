@@ -20,7 +20,7 @@ struct DemoOptions {
     std::string rpc{};
     Duration block_time = std::chrono::seconds(1);
     std::uint64_t confirmations = 3;
-    std::size_t samples = 5;
+    std::size_t samples = 6;
     bool quiet = false;
 };
 

@@ -10,10 +10,11 @@
 namespace fencepost::demo {
 namespace {
 
-enum class Fate { paid, token_moved, reverted, refused };
+enum class Fate { paid, token_moved, reverted, refused, cancelled };
 
-// Payments are what most transactions are; a lane of its own for what fails, so that nothing waits behind it.
-constexpr std::array order{Fate::paid, Fate::paid, Fate::token_moved, Fate::reverted, Fate::refused};
+// Payments are what most transactions are; lanes of their own for what fails and for what is not mined, so that nothing
+// waits behind it.
+constexpr std::array order{Fate::paid, Fate::paid, Fate::token_moved, Fate::reverted, Fate::refused, Fate::cancelled};
 
 struct Plan {
     std::string_view name;
@@ -39,6 +40,10 @@ Plan plan_of(Fate fate, const SampleTargets& targets) {
         case Fate::refused:
             return {"refused", "is refused without using a nonce: it would fail", 2,
                     fmt::format(R"({{"to":"{}","data":"0x00"}})", targets.failing.to_checksum())};
+        case Fate::cancelled:
+            return {"cancel", "offers too little, is cancelled, and leaves no gap: a filler takes its nonce", 3,
+                    fmt::format(R"({{"to":"{}","value":"1","fee":{{"maxFeePerGas":"1","maxPriorityFeePerGas":"1"}}}})",
+                                friendly.to_checksum())};
     }
     FP_UNREACHABLE();
 }
@@ -51,15 +56,16 @@ std::string body_of(const Address& submitter, const std::string& request_id, con
 }  // namespace
 
 std::vector<Sample> make_samples(const SampleTargets& targets, std::size_t run, std::size_t count) {
-    FP_ASSERT(targets.accounts.size() >= 3);
+    FP_ASSERT(targets.accounts.size() >= 4);
     std::vector<Sample> samples;
     samples.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
-        const auto plan = plan_of(order.at(i % order.size()), targets);
+        const auto fate = order.at(i % order.size());
+        const auto plan = plan_of(fate, targets);
         const auto& submitter = targets.accounts[plan.account];
         auto id = fmt::format("{}-{}-{}", plan.name, run, i + 1);
         auto body = body_of(submitter, id, plan.payload);
-        samples.push_back({std::move(id), submitter, std::string(plan.what), std::move(body)});
+        samples.push_back({std::move(id), submitter, std::string(plan.what), std::move(body), fate == Fate::cancelled});
     }
     return samples;
 }

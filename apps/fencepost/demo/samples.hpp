@@ -11,7 +11,7 @@ namespace fencepost::demo {
 
 /// Where the samples go.
 struct SampleTargets {
-    /// Whose keys are there: at least three.
+    /// Whose keys are there: at least four.
     std::vector<Address> accounts;
     /// A call of transfer(address,uint256) there succeeds.
     Address token;
@@ -24,6 +24,8 @@ struct Sample {
     Address submitter;
     std::string what;  // for people
     std::string body;  // for POST /api/v1/tx
+    /// Its sender's mind changes once it was sent.
+    bool is_cancelled = false;
 };
 
 /// The fates in turn until there are `count`. Runs have other request ids, so that a new run's samples are new.

@@ -1,5 +1,6 @@
 #include "demo/samples.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include <boost/json/parse.hpp>
@@ -10,11 +11,12 @@ namespace {
 
 Address numbered(std::uint8_t number) { return Address{{{number}}}; }
 
-const SampleTargets targets{
-    .accounts = {numbered(1), numbered(2), numbered(3), numbered(4)}, .token = numbered(7), .failing = numbered(8)};
+const SampleTargets targets{.accounts = {numbered(1), numbered(2), numbered(3), numbered(4), numbered(5)},
+                            .token = numbered(7),
+                            .failing = numbered(8)};
 
 TEST(DemoSamples, AreWhatTheApiTakes) {
-    for (const auto& sample : make_samples(targets, 1, 5)) {
+    for (const auto& sample : make_samples(targets, 1, 6)) {
         const auto body = boost::json::parse(sample.body).as_object();
         EXPECT_EQ(body.at("requestId").as_string(), sample.request_id);
         EXPECT_EQ(body.at("submitter").as_string(), sample.submitter.to_checksum());
@@ -31,6 +33,13 @@ TEST(DemoSamples, HaveOtherRequestIdsInEveryRun) {
     }
     EXPECT_EQ(ids.size(), 21U);
     EXPECT_TRUE(make_samples(targets, 1, 0).empty());
+}
+
+TEST(DemoSamples, WhatIsCancelledIsOneOfThemAndHoldsUpNoOther) {
+    const auto samples = make_samples(targets, 1, 6);
+    EXPECT_EQ(std::ranges::count(samples, true, &Sample::is_cancelled), 1);
+    for (const auto& sample : samples)
+        EXPECT_EQ(sample.is_cancelled, sample.submitter == numbered(4)) << sample.request_id;
 }
 
 TEST(DemoSamples, WhatFailsHasASubmitterOfItsOwn) {

@@ -25,11 +25,13 @@ inline constexpr Duration time_limit = std::chrono::seconds(5);
 struct KeyReport {
     Findings findings{};
     std::set<Address> addresses{};
+    /// False: a signer did not tell, and may have more.
+    bool is_complete = true;
 };
 [[nodiscard]] Task<KeyReport> check_signers(Executor executor, Clock* clock, std::vector<config::SignerConfig> signers);
 
 /// Whether there is a key for each submitter that is configured.
-[[nodiscard]] Findings check_submitters(const config::Config& config, const std::set<Address>& addresses);
+[[nodiscard]] Findings check_submitters(const config::Config& config, const KeyReport& keys);
 
 /// What the submitters have to spend: those that are configured or, without any, the first of the keys.
 [[nodiscard]] Task<Findings> check_balances(Executor executor, Clock* clock, config::Config config,

@@ -62,8 +62,8 @@ void examine(const config::Config& config, Record& record) {
     for (const auto& chain : config.chains)
         record.add(run_task(context, check_chain(executor, &clock, chain)));
     auto keys = run_task(context, check_signers(executor, &clock, config.signers));
-    record.add(std::move(keys.findings));
-    record.add(check_submitters(config, keys.addresses));
+    record.add(keys.findings);
+    record.add(check_submitters(config, keys));
     record.add(run_task(context, check_balances(executor, &clock, config, std::move(keys.addresses))));
 }
 

@@ -136,6 +136,7 @@ Task<KeyReport> check_signers(Executor executor, Clock* clock, std::vector<Signe
         const auto known = co_await keys_of(executor, clock, signer);
         report.findings.push_back(judge(signer, known));
         if (known) report.addresses.insert(known->begin(), known->end());
+        report.is_complete = report.is_complete && known.has_value();
     }
     if (signers.empty()) {
         report.findings.push_back(
@@ -144,15 +145,19 @@ Task<KeyReport> check_signers(Executor executor, Clock* clock, std::vector<Signe
     co_return report;
 }
 
-Findings check_submitters(const config::Config& config, const Addresses& addresses) {
+Findings check_submitters(const config::Config& config, const KeyReport& keys) {
     Findings findings;
     for (const auto& submitter : config.submitters) {
         const auto subject = fmt::format("submitter {}", submitter.name);
         const auto address = submitter.id.evm_address();
-        if (address && addresses.contains(*address)) {
+        if (address && keys.addresses.contains(*address)) {
             findings.push_back(good(subject, fmt::format("there is a key for {}", submitter.id)));
         } else if (address && is_held_by_connector(config, submitter.id, *address)) {
             findings.push_back(good(subject, fmt::format("the chain's connector holds the key for {}", submitter.id)));
+        } else if (!keys.is_complete) {
+            findings.push_back(doubtful(subject,
+                                        fmt::format("whether there is a key for {} is not known", submitter.id),
+                                        "see the signers above"));
         } else {
             findings.push_back(broken(subject, fmt::format("no signer has a key for {}", submitter.id),
                                       "add the key (fencepost key import), or correct the address"));

@@ -59,7 +59,10 @@ struct Node::Impl {
                 .keys = keys,
                 .telemetry = telemetry,
                 .log = log.alerting(),
-                .alerts = log.alerts()};
+                .alerts = log.alerts(),
+                .announce = [this](std::vector<api::TxChange> changes) {
+                    asio::post(context, [this, changes = std::move(changes)] { api->announce(changes); });
+                }};
     }
     [[nodiscard]] lane::LaneShards make_shards();
     [[nodiscard]] std::unique_ptr<api::KeyRing> make_key_ring();
@@ -69,6 +72,7 @@ struct Node::Impl {
     /// None where every node accepts for everybody.
     [[nodiscard]] std::function<bool(const SubmitterId&)> home_rule();
     [[nodiscard]] http::ServerOptions server_options();
+    [[nodiscard]] std::string url() const;
     [[nodiscard]] std::string own_address() const;
 
     [[nodiscard]] Task<void> run();
@@ -126,7 +130,8 @@ Node::Impl::Impl(asio::io_context& where, config::Config given, NodeExtras extra
         watches.push_back(std::make_unique<HeadWatch>(*chain, clock));
     api = std::make_unique<api::Api>(where.get_executor(), api_parts(),
                                      api::ApiOptions{.require_request_id = config.require_request_id,
-                                                     .guard_metrics = config.server.beyond_loopback});
+                                                     .guard_metrics = config.server.beyond_loopback,
+                                                     .max_waiting_accepts = config.max_waiting});
     router.add(http::routes::livez());
     for (auto& route : api->routes())
         router.add(std::move(route));
@@ -201,6 +206,7 @@ api::ApiParts Node::Impl::api_parts() {
             .version = FENCEPOST_VERSION,
             .wake_lane = [this](const SubmitterId& submitter) { cluster->accepted(submitter); },
             .is_home_of = home_rule(),
+            .placed_on = [this](const SubmitterId& submitter) { return cluster->placed_on(submitter); },
             .health_checks = health_checks(config, front, *database, watches),
             .metrics = [this] { return metrics.exposition(figures.gauges()); },
             .openapi = api::openapi_document()};
@@ -221,10 +227,11 @@ http::ServerOptions Node::Impl::server_options() {
     return options;
 }
 
-std::string Node::Impl::own_address() const {
-    if (!config.node_address.empty()) return config.node_address;
+std::string Node::Impl::url() const {
     return (config.tls.certificate.empty() ? "http://" : "https://") + server->address().to_string();
 }
+
+std::string Node::Impl::own_address() const { return config.node_address.empty() ? url() : config.node_address; }
 
 // The first part that fails for good ends the node: half a node is worse than none, for others would take over.
 void Node::Impl::fail(std::exception_ptr error) {
@@ -284,7 +291,7 @@ Node::Node(asio::io_context& context, config::Config config, NodeExtras extras)
     : impl_(std::make_unique<Impl>(context, std::move(config), std::move(extras))) {}
 Node::~Node() = default;
 
-http::ListenAddress Node::address() const { return impl_->server->address(); }
+std::string Node::url() const { return impl_->url(); }
 Store& Node::store() { return impl_->front.store(); }
 Task<void> Node::run() { return impl_->run(); }
 void Node::stop() { impl_->stopped.ring(); }

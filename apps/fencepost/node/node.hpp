@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <unistd.h>
 #include <vector>
 
@@ -11,7 +12,6 @@
 #include "base/task.hpp"
 #include "codec/signature.hpp"
 #include "config/config.hpp"
-#include "http/listen_address.hpp"
 #include "ports/store/store.hpp"
 
 namespace fencepost::node {
@@ -33,7 +33,7 @@ public:
     Node& operator=(const Node&) = delete;
 
     /// Where the API answers.
-    [[nodiscard]] http::ListenAddress address() const;
+    [[nodiscard]] std::string url() const;
     /// To be used on the node's context.
     [[nodiscard]] Store& store();
 

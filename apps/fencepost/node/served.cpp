@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 
+#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
@@ -34,6 +36,18 @@ std::vector<api::EndpointView> endpoint_views(const evm::EvmChain& chain) {
         views.push_back(std::move(view));
     }
     return views;
+}
+
+using namespace asio::experimental::awaitable_operators;
+
+/// Whoever asks whether a node is ready does not wait long for the answer, and takes silence for no.
+constexpr auto longest_check = std::chrono::seconds(2);
+
+Task<api::HealthCheck> bounded(Clock* clock, std::string name, Task<api::HealthCheck> check) {
+    auto first = co_await (std::move(check) || clock->sleep_for(longest_check));
+    if (auto* const found = std::get_if<api::HealthCheck>(&first)) co_return std::move(*found);
+    co_return api::HealthCheck{
+        .name = std::move(name), .ok = false, .detail = fmt::format("no answer within {}", longest_check)};
 }
 
 Task<api::HealthCheck> check_database(Store* store) {
@@ -110,8 +124,10 @@ std::vector<api::ServedChain> served_chains(const config::Config& config, Worker
 std::vector<api::MakeHealthCheck> health_checks(const config::Config& config, Worker& front, Database& database,
                                                 const Watches& watches) {
     std::vector<api::MakeHealthCheck> checks;
-    checks.emplace_back([store = &front.store()] { return check_database(store); });
-    checks.emplace_back([database = &database] { return check_migrations(database); });
+    auto* const clock = &front.clock();
+    checks.emplace_back([clock, store = &front.store()] { return bounded(clock, "database", check_database(store)); });
+    checks.emplace_back(
+        [clock, database = &database] { return bounded(clock, "migrations", check_migrations(database)); });
     for (std::size_t i = 0; i < config.chains.size(); ++i) {
         checks.emplace_back([name = "chain:" + config.chains[i].name, watch = watches[i].get(),
                              oldest = config.ready_head_age] { return check_chain(name, watch, oldest); });

@@ -54,6 +54,7 @@ std::unique_ptr<StuckPolicy> policy_of(const config::StuckConfig& stuck, HttpPos
 Worker::Worker(const Executor& executor, const Shared& shared)
     : executor_(executor),
       store_(shared.database.store_for(executor, clock_, random_)),
+      lane_store_(*store_, shared.announce),
       keys_(executor, clock_, shared.log, shared.keys, shared.config.signers),
       chains_(connect(executor, clock_, shared)),
       connectors_(executor, clock_, shared.config.chains),
@@ -61,7 +62,7 @@ Worker::Worker(const Executor& executor, const Shared& shared)
       stuck_policy_(policy_of(shared.config.stuck, hook_poster_.get(), clock_, shared.log)),
       host_(executor, shared.id,
             {.leases = *store_,
-             .store = *store_,
+             .store = lane_store_,
              .commands = *store_,
              .headers = *store_,
              .signer = keys_.signer(),

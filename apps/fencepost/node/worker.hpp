@@ -1,9 +1,11 @@
 // One thread's share of a node: what its lanes need and may not be shared with other threads, and the lanes themselves.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
+#include "api/announcing_store.hpp"
 #include "config/config.hpp"
 #include "evm/evm_chain.hpp"
 #include "hooks/stuck_hook.hpp"
@@ -26,6 +28,8 @@ struct Shared {
     Telemetry& telemetry;
     Log& log;
     Alerts& alerts;
+    /// What lanes have written; may be called on any thread.
+    std::function<void(std::vector<api::TxChange>)> announce;
 };
 
 class Worker {
@@ -51,6 +55,7 @@ private:
     SystemClock clock_;
     SystemRandom random_;
     std::shared_ptr<Store> store_;
+    api::AnnouncingStore lane_store_;
     ThreadKeys keys_;
     std::vector<std::unique_ptr<evm::EvmChain>> chains_;
     ConnectorSet connectors_;

@@ -1,9 +1,11 @@
 // GET /api/v1/tx/{txId}/confirmations: the blocks above the one that a transaction is in. Of a settled one, those that
-// were kept with its verdict; before that, what the nodes have seen of the chain.
+// were kept with its verdict; before that, what the nodes have seen of the chain. With after=, what a caller lacks who
+// has the list up to that block, or all of it where a fork has replaced what the caller has.
 #include "api/block_list.hpp"
 #include "api/json_output.hpp"
 #include "api/questions.hpp"
 #include "api/routes/routes.hpp"
+#include "base/hex.hpp"
 
 namespace fencepost::api::routes {
 namespace {
@@ -17,16 +19,31 @@ Task<Result<std::vector<BlockRef>, StoreError>> confirmations(Service* service, 
     co_return longest_branch(tx.receipt->block_hash, *seen, required);
 }
 
+OrProblem<std::optional<BlockHash>> read_seen_block(const http::Request& request) {
+    const auto query = read_query(request, {"after"});
+    if (!query) return err(query.error());
+    const auto text = query->find("after");
+    if (!text) return std::nullopt;
+    const auto bytes = from_hex(*text);
+    const auto hash = bytes ? BlockHash::from(*bytes) : std::nullopt;
+    if (!hash || to_hex_prefixed(hash->view()) != *text) {
+        return err(wrong_field("after", "must be the hash of a block: 0x and 64 hex digits in lower case"));
+    }
+    return hash;
+}
+
 Task<http::Response> answer_get_tx_confirmations(Service* service, http::Request request) {
     const auto caller = service->parts.gate.admit(request, Scope::read);
     if (!caller) co_return caller.error();
-    if (const auto query = read_query(request, {}); !query) co_return query.error();
+    const auto seen = read_seen_block(request);
+    if (!seen) co_return seen.error();
     const auto tx = co_await find_tx(service, *caller, request.parameter("txId"));
     if (!tx) co_return tx.error();
     const auto required = service->parts.submitters.required_confirmations(tx->submitter);
-    const auto blocks = co_await confirmations(service, *tx, required);
+    auto blocks = co_await confirmations(service, *tx, required);
     if (!blocks) co_return store_problem(blocks.error());
-    co_return json_response(confirmations_json(*blocks, required, is_final(tx->position.state)));
+    co_return json_response(
+        confirmations_json(blocks_since(*seen, *std::move(blocks)), required, is_final(tx->position.state)));
 }
 
 }  // namespace

@@ -1,0 +1,123 @@
+// What a node does when it is asked for more than it can do: it says so at once and when to come again, and whoever
+// comes again is served. Nothing that it has taken is lost, and nothing is done twice.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type Called, Caller } from "./caller.ts";
+import { ApiDocument } from "./document.ts";
+import { eventually, run } from "./own_process.ts";
+import { openApiFile, program } from "./places.ts";
+import { alice, bob, carol, transfer } from "./play.ts";
+import { makeKeys, startServe } from "./service.ts";
+import { Anvil, Postgres, World } from "./world.ts";
+
+/** Few, so that a test can be too many. */
+const maxWaiting = 10;
+const world = new World();
+let chain: Anvil;
+let database: Postgres;
+let caller: Caller;
+let hurried: string;
+
+before(async () => {
+  chain = await Anvil.start(world);
+  database = await Postgres.start(world);
+  const { keys, file } = await makeKeys(world);
+  const slow = ["--keys", file, "--name", "slow", "--scope", "read", "--rate", "2", "--burst", "3"];
+  hurried = (await run([program, "apikey", "new", ...slow])).match(/fp_[\w-]+/)![0];
+  const more = [`api.maxWaiting: ${maxWaiting}`];
+  const { url } = await startServe(world, { databaseUrl: database.url, rpcUrl: chain.url, keysFile: file, more });
+  caller = new Caller(url, ApiDocument.load(openApiFile), keys.write);
+  await isReady();
+});
+after(() => world.end());
+
+const ask = (target: string, by = caller): Promise<Called> => by.ask({ method: "GET", target, headers: {} });
+const send = (submitter: string, requestId: string): Promise<Called> =>
+  caller.ask({ method: "POST", target: "/api/v1/tx", headers: {}, body: transfer(submitter, requestId) });
+const isReady = () =>
+  eventually("the node is ready", 30, async () => (await ask("/readyz")).status === 200 || undefined);
+const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 1000));
+
+/** The answer, which must have come within so many seconds. */
+async function within<T>(limit: number, answer: Promise<T>): Promise<T> {
+  const begun = Date.now();
+  const got = await answer;
+  assert.ok(Date.now() - begun < limit * 1000, `${(Date.now() - begun) / 1000} s are not within ${limit} s`);
+  return got;
+}
+
+function isRefusedForNow({ status, headers, body }: Called, type: string): void {
+  assert.equal(status, type === "rate-limited" ? 429 : 503, JSON.stringify(body));
+  assert.equal(body.type, `urn:fencepost:problem:${type}`);
+  assert.match(headers.get("content-type") ?? "", /^application\/problem\+json/);
+  assert.ok(Number(headers.get("retry-after")) >= 1, "it says when to come again");
+}
+
+/** It may take a moment to find out that the database is back. */
+const isTaken = (submitter: string, requestId: string): Promise<Called["body"]> =>
+  eventually(`${requestId} is taken`, 30, async () => {
+    const answer = await send(submitter, requestId);
+    return answer.status < 300 ? answer.body : undefined;
+  });
+
+/** Each is sent until it is taken; then each is confirmed, once. */
+async function allGetDone(submitter: string, requests: string[]): Promise<void> {
+  const ids = new Set<string>();
+  for (const request of requests) ids.add((await isTaken(submitter, request)).txId);
+  for (const id of ids) assert.equal((await caller.get(`/api/v1/tx/${id}?wait=30s`)).state, "CONFIRMED");
+  const account = submitter.split(":")[2]!;
+  assert.equal(Number(await chain.call("eth_getTransactionCount", account, "latest")), requests.length);
+}
+
+test("a key that asks too often waits as long as it is told, and is served again", async () => {
+  const slow = caller.as(hurried);
+  const answers: Called[] = [];
+  for (let i = 0; i < 6; ++i) answers.push(await ask("/api/v1/chains", slow));
+  assert.equal(answers[0]!.status, 200);
+  const refused = answers.at(-1)!;
+  isRefusedForNow(refused, "rate-limited");
+  assert.equal((await ask("/api/v1/chains")).status, 200, "another key is not held up");
+  await seconds(Number(refused.headers.get("retry-after")));
+  assert.equal((await ask("/api/v1/chains", slow)).status, 200);
+});
+
+test("a database that hangs is said so quickly, and what was sent meanwhile is done once", async () => {
+  assert.equal((await send(alice, "before")).status, 202);
+  database.freeze();
+  const first = await within(7, send(alice, "hangs"));
+  isRefusedForNow(first, "store-unavailable");
+  for (const request of ["at once", "at once, too"]) {
+    isRefusedForNow(await within(2, send(alice, request)), "store-unavailable");
+  }
+  const health = await within(5, ask("/readyz"));
+  assert.equal(health.status, 503);
+  assert.equal(health.body.checks.find((check: any) => check.name === "database").ok, false);
+  assert.equal((await within(1, ask("/livez"))).status, 200);
+  database.thaw();
+  await isReady();
+  await allGetDone(alice, ["before", "hangs", "at once", "at once, too"]);
+});
+
+test("a database that is away is said so quickly, and found again", async () => {
+  await isTaken(bob, "before");
+  await database.stop();
+  isRefusedForNow(await within(7, send(bob, "away")), "store-unavailable");
+  assert.equal((await within(5, ask("/readyz"))).status, 503);
+  await database.start();
+  await isReady();
+  await allGetDone(bob, ["before", "away"]);
+});
+
+test("when too many wait to be written, more are sent away at once, and those who waited are served", async () => {
+  await isTaken(alice, "before");
+  database.freeze();
+  const crowd = Array.from({ length: 3 * maxWaiting }, (_, i) => send(carol, `crowd-${i}`));
+  const first = await Promise.race(crowd);
+  database.thaw();
+  isRefusedForNow(first, "overloaded");
+  const answers = await Promise.all(crowd);
+  const taken = answers.filter(({ status }) => status === 202).length;
+  for (const answer of answers.filter(({ status }) => status !== 202)) isRefusedForNow(answer, "overloaded");
+  assert.ok(taken >= maxWaiting && taken < 2 * maxWaiting + 1, `${taken} were taken`);
+  await allGetDone(carol, Array.from({ length: crowd.length }, (_, i) => `crowd-${i}`));
+});
