@@ -5,15 +5,12 @@
 #include <utility>
 #include <variant>
 
-#include <boost/asio/experimental/awaitable_operators.hpp>
-
 #include "base/assert.hpp"
 #include "base/cancellation.hpp"
 #include "lane/mistake.hpp"
+#include "lane/time_limit.hpp"
 
 namespace fencepost::lane {
-
-using namespace boost::asio::experimental::awaitable_operators;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
@@ -234,11 +231,10 @@ Task<void> LaneHost::keep_leases() {
         // Two missed renewals would end a lane. So what hangs is given up before the next is due, and asked again at
         // once; a late answer is not heard. The lanes go on until their own deadline, and not a moment longer.
         pause = Duration{};
-        co_await (renew_guarded(&pause) || parts_.clock.sleep_for(options_.renew_every * 2 / 3));
+        co_await run_within(&parts_.clock, options_.renew_every * 2 / 3, renew_guarded(&pause));
     }
 }
 
-// A mistake must not be taken for silence: `||` passes on an answer, and no exception while the other may answer.
 Task<void> LaneHost::renew_guarded(Duration* next) {
     const bool well = co_await ends_well(&parts_.log, "Renewing the leases failed; it is tried again", node_.value(),
                                          renew_leases(next));

@@ -38,6 +38,23 @@ TEST(Simulation, BreaksNoLawWithKeysThatAnotherSystemUsesToo) {
     EXPECT_EQ(sum["keys stopped"], 0U);
 }
 
+TEST(Simulation, BreaksNoLawWithASharedKeyThatAConnectorHolds) {
+    Counts sum;
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+        auto settings = Settings::from_seed(seed);
+        settings.lane.mode = lane::NonceMode::relaxed;
+        settings.faults.other_system = std::chrono::seconds(10);
+        settings.connector = {.abilities = {.hash_recomputation = seed % 2 == 0, .query_by_nonce = false},
+                              .faults = {.requests_lost = 100, .answers_lost = 100, .silent_takings = 50}};
+        const auto report = simulate(settings);
+        EXPECT_EQ(in_words(report), "");
+        for (const auto& [name, count] : report.counts)
+            sum[name] += count;
+    }
+    for (const auto* seen : {"transactions of the other system", "requests to a connector"})
+        EXPECT_GT(sum[seen], 0U) << seen;
+}
+
 TEST(Simulation, IsAFunctionOfItsSeed) {
     const auto first = run(4);
     const auto again = run(4);

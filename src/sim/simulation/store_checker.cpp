@@ -23,6 +23,13 @@ std::optional<TxId> StoreChecker::owner_of(const TxHash& hash) const {
     return found == by_hash_.end() ? std::nullopt : std::optional(found->second);
 }
 
+std::optional<TxId> StoreChecker::holder_of(const SubmitterId& submitter, Nonce nonce) const {
+    const auto known = submitters_.find(submitter);
+    if (known == submitters_.end()) return std::nullopt;
+    const auto found = known->second.nonces.find(nonce);
+    return found == known->second.nonces.end() ? std::nullopt : std::optional(found->second);
+}
+
 void StoreChecker::see(const DatabaseEvent& event) {
     std::visit([this](const auto& one) { see(one); }, event);
 }
