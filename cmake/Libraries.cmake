@@ -7,10 +7,13 @@ find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(GTest REQUIRED)
 find_package(OpenSSL 3.0 REQUIRED)
+find_package(yaml-cpp REQUIRED)
 pkg_check_modules(BOTAN REQUIRED IMPORTED_TARGET botan-2)
 pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)
 pkg_check_modules(PQ REQUIRED IMPORTED_TARGET libpq)
 pkg_check_modules(SECP256K1 REQUIRED IMPORTED_TARGET libsecp256k1)
+# Not by its CMake package, which wants curl and a web server as well.
+pkg_check_modules(PROMETHEUS REQUIRED IMPORTED_TARGET prometheus-cpp-core)
 pkg_check_modules(P11KIT REQUIRED p11-kit-1)  # for its header of PKCS#11 only
 
 # Asio, Beast and JSON are compiled once, in src/base/*_impl.cpp, instead of in every file.

@@ -94,16 +94,29 @@ function(fencepost_module name)
   endif()
 endfunction()
 
-# fencepost_program(<name> DEPENDS … LIBRARIES …): an executable in bin/, from the folder it is called in.
+# fencepost_program(<name> DEPENDS … LIBRARIES …): an executable in bin/, from the folder it is called in. All of it but
+# main.cpp is a library, fp_program_<name>, so that its x_test.cpp can be a program of their own.
 function(fencepost_program name)
-  cmake_parse_arguments(arg "" "" "DEPENDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "" "" "DEPENDS;LIBRARIES;TEST_DEPENDS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  set(tests ${sources})
+  list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "(_test|/main)\\.cpp$")
   list(TRANSFORM arg_DEPENDS PREPEND fp_)
-  add_executable(${name} ${sources})
-  target_link_libraries(${name} PRIVATE ${arg_DEPENDS} ${arg_LIBRARIES} fp_boost fmt::fmt)
-  target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
-  target_compile_definitions(${name} PRIVATE FENCEPOST_VERSION="${PROJECT_VERSION}")
+  list(TRANSFORM arg_TEST_DEPENDS PREPEND fp_)
+
+  add_library(fp_program_${name} STATIC ${sources})
+  target_link_libraries(fp_program_${name} PUBLIC ${arg_DEPENDS} ${arg_LIBRARIES} fp_boost fmt::fmt)
+  target_include_directories(fp_program_${name} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
+  target_compile_definitions(fp_program_${name} PUBLIC FENCEPOST_VERSION="${PROJECT_VERSION}")
+  target_precompile_headers(fp_program_${name} REUSE_FROM fp_pch)
+  add_executable(${name} main.cpp)
+  target_link_libraries(${name} PRIVATE fp_program_${name})
   target_precompile_headers(${name} REUSE_FROM fp_pch)
+
+  if(tests)
+    fencepost_gtest(${name}_unit SUITE unit SOURCES ${tests} DEPENDS fp_program_${name} ${arg_TEST_DEPENDS})
+  endif()
 endfunction()
 
 # fencepost_fuzz(<name> DEPENDS …): a fuzz target over <name>.cpp. Under the fuzz preset it is a libFuzzer program;

@@ -21,14 +21,19 @@ ExitCode explain(const CLI::App& program, const CLI::ParseError& error) {
     return exit_wrong_usage;
 }
 
+// What could not be written, to a full disk for example, has not been said: a script must not take it for done.
+ExitCode flushed(ExitCode code) {
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+    fmt::print(stderr, "fencepost: the output could not be written.\n");
+    return code == exit_ok ? exit_failed : code;
+}
+
 ExitCode run(int argc, char** argv) {
     CLI::App program("Fencepost: a transaction manager for EVM chains.", "fencepost");
     program.set_version_flag("--version", "fencepost " FENCEPOST_VERSION, "Print the version and exit");
     program.require_subcommand(0, 1);  // not 1: CLI11 would then call a mistyped subcommand a missing one
     Work chosen;
-    add_key(program, chosen);
-    add_migrate(program, chosen);
-    add_serve(program, chosen);
+    add_commands(program, chosen);
 
     try {
         program.parse(argc, argv);
@@ -37,7 +42,7 @@ ExitCode run(int argc, char** argv) {
         return explain(program, error);
     }
     try {
-        return chosen();
+        return flushed(chosen());
     } catch (const StartupError& error) {
         fmt::print(stderr, "fencepost: {}.\n", error.what());
         return exit_failed;

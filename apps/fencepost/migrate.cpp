@@ -8,13 +8,13 @@
 #include <vector>
 
 #include <CLI/App.hpp>
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <fmt/format.h>
 
 #include "base/startup_error.hpp"
 #include "commands.hpp"
-#include "database.hpp"
+#include "config/database_name.hpp"
+#include "run_task.hpp"
 #include "store/postgres/pg_migrate.hpp"
 #include "store/sqlite/migrate_file.hpp"
 #include "system/system_clock.hpp"
@@ -22,6 +22,7 @@
 namespace fencepost {
 namespace {
 
+using config::DatabaseName;
 using store::Migration;
 using Migrations = std::vector<Migration>;
 
@@ -52,25 +53,13 @@ public:
 
     [[nodiscard]] Migrations known() const override { return store::migrations_of("postgres"); }
     [[nodiscard]] Migrations pending() override {
-        return run(store::pg::read_pending(context_.get_executor(), options_, known()));
+        return or_throw(run_task(context_, store::pg::read_pending(context_.get_executor(), options_, known())));
     }
     void migrate(const store::OnApplied& on_applied) override {
-        run(store::pg::migrate(context_.get_executor(), options_, known(), on_applied));
+        or_throw(run_task(context_, store::pg::migrate(context_.get_executor(), options_, known(), on_applied)));
     }
 
 private:
-    template <typename T>
-    T run(Task<Result<T, std::string>> task) {
-        std::optional<Result<T, std::string>> answer;
-        asio::co_spawn(context_, std::move(task), [&answer](const std::exception_ptr& error, auto result) {
-            if (error) std::rethrow_exception(error);
-            answer = std::move(result);
-        });
-        context_.restart();
-        context_.run();
-        return or_throw(*std::move(answer));
-    }
-
     asio::io_context context_{1};
     store::pg::ConnectionOptions options_;
 };

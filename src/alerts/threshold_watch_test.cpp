@@ -51,7 +51,9 @@ public:
     void count(Counter counter, std::string_view label, std::uint64_t by) override {
         counted.emplace_back(counter, label, by);
     }
+    void observe(Latency latency, Duration took) override { observed.emplace_back(latency, took); }
     std::vector<std::tuple<Counter, std::string, std::uint64_t>> counted;
+    std::vector<std::pair<Latency, Duration>> observed;
 };
 
 class WatchedTelemetryTest : public InVirtualTime {
@@ -80,6 +82,12 @@ TEST_F(WatchedTelemetryTest, CountsPassThroughAndEachWindowIsJudgedAlone) {
                 ElementsAre(fenced_spike, resubmit_rate, receipt_backlog, receipt_backlog, receipt_backlog));
     EXPECT_THAT(next_.counted, ::testing::Contains(std::tuple(Counter::finality, "confirmed", 100U)));
     EXPECT_THAT(next_.counted, ::testing::SizeIs(6));
+}
+
+TEST_F(WatchedTelemetryTest, LatenciesPassThrough) {
+    Telemetry& telemetry = watched_;
+    telemetry.observe(Latency::accept, 5ms);
+    EXPECT_THAT(next_.observed, ElementsAre(std::pair(Latency::accept, Duration(5ms))));
 }
 
 }  // namespace

@@ -26,6 +26,8 @@ public:
 
     /// From any thread from which the next one may be called.
     void count(Counter counter, std::string_view label, std::uint64_t by) override;
+    void observe(Latency latency, Duration took) override { next_.observe(latency, took); }
+    void measure(Size size, std::uint64_t count) override { next_.measure(size, count); }
 
     /// Judges each window as it ends, until it is cancelled.
     [[nodiscard]] Task<void> run();

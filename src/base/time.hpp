@@ -6,6 +6,9 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <string_view>
+
+#include "base/result.hpp"
 
 namespace fencepost {
 
@@ -26,5 +29,10 @@ using UnixTime = std::chrono::sys_time<std::chrono::microseconds>;
 
 /// RFC 3339 in UTC with microseconds: 2026-11-15T21:41:26.000123Z.
 [[nodiscard]] std::string to_rfc3339(UnixTime time);
+/// The same with milliseconds, for programs that read no more: 2026-11-15T21:41:26.000Z.
+[[nodiscard]] std::string to_rfc3339_milliseconds(UnixTime time);
+
+/// Takes any offset ("Z", "+02:00") and up to nine digits of a second, of which six count. From 1970 on.
+[[nodiscard]] Result<UnixTime, ParseError> parse_rfc3339(std::string_view text);
 
 }  // namespace fencepost

@@ -29,6 +29,10 @@ Task<void> ClusterNode::run() {
     co_await tasks_.join();
 }
 
+bool ClusterNode::is_home_of(const SubmitterId& submitter) const {
+    return plan_.is_ours(submitter) || (!plan_.is_elsewhere(submitter) && plan_.is_placed_here(submitter));
+}
+
 void ClusterNode::accepted(const SubmitterId& submitter) {
     if (!leaving_ && plan_.is_ours(submitter)) {
         parts_.shards.wake(submitter);

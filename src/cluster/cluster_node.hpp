@@ -56,6 +56,10 @@ public:
     /// back first.
     [[nodiscard]] Task<void> run();
 
+    /// Whether this node has the submitter's lane, or is the one to open it. A guess that may be a moment old: only the
+    /// lease says who may write.
+    [[nodiscard]] bool is_home_of(const SubmitterId& submitter) const;
+
     /// Work for this submitter was committed by this node: whoever has its lane is woken.
     void accepted(const SubmitterId& submitter);
 

@@ -27,7 +27,7 @@ Task<void> Registry::beat() {
     };
     const Beating beating{*this};
     beating_ = true;
-    co_await lane::run_within(&clock_, options_.beat_limit, beat_once());
+    std::ignore = co_await lane::run_within(&clock_, options_.beat_limit, beat_once());
 }
 
 // One that gets lost is made up for by the next.

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "base/hex.hpp"
+#include "base/printable.hpp"
 #include "base/uint256.hpp"
-#include "codec/printable.hpp"
 
 namespace fencepost::codec {
 namespace {

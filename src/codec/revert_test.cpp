@@ -4,8 +4,8 @@
 #include <rapidcheck/gtest.h>
 
 #include "base/hex.hpp"
+#include "base/printable.hpp"
 #include "base/uint256.hpp"
-#include "codec/printable.hpp"
 
 namespace fencepost::codec {
 namespace {

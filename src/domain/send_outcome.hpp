@@ -58,11 +58,12 @@ enum class Refusal {
     gas_too_low,
     invalid_signature,
     over_block_gas_limit,
-    expired
+    expired,
+    policy  // the submitter's key may not be used for it, or has been used for too much lately
 };
 
 template <>
-inline constexpr EnumNames<Refusal, 7> enum_names<Refusal>{{
+inline constexpr EnumNames<Refusal, 8> enum_names<Refusal>{{
     {Refusal::invalid_input, "INVALID_INPUT"},
     {Refusal::insufficient_funds, "INSUFFICIENT_FUNDS"},
     {Refusal::revert, "REVERT"},
@@ -70,6 +71,7 @@ inline constexpr EnumNames<Refusal, 7> enum_names<Refusal>{{
     {Refusal::invalid_signature, "INVALID_SIGNATURE"},
     {Refusal::over_block_gas_limit, "OVER_BLOCK_GAS_LIMIT"},
     {Refusal::expired, "EXPIRED"},
+    {Refusal::policy, "POLICY"},
 }};
 
 }  // namespace fencepost

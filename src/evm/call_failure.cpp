@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "codec/printable.hpp"
+#include "base/printable.hpp"
 #include "codec/revert.hpp"
 #include "evm/json_values.hpp"
 #include "evm/rpc_errors.hpp"
@@ -45,7 +45,7 @@ bool contains_any(std::string_view text, Words words) {
     return std::ranges::any_of(words, [text](auto word) { return text.find(word) != std::string_view::npos; });
 }
 
-std::string shown(std::string_view text) { return codec::printable(as_bytes(text), longest_text); }
+std::string shown(std::string_view text) { return printable(as_bytes(text), longest_text); }
 
 // Nethermind and OpenEthereum write "Reverted 0x…".
 std::optional<Bytes> bytes_in(std::string_view text) {

@@ -132,6 +132,7 @@ void Endpoint::judge(const std::vector<Asked>& questions, const Answers& answers
     const auto trouble = trouble_in(questions, answers);
     const auto* failed = failure_in(answers);
     if (failed == nullptr && trouble) failed = &*trouble;
+    telemetry_.observe(Latency::rpc_call, now - begun);
     telemetry_.count(Counter::rpc_call, failed == nullptr ? "answered" : name_of(failed->kind));
     if (told_to_slow_down || (failed != nullptr && failed->kind == Failure::Kind::rate_limited)) {
         slow_down(now, failed);

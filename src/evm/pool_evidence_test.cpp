@@ -67,7 +67,7 @@ protected:
         b_.broken = Failure{Kind::unreachable, "down", {}};
         c_.methods["eth_getBlockByNumber"] = [](const auto&) -> Answer { return Json(nullptr); };
         const auto nobody = failure_of(co_await read_one({.at_least = BlockNumber(90), .having = ours}));
-        EXPECT_EQ(nobody.kind, Kind::unreachable) << "whoever could tell does not answer";
+        EXPECT_EQ(nobody.kind, Kind::no_evidence) << "whoever could tell does not answer";
         b_.broken.reset();
         has_block(b_, BlockHash{{3}});
         const auto others = failure_of(co_await read_one({.having = ours}));

@@ -138,9 +138,13 @@ TEST_F(PoolReads, ABatchIsAnsweredWholeByOne) { run(whole_batch_from_one()); }
 TEST_F(PoolReads, WhenNobodyIsInServiceTheErrorNamesThemAndTheyComeBack) { run(none_in_service()); }
 TEST_F(PoolReads, ReadAllHearsEverybodyThatAnswers) { run(all()); }
 
-TEST_F(Pool, CountsWhatBecameOfEveryCall) {
+TEST_F(Pool, CountsWhatBecameOfEveryCallAndTimesIt) {
     b_.broken = Failure{Kind::http_error, "500", {}};
     run(clock_.sleep_for(1s));
+    std::uint64_t calls = 0;
+    for (const auto& [counter, times] : telemetry_.counts)
+        if (counter.first == Counter::rpc_call) calls += times;
+    EXPECT_EQ(telemetry_.observed[Latency::rpc_call], calls);
     EXPECT_GT((telemetry_.counts[{Counter::rpc_call, "answered"}]), 0U);
     EXPECT_GT((telemetry_.counts[{Counter::rpc_call, "http_error"}]), 0U);
 }

@@ -124,7 +124,9 @@ public:
     void count(Counter counter, std::string_view label, std::uint64_t by) override {
         counts[{counter, std::string(label)}] += by;
     }
+    void observe(Latency latency, Duration /*took*/) override { ++observed[latency]; }
     std::map<std::pair<Counter, std::string>, std::uint64_t> counts;
+    std::map<Latency, std::uint64_t> observed;
 };
 
 }  // namespace fencepost::evm::test

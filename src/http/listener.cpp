@@ -43,8 +43,8 @@ tcp::acceptor open_listener(const Executor& executor, const ListenAddress& addre
     const auto endpoint = resolve(executor, address);
     if (!beyond_loopback && !endpoint.address().is_loopback()) {
         refuse(address,
-               "callers are not authenticated yet, so only this machine may call; use a loopback address, "
-               "such as 127.0.0.1 or [::1]");
+               "only this machine may call unless http.beyondLoopback is true; set it, or use a loopback address, such "
+               "as 127.0.0.1 or [::1]");
     }
 
     error_code error;

@@ -39,16 +39,30 @@ std::string_view reason_phrase(StatusCode status) {
     switch (status) {
         case StatusCode::ok:
             return "OK";
+        case StatusCode::accepted:
+            return "Accepted";
         case StatusCode::bad_request:
             return "Bad Request";
+        case StatusCode::unauthorized:
+            return "Unauthorized";
+        case StatusCode::forbidden:
+            return "Forbidden";
         case StatusCode::not_found:
             return "Not Found";
         case StatusCode::method_not_allowed:
             return "Method Not Allowed";
         case StatusCode::request_timeout:
             return "Request Timeout";
+        case StatusCode::conflict:
+            return "Conflict";
         case StatusCode::content_too_large:
             return "Content Too Large";
+        case StatusCode::unsupported_media_type:
+            return "Unsupported Media Type";
+        case StatusCode::unprocessable_content:
+            return "Unprocessable Content";
+        case StatusCode::too_many_requests:
+            return "Too Many Requests";
         case StatusCode::header_fields_too_large:
             return "Request Header Fields Too Large";
         case StatusCode::internal_server_error:
@@ -69,6 +83,12 @@ std::optional<std::string_view> Headers::find(std::string_view name) const {
 std::size_t Headers::count(std::string_view name) const {
     return static_cast<std::size_t>(
         std::ranges::count_if(fields_, [name](const auto& field) { return same_name(field.first, name); }));
+}
+
+const std::string& Request::parameter(std::string_view name) const {
+    const auto found = std::ranges::find_if(parameters, [name](const auto& pair) { return pair.first == name; });
+    FP_ASSERT(found != parameters.end(), "the route has no parameter {}", name);
+    return found->second;
 }
 
 }  // namespace fencepost::http

@@ -19,11 +19,18 @@ enum class Method { get, head, post, put, patch, del, other };
 
 enum class StatusCode : std::uint16_t {
     ok = 200,
+    accepted = 202,
     bad_request = 400,
+    unauthorized = 401,
+    forbidden = 403,
     not_found = 404,
     method_not_allowed = 405,
     request_timeout = 408,
+    conflict = 409,
     content_too_large = 413,
+    unsupported_media_type = 415,
+    unprocessable_content = 422,
+    too_many_requests = 429,
     header_fields_too_large = 431,
     internal_server_error = 500,
     service_unavailable = 503,
@@ -52,6 +59,13 @@ struct Request {
     std::string query{};     // what followed the first '?', as it was sent
     Headers headers{};
     std::string body{};
+    std::string peer{};                // the client's address without its port; empty where nobody is connected
+    std::string client_certificate{};  // the common name in the certificate that it showed, printable; empty: none
+    /// What stood in the places of the route's "{names}", percent-decoded, in their order.
+    std::vector<std::pair<std::string, std::string>> parameters{};
+
+    /// The parameter of that name, which the route's path must have.
+    [[nodiscard]] const std::string& parameter(std::string_view name) const;
 };
 
 struct Response {

@@ -18,5 +18,19 @@ TEST(Problem, EscapesWhatJsonReserves) {
     EXPECT_TRUE(response.body.ends_with(R"("detail":"a\"b\\c\u000d\u000a\u0001 é"})")) << response.body;
 }
 
+TEST(Problem, SaysFieldByFieldWhatIsWrong) {
+    const auto response =
+        problem(ProblemKind::invalid_request, "two fields", {{"a.b", "is \"odd\""}, {"c", "is missing"}});
+    EXPECT_TRUE(response.body.ends_with(R"("detail":"two fields","errors":[{"field":"a.b","detail":"is \"odd\""},)"
+                                        R"({"field":"c","detail":"is missing"}]})"))
+        << response.body;
+}
+
+TEST(Problem, SaysWhenToAskAgain) {
+    const auto response = problem_for_now(ProblemKind::overloaded, "Ask again.", std::chrono::seconds(3));
+    EXPECT_EQ(response.status, StatusCode::service_unavailable);
+    EXPECT_EQ(response.headers.find("retry-after"), "3");
+}
+
 }  // namespace
 }  // namespace fencepost::http

@@ -57,6 +57,42 @@ TEST(Router, AnUnknownMethodIs405AndNamesTheKnownOnes) {
     EXPECT_EQ(answer(router, Method::other, "/b").headers.find("Allow"), "DELETE");
 }
 
+Task<Response> tell_parameters(Request request) {
+    std::string body;
+    for (const auto& [name, value] : request.parameters)
+        body += name + "=" + value + ";";
+    co_return Response{.content_type = "text/plain", .body = std::move(body)};
+}
+
+Router with_parameters() {
+    Router router;
+    router.add({Method::get, "/tx/{txId}", tell_parameters});
+    router.add({Method::get, "/tx/{txId}/history", tell_parameters});
+    router.add({Method::get, "/tx/by-request", named("exact")});
+    router.add({Method::get, "/a/{one}/b/{two}", tell_parameters});
+    return router;
+}
+
+TEST(Router, APartInBracesStandsForAnyOnePart) {
+    const auto router = with_parameters();
+    EXPECT_EQ(answer(router, Method::get, "/tx/17").body, "txId=17;");
+    EXPECT_EQ(answer(router, Method::get, "/tx/eip155:1:0xAa%20%2F/history").body, "txId=eip155:1:0xAa /;");
+    EXPECT_EQ(answer(router, Method::get, "/a/1/b/2").body, "one=1;two=2;");
+    EXPECT_EQ(answer(router, Method::get, "/tx/by-request").body, "exact /tx/by-request") << "the plain path first";
+    for (const auto* path : {"/tx/", "/tx", "/tx//history", "/tx/17/", "/tx/17/other", "/tx/17/history/x", "/a/1/c/2"})
+        EXPECT_EQ(answer(router, Method::get, path).status, StatusCode::not_found) << path;
+    EXPECT_EQ(answer(router, Method::post, "/tx/17").headers.find("Allow"), "GET, HEAD");
+}
+
+TEST(Router, AParameterThatIsWronglyEncodedIs400) {
+    for (const auto* path : {"/tx/%", "/tx/%2", "/tx/%zz", "/tx/%ff", "/tx/%00"})
+        EXPECT_EQ(answer(with_parameters(), Method::get, path).status, StatusCode::bad_request) << path;
+}
+
+TEST(Router, ListsWhatItAnswers) {
+    EXPECT_EQ(two_paths().listing(), (std::vector<std::string>{"DELETE /b", "GET /a", "POST /a"}));
+}
+
 TEST(RouterDeathTest, TwoHandlersForOneRouteAbort) {
     auto router = two_paths();
     EXPECT_DEATH(router.add({Method::get, "/a", named("again")}), "two handlers for GET /a");

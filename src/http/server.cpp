@@ -17,9 +17,6 @@ namespace {
 
 using asio::ip::tcp;
 
-// Connections over the limit that are told so at the same time; those over this limit, too, are closed without a word.
-constexpr std::size_t max_refusals = 64;
-
 // How long to wait when a connection cannot be accepted, which is when descriptors or memory have run out.
 constexpr Duration accept_pause = std::chrono::milliseconds(100);
 
@@ -37,6 +34,8 @@ struct Server::Impl {
         : clock(clock_in),
           router(router_in),
           options(std::move(options_in)),
+          tls(options.tls ? make_tls_context(*options.tls) : nullptr),
+          load(options),
           acceptor(open_listener(executor, options.listen, options.beyond_loopback)),
           tasks(executor),
           helpers(executor) {}
@@ -44,7 +43,7 @@ struct Server::Impl {
     using Shared = std::shared_ptr<Impl>;
     static Task<void> run(Shared self);
     static Task<void> accept(Shared self);
-    static Task<void> converse(Shared self, tcp::socket socket, bool admitted);
+    static Task<void> converse(Shared self, tcp::socket socket, Load::Place place);
     static Task<void> sweep(Shared self);
     static Task<void> cancel_when_drained_too_long(Shared self);
     static Task<void> finish(Shared self);
@@ -53,6 +52,8 @@ struct Server::Impl {
     Clock& clock;
     const Router& router;
     const ServerOptions options;
+    const std::unique_ptr<TlsContext, DeleteTlsContext> tls;
+    Load load;
     tcp::acceptor acceptor;
     std::list<Session> sessions;
     TaskGroup tasks;    // one a session
@@ -65,10 +66,9 @@ namespace {
 // A session is on the list for as long as its task runs.
 class Listed {
 public:
-    Listed(std::list<Session>& sessions, tcp::socket socket, Clock& clock, const Router& router,
-           const ServerOptions& options)
+    Listed(std::list<Session>& sessions, tcp::socket socket, const Session::Surroundings& surroundings)
         : sessions_(sessions),
-          session_(sessions.emplace(sessions.end(), std::move(socket), clock, router, options)) {}
+          session_(sessions.emplace(sessions.end(), std::move(socket), surroundings)) {}
     ~Listed() { sessions_.erase(session_); }
     Listed(const Listed&) = delete;
     Listed& operator=(const Listed&) = delete;
@@ -82,11 +82,12 @@ private:
 
 }  // namespace
 
-Task<void> Server::Impl::converse(Shared self, tcp::socket socket, bool admitted) {
+Task<void> Server::Impl::converse(Shared self, tcp::socket socket, Load::Place place) {
     if (!self->acceptor.is_open()) co_return;  // the server began to stop before this task began to run
-    const Listed session(self->sessions, std::move(socket), self->clock, self->router, self->options);
+    const Listed session(self->sessions, std::move(socket),
+                         {self->clock, self->router, self->options, self->tls.get(), self->load});
     try {
-        co_await (admitted ? session->serve() : session->refuse());
+        co_await (place.is_admitted() ? session->serve() : session->refuse());
     } catch (const std::bad_alloc&) {
         // One connection that asks for too much must not end the others.
         self->options.on_fault("out of memory; a connection was closed");
@@ -94,9 +95,8 @@ Task<void> Server::Impl::converse(Shared self, tcp::socket socket, bool admitted
 }
 
 void Server::Impl::admit(const Shared& self, tcp::socket socket) {
-    const auto open = self->tasks.running();
-    if (open >= self->options.max_connections + max_refusals) return;  // the socket closes itself
-    self->tasks.spawn(converse(self, std::move(socket), open < self->options.max_connections));
+    auto place = self->load.place_for(socket);
+    if (place) self->tasks.spawn(converse(self, std::move(socket), *std::move(place)));  // or the socket closes itself
 }
 
 Task<void> Server::Impl::accept(Shared self) {

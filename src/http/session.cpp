@@ -3,10 +3,6 @@
 #include <string>
 #include <utility>
 
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/buffer.hpp>
-#include <boost/asio/write.hpp>
-
 #include "base/assert.hpp"
 #include "base/task_group.hpp"
 #include "http/response_head.hpp"
@@ -17,7 +13,11 @@ namespace {
 // How long a closed connection is still read from, so that the client sees the last answer (see linger()).
 constexpr Duration linger_time = std::chrono::seconds(1);
 
-constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
+Response overloaded() {
+    auto response = problem(ProblemKind::overloaded, "The server has too much to do; send the same again a bit later.");
+    response.headers.add("Retry-After", "1");
+    return response;
+}
 
 std::string message_of(const std::exception_ptr& error) {
     try {
@@ -31,68 +31,97 @@ std::string message_of(const std::exception_ptr& error) {
 
 }  // namespace
 
-Session::Session(asio::ip::tcp::socket socket, Clock& clock, const Router& router, const ServerOptions& options)
-    : socket_(std::move(socket)),
-      clock_(clock),
-      router_(router),
-      options_(options),
-      parser_(options.request) {
-    // Answers are written whole; waiting to fill a segment would only delay them. If it cannot be set, they come later.
-    boost::system::error_code ignored;
-    socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
+Session::Session(asio::ip::tcp::socket socket, const Surroundings& surroundings)
+    : clock_(surroundings.clock),
+      router_(surroundings.router),
+      options_(surroundings.options),
+      connection_(std::move(socket), surroundings.tls),
+      parser_(std::in_place, options_.request),
+      body_(surroundings.load),
+      load_(surroundings.load) {
     allow(options_.time.header);
 }
 
 Task<void> Session::serve() {
+    if (!co_await shake_hands()) co_return;
     for (bool open = true; open;) {
         auto incoming = co_await next_request();
         if (!incoming) {
+            // What came is of no use any more, and the client may take a while to read why.
+            parser_.reset();
+            body_.forget();
             auto& last_words = incoming.error().last_words;
             if (last_words && co_await send(std::move(*last_words), false, true)) co_await linger();
             co_return;
         }
-        answering_ = true;
-        const bool with_body = incoming->request.method != Method::head;
-        auto response = co_await answer(std::move(incoming->request));
-        open = incoming->keep_alive && !draining_;
-        if (!co_await send(std::move(response), open, with_body)) co_return;
-        answering_ = false;
-        allow(options_.time.idle);
+        open = co_await converse(*std::move(incoming));
     }
-    co_await linger();
 }
 
 Task<void> Session::refuse() {
+    if (connection_.is_tls()) co_return;
     auto response =
         problem(ProblemKind::too_many_connections, "Close connections that are not in use, or try again later.");
     response.headers.add("Retry-After", "1");
     if (co_await send(std::move(response), false, true)) co_await linger();
 }
 
+Task<bool> Session::shake_hands() {
+    switch (co_await connection_.handshake()) {
+        case Connection::Handshake::done:
+            co_return true;
+        case Connection::Handshake::failed:
+            co_return false;
+        case Connection::Handshake::client_speaks_plainly:
+            break;
+    }
+    auto response = problem(ProblemKind::malformed_request, "This port speaks TLS; write https:// instead of http://.");
+    if (co_await send(std::move(response), false, true)) co_await linger();
+    co_return false;
+}
+
+// One request and its answer. Whether the connection stays open.
+Task<bool> Session::converse(IncomingRequest incoming) {
+    answering_ = true;
+    const bool with_body = incoming.request.method != Method::head;
+    bool keep_alive = false;
+    {
+        const Load::Request counted(load_);
+        const bool admitted = load_.admits(incoming.request.path);
+        auto response = admitted ? co_await answer(std::move(incoming.request)) : overloaded();
+        keep_alive = incoming.keep_alive && !draining_;
+        if (!co_await send(std::move(response), keep_alive, with_body)) co_return false;
+    }
+    answering_ = false;
+    body_.forget();
+    if (!keep_alive) co_await linger();
+    allow(options_.time.idle);
+    co_return keep_alive;
+}
+
 void Session::close_if_overdue(Instant now) {
     if (now < deadline_) return;
     overdue_ = true;
-    boost::system::error_code ignored;  // it is being closed anyway
-    socket_.cancel(ignored);
+    connection_.cancel();
 }
 
 void Session::drain() {
     draining_ = true;
-    boost::system::error_code ignored;
-    if (!answering_) socket_.cancel(ignored);
+    if (!answering_) connection_.cancel();
 }
 
 Task<Result<IncomingRequest, Session::Ended>> Session::next_request() {
     bool told_to_go_on = false;
     for (auto last = RequestStage::idle; !draining_;) {
-        const auto stage = parser_.advance();
+        const auto stage = parser_->advance();
         if (!stage) co_return err(Ended{problem(stage.error().kind, stage.error().detail)});
-        if (*stage == RequestStage::complete) co_return parser_.take();
+        if (*stage == RequestStage::complete) co_return parser_->take();
+        if (!body_.fits()) co_return err(Ended{overloaded()});
         // Only forward: a client that sends empty lines for ever must not win time with each.
         if (*stage > last) allow(limit(last = *stage));
 
-        if (*stage == RequestStage::body && parser_.client_waits() && !std::exchange(told_to_go_on, true)) {
-            if (!co_await write("HTTP/1.1 100 Continue\r\n\r\n", "")) co_return err(Ended{});
+        if (*stage == RequestStage::body && parser_->client_waits() && !std::exchange(told_to_go_on, true)) {
+            if (!co_await connection_.write("HTTP/1.1 100 Continue\r\n\r\n", "")) co_return err(Ended{});
         }
         if (!co_await read_more()) co_return err(ended_while(*stage));
     }
@@ -100,15 +129,19 @@ Task<Result<IncomingRequest, Session::Ended>> Session::next_request() {
 }
 
 Task<bool> Session::read_more() {
-    const auto [error, size] = co_await socket_.async_read_some(asio::buffer(buffer_), as_result);
-    if (!error) parser_.feed({buffer_.data(), size});
-    co_return !error;
+    const auto size = co_await connection_.read_some(buffer_);
+    if (!size) co_return false;
+    parser_->feed({buffer_.data(), *size});
+    body_.grow(*size);
+    co_return true;
 }
 
 // The handler may take its time. Its exceptions are mistakes of ours (expected outcomes are responses), and one mistake
 // must not end the other callers' connections.
 Task<Response> Session::answer(Request request) {
     deadline_ = Instant::max();
+    request.peer = connection_.peer();
+    request.client_certificate = connection_.client_certificate();
     std::exception_ptr error;
     try {
         co_return co_await router_.answer(std::move(request));
@@ -125,13 +158,7 @@ Task<Response> Session::answer(Request request) {
 Task<bool> Session::send(Response response, bool keep_alive, bool with_body) {
     allow(options_.time.response);
     auto head = response_head(response, keep_alive, clock_.unix_now());
-    co_return co_await write(std::move(head), with_body ? std::move(response.body) : std::string());
-}
-
-Task<bool> Session::write(std::string head, std::string body) {
-    const std::array buffers{asio::const_buffer(asio::buffer(head)), asio::const_buffer(asio::buffer(body))};
-    const auto [error, size] = co_await asio::async_write(socket_, buffers, as_result);
-    co_return !error;
+    co_return co_await connection_.write(std::move(head), with_body ? std::move(response.body) : std::string());
 }
 
 // Closing a socket with unread bytes resets the connection, and a reset makes the client's system throw away an answer
@@ -139,12 +166,9 @@ Task<bool> Session::write(std::string head, std::string body) {
 // (RFC 9112, section 9.6).
 Task<void> Session::linger() {
     allow(linger_time);
-    boost::system::error_code failed;
-    socket_.shutdown(asio::ip::tcp::socket::shutdown_send, failed);
-    while (!failed && !draining_ && !overdue_) {
-        const auto [error, size] = co_await socket_.async_read_some(asio::buffer(buffer_), as_result);
-        failed = error;
-    }
+    bool open = co_await connection_.finish_writing();
+    while (open && !draining_ && !overdue_)
+        open = co_await connection_.forget_some();
 }
 
 void Session::allow(Duration limit) {

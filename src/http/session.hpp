@@ -6,6 +6,8 @@
 
 #include <boost/asio/ip/tcp.hpp>
 
+#include "http/connection.hpp"
+#include "http/load.hpp"
 #include "http/request_parser.hpp"
 #include "http/server.hpp"
 
@@ -15,11 +17,21 @@ namespace fencepost::http {
 /// a timer set and cancelled several times per request.
 class Session {
 public:
-    Session(asio::ip::tcp::socket socket, Clock& clock, const Router& router, const ServerOptions& options);
+    /// What all sessions of a server share, and what outlives them.
+    struct Surroundings {
+        Clock& clock;
+        const Router& router;
+        const ServerOptions& options;
+        TlsContext* tls;
+        Load& load;
+    };
+
+    Session(asio::ip::tcp::socket socket, const Surroundings& surroundings);
 
     /// Answers requests in order until the client or a limit ends the connection.
     [[nodiscard]] Task<void> serve();
-    /// Says that there are too many connections, and closes.
+    /// Says that there are too many connections, and closes. Over TLS it is closed without a word: a handshake costs
+    /// more than the connection that is refused.
     [[nodiscard]] Task<void> refuse();
 
     /// Ends what the connection waits for, if that has taken too long.
@@ -32,22 +44,25 @@ private:
         std::optional<Response> last_words;
     };
 
+    Task<bool> shake_hands();
     Task<Result<IncomingRequest, Ended>> next_request();
     Task<bool> read_more();
+    Task<bool> converse(IncomingRequest incoming);
     Task<Response> answer(Request request);
     Task<bool> send(Response response, bool keep_alive, bool with_body);
-    Task<bool> write(std::string head, std::string body);
     Task<void> linger();
 
     void allow(Duration limit);
     [[nodiscard]] Duration limit(RequestStage stage) const;
     [[nodiscard]] Ended ended_while(RequestStage stage) const;
 
-    asio::ip::tcp::socket socket_;
     Clock& clock_;
     const Router& router_;
     const ServerOptions& options_;
-    RequestParser parser_;
+    Connection connection_;
+    std::optional<RequestParser> parser_;
+    Load::Body body_;
+    Load& load_;
     std::array<char, 8192> buffer_{};
     Instant deadline_ = Instant::max();
     bool overdue_ = false;

@@ -33,8 +33,13 @@ class TestClient {
 public:
     explicit TestClient(const Executor& executor) : socket_(executor) {}
 
-    Task<void> connect(ListenAddress address) {
+    /// From one of this machine's addresses: all of 127.0.0.0/8 are.
+    Task<void> connect(ListenAddress address, std::string from = {}) {
         const asio::ip::tcp::endpoint endpoint(asio::ip::make_address(address.host), address.port);
+        if (!from.empty()) {
+            socket_.open(endpoint.protocol());
+            socket_.bind({asio::ip::make_address(from), 0});
+        }
         co_await socket_.async_connect(endpoint, asio::use_awaitable);
     }
 

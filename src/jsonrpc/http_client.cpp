@@ -59,12 +59,15 @@ std::string lines_of(const Headers& headers) {
     return lines;
 }
 
-// What is the same in every request: all but the length, the body and its own headers.
+bool is_target(std::string_view text) {
+    return text.starts_with('/') && std::ranges::all_of(text, [](char c) { return c > ' ' && c < '\x7f'; });
+}
+
+// What is the same in every request.
 std::string head_of(const HttpClientOptions& options) {
-    auto head = fmt::format(
-        "POST {} HTTP/1.1\r\nHost: {}\r\nUser-Agent: fencepost\r\nContent-Type: application/json\r\n"
-        "Accept: application/json\r\nAccept-Encoding: identity\r\n",
-        options.url.target, options.url.authority());
+    auto head =
+        fmt::format("Host: {}\r\nUser-Agent: fencepost\r\nAccept: application/json\r\nAccept-Encoding: identity\r\n",
+                    options.url.authority());
     if (!options.url.authorization.empty()) head += fmt::format("Authorization: {}\r\n", options.url.authorization);
     for (const auto& [name, value] : options.headers) {
         // The value may be a secret and is not shown.
@@ -91,9 +94,10 @@ struct HttpClient::State {
         if (options.url.uses_tls()) tls.emplace(make_tls_context(options.ca_file));
     }
 
-    /// Headers of its own, an empty line, and the body.
-    static Task<Response> post(Shared self, std::string rest, Instant deadline);
-    static Task<Response> exchange(Shared self, std::string rest, Instant deadline, Stage* stage);
+    [[nodiscard]] std::string text_of(const HttpRequest& request) const;
+
+    static Task<Response> send(Shared self, std::string request, Instant deadline);
+    static Task<Response> exchange(Shared self, std::string request, Instant deadline, Stage* stage);
     static Task<Result<std::unique_ptr<Link>, Failure>> connect(Shared self, Instant deadline);
     static Task<Response> receive(Shared self, Link* link);
 
@@ -122,6 +126,18 @@ struct HttpClient::State {
     Turns turns;
     std::vector<Idle> idle;
 };
+
+std::string HttpClient::State::text_of(const HttpRequest& request) const {
+    const auto& target = request.target.empty() ? options.url.target : request.target;
+    FP_ASSERT(is_target(target), "a target of a request is not encoded");
+    const bool posts = request.method == HttpRequest::Method::post;
+    FP_ASSERT(posts || request.body.empty());
+    auto text = fmt::format("{} {} HTTP/1.1\r\n{}{}", posts ? "POST" : "GET", target, head, lines_of(request.headers));
+    if (posts) {
+        text += fmt::format("Content-Type: application/json\r\nContent-Length: {}\r\n", request.body.size());
+    }
+    return text + "\r\n" + request.body;
+}
 
 Task<Result<std::unique_ptr<Link>, Failure>> HttpClient::State::connect(Shared self, Instant deadline) {
     const auto& url = self->options.url;
@@ -156,7 +172,7 @@ Task<HttpClient::State::Response> HttpClient::State::receive(Shared self, Link* 
     co_return parser.take();
 }
 
-Task<HttpClient::State::Response> HttpClient::State::exchange(Shared self, std::string rest, Instant deadline,
+Task<HttpClient::State::Response> HttpClient::State::exchange(Shared self, std::string request, Instant deadline,
                                                               Stage* stage) {
     const auto turn = co_await self->turns.take();
     *stage = Stage::connecting;
@@ -167,7 +183,7 @@ Task<HttpClient::State::Response> HttpClient::State::exchange(Shared self, std::
         link = std::move(*opened);
     }
     *stage = Stage::sending;
-    const auto error = co_await link->write(self->head + rest);
+    const auto error = co_await link->write(std::move(request));
     if (error) {
         co_return err(Failure{Failure::Kind::unreachable,
                               fmt::format("the connection broke while the request was sent: {}", error.message())});
@@ -178,12 +194,12 @@ Task<HttpClient::State::Response> HttpClient::State::exchange(Shared self, std::
     co_return response;
 }
 
-Task<HttpClient::State::Response> HttpClient::State::post(Shared self, std::string rest, Instant deadline) {
+Task<HttpClient::State::Response> HttpClient::State::send(Shared self, std::string request, Instant deadline) {
     if (deadline <= self->clock.monotonic()) {
         co_return err(Failure{Failure::Kind::timed_out, "no time was left; this request was not sent"});
     }
     auto stage = Stage::in_line;
-    auto ended = co_await (exchange(self, std::move(rest), deadline, &stage) || self->clock.sleep_until(deadline));
+    auto ended = co_await (exchange(self, std::move(request), deadline, &stage) || self->clock.sleep_until(deadline));
     // A read that is cancelled ends like one that fails: the caller's cancellation must not pass for a failure.
     const auto cancellation = co_await asio::this_coro::cancellation_state;
     if (cancellation.cancelled() != asio::cancellation_type::none) {
@@ -197,9 +213,12 @@ HttpClient::HttpClient(const Executor& executor, Clock& clock, HttpClientOptions
     : state_(std::make_shared<State>(executor, clock, std::move(options))) {}
 HttpClient::~HttpClient() = default;
 
-Task<Result<HttpResponse, Failure>> HttpClient::post(std::string body, Instant deadline, const Headers& headers) {
-    return State::post(state_, fmt::format("{}Content-Length: {}\r\n\r\n{}", lines_of(headers), body.size(), body),
-                       deadline);
+Task<Result<HttpResponse, Failure>> HttpClient::send(const HttpRequest& request, Instant deadline) {
+    return State::send(state_, state_->text_of(request), deadline);
+}
+
+Task<Result<HttpResponse, Failure>> HttpClient::post(std::string body, Instant deadline, Headers headers) {
+    return send({.body = std::move(body), .headers = std::move(headers)}, deadline);
 }
 
 }  // namespace fencepost::jsonrpc

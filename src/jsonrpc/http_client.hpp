@@ -1,5 +1,6 @@
-// Private to src/jsonrpc: requests to one URL over connections that are kept. It never sends a request twice: whether
-// the first one was acted on nobody knows, and for a transaction that decides. That choice is the caller's.
+// Requests to one server over connections that are kept: under JSON-RPC and webhooks, and under the command line. It
+// never sends a request twice: whether the first one was acted on nobody knows, and for a transaction that decides.
+// That choice is the caller's.
 #pragma once
 
 #include <cstddef>
@@ -25,6 +26,16 @@ struct HttpClientOptions {
     std::string ca_file{};
 };
 
+struct HttpRequest {
+    enum class Method { get, post };
+
+    Method method = Method::post;
+    std::string target{};  // path and query, encoded; empty: the URL's own
+    std::string body{};    // JSON; of a post
+    /// Those of this request alone, and our own: they fit.
+    Headers headers{};
+};
+
 class HttpClient {
 public:
     /// Connects to nothing yet. Throws StartupError for a header that is none or a CA file that cannot be read.
@@ -33,10 +44,10 @@ public:
     HttpClient(const HttpClient&) = delete;
     HttpClient& operator=(const HttpClient&) = delete;
 
-    /// A response of any status, or why there is none. Ends at the deadline; its connection is closed then. `headers`
-    /// are those of this request alone, and our own: they fit.
-    [[nodiscard]] Task<Result<HttpResponse, Failure>> post(std::string body, Instant deadline,
-                                                           const Headers& headers = {});
+    /// A response of any status, or why there is none. Ends at the deadline; its connection is closed then.
+    [[nodiscard]] Task<Result<HttpResponse, Failure>> send(const HttpRequest& request, Instant deadline);
+    /// To the URL itself.
+    [[nodiscard]] Task<Result<HttpResponse, Failure>> post(std::string body, Instant deadline, Headers headers = {});
 
 private:
     struct State;

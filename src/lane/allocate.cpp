@@ -24,6 +24,9 @@ struct Budget {
     Uint256 spare;
     /// Nothing else is in flight or in the batch: what is too dear now stays so.
     bool alone = false;
+    /// Within the policy's window, with what the batch has spent so far. A transaction that is refused for it is
+    /// refused only together with the commit of those before it.
+    std::optional<Spending> spent{};
 };
 
 UnsignedTransaction draft(const LaneContext& lane, const SignOrder& order, Nonce nonce) {
@@ -49,6 +52,23 @@ SignOutcome read_sign_error(LaneContext& lane, const SignError& error) {
             return TryAgain{error.what};
     }
     FP_UNREACHABLE();
+}
+
+Intent intent_of(const UnsignedTransaction& built) {
+    return {.to = built.to, .value = built.value, .data = built.data, .gas_limit = built.gas_limit, .fee = built.fees};
+}
+
+// By what is really to be sent, whatever a builder made of the intent. Nothing when it is allowed.
+std::optional<SignOutcome> judge_spending(const LaneContext& lane, const UnsignedTransaction& built, Budget& budget) {
+    const auto intent = intent_of(built);
+    if (auto refused = refuse_by_policy(lane.options, intent)) return std::move(*refused);
+    if (!budget.spent) return std::nullopt;
+    const auto next = spending_of(intent, built.gas_limit, built.fees);
+    if (!next) return Refused{Refusal::policy, "what it could cost does not fit 256 bits"};
+    auto allowed = check_window(lane.options.policy->limits, *budget.spent, *next);
+    if (!allowed) return Refused{Refusal::policy, std::move(allowed.error().detail)};
+    budget.spent = *budget.spent + *next;
+    return std::nullopt;
 }
 
 // A builder is somebody else's code: what it made is judged like what a caller asked for. Nothing when it is fine.
@@ -82,6 +102,7 @@ Task<SignOutcome> build_and_sign(LaneContext* context, SignOrder order, Nonce no
         co_return Refused{Refusal::invalid_input, built.error().what};
     }
     if (auto wrong = judge_built(lane, order, nonce, *built, *budget)) co_return std::move(*wrong);
+    if (auto wrong = judge_spending(lane, *built, *budget)) co_return std::move(*wrong);
     if (lane.connector() != nullptr) co_return claim_of(AttemptKind::original, std::move(*built));
     const auto fees = built->fees;
     const auto gas_limit = built->gas_limit;
@@ -128,6 +149,12 @@ Task<void> sign_batch(LaneContext* context, std::vector<SignOrder> orders, Nonce
         if (stop) break;
     }
     lane.inbox.put(std::move(batch));
+}
+
+// None where no policy asks.
+std::optional<Spending> spent_lately(const LaneContext& lane, LaneMemory& memory) {
+    if (!limits_window(lane.options.policy)) return std::nullopt;
+    return memory.spent.sum(lane.now(), lane.options.policy->limits.window);
 }
 
 bool may_allocate(const LaneContext& lane, const LaneMemory& memory) {
@@ -201,7 +228,8 @@ void start_signing(LaneContext& lane, LaneMemory& memory) {
     if (orders.empty()) return;
     memory.signing = true;
     const Budget budget{.spare = memory.balance->value() - taken.value(),
-                        .alone = none_in_flight && orders.size() == 1};
+                        .alone = none_in_flight && orders.size() == 1,
+                        .spent = spent_lately(lane, memory)};
     lane.send_out(sign_batch(&lane, std::move(orders), memory.window.next(), budget));
 }
 

@@ -32,6 +32,7 @@ Task<void> send(LaneContext* context, std::vector<Job> jobs) {
         sent.items.push_back({job.nonce, job.hash, {}});
         raws.push_back(std::move(job.raw));
     }
+    lane.world.telemetry.measure(Size::send_batch, raws.size());
     auto reports = co_await lane.chain().send(std::move(raws));
     for (std::size_t i = 0; i < sent.items.size(); ++i)
         sent.items[i].report = std::move(reports[i]);
@@ -53,7 +54,11 @@ void set_pace(const LaneContext& lane, Tracked& tracked, const SendReport& repor
     tracked.sends_unheard = held ? 0 : tracked.sends_unheard + 1;
     if (says(report, SendOutcome::accepted)) tracked.resends = 0;
     if (is_answered(report)) ++tracked.tries;
-    if (!tracked.first_sent) tracked.first_sent = lane.now();
+    if (!tracked.first_sent) {
+        tracked.first_sent = lane.now();
+        if (tracked.accepted_at)
+            lane.world.telemetry.observe(Latency::accept_to_send, lane.now() - *tracked.accepted_at);
+    }
     const auto pause = held ? lane.resubmit_pause(tracked.resends) : lane.backoff(tracked.sends_unheard);
     tracked.resend_at = lane.now() + pause;
 }
@@ -127,9 +132,22 @@ bool is_resent(const LaneContext& lane, const Tracked& tracked) {
            position.sub == SubState::forked || tracked.is_abandoned();
 }
 
-bool is_busy(const Tracked& tracked) { return tracked.sending || tracked.replacing || tracked.put_off; }
+// A settled one that a reorg threw out keeps its verdict; only its bytes go out again.
+bool put_resend_on_record(LaneContext& lane, Tracked& tracked, std::string why, Turn& turn) {
+    auto& edit = turn.edit(tracked.tx);
+    if (!tracked.is_settled() && claim(edit) != Moved::yes) return false;
+    const auto pause = lane.resubmit_pause(++tracked.resends);
+    edit.update.next_action_in = pause;
+    edit.note(HistoryKind::resubmitted, std::move(why));
+    tracked.resend_at = lane.now() + pause;
+    lane.world.telemetry.count(Counter::resubmit, "claimed");
+    turn.send(*tracked.tx.nonce);
+    return true;
+}
 
 }  // namespace
+
+bool is_busy(const Tracked& tracked) { return tracked.sending || tracked.replacing || tracked.put_off; }
 
 Moved claim(Edit& edit) {
     if (keeps_saying(edit.next.position)) return Moved::yes;
@@ -194,16 +212,14 @@ void claim_resends(LaneContext& lane, LaneMemory& memory, Turn& turn) {
         const bool grey = tracked.tx.position.state == State::unknown_submit_result;
         gap_below = gap_below || grey || (tracked.missing && tracked.is_in_flight() && !tracked.taken);
         if (behind_gap || is_busy(tracked) || tracked.resend_at > lane.now() || !is_resent(lane, tracked)) continue;
-        auto& edit = turn.edit(tracked.tx);
-        // A settled one that a reorg threw out keeps its verdict; only its bytes go out again.
-        if (!tracked.is_settled() && claim(edit) != Moved::yes) continue;
-        const auto pause = lane.resubmit_pause(++tracked.resends);
-        edit.update.next_action_in = pause;
-        edit.note(HistoryKind::resubmitted);
-        tracked.resend_at = lane.now() + pause;
-        lane.world.telemetry.count(Counter::resubmit, "claimed");
-        turn.send(nonce);
+        put_resend_on_record(lane, tracked, {}, turn);
     }
+}
+
+bool claim_resend(LaneContext& lane, Tracked& tracked, const std::string& why, Turn& turn) {
+    if (is_busy(tracked) || !put_resend_on_record(lane, tracked, why, turn)) return false;
+    tracked.handed_over = false;  // a person has decided
+    return true;
 }
 
 }  // namespace fencepost::lane

@@ -24,6 +24,12 @@ void take_not_sent(const LaneContext& lane, LaneMemory& memory, const NotSent& k
 /// first.
 void claim_resends(LaneContext& lane, LaneMemory& memory, Turn& turn);
 
+/// The same, now, because somebody asked; the text says who. False: not in this turn.
+[[nodiscard]] bool claim_resend(LaneContext& lane, Tracked& tracked, const std::string& why, Turn& turn);
+
+/// Something of its nonce is under way already.
+[[nodiscard]] bool is_busy(const Tracked& tracked);
+
 /// Puts into the turn that bytes at its nonce are to be sent once more: the same, or those of a bump.
 [[nodiscard]] Moved claim(Edit& edit);
 

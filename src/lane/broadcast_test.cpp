@@ -17,6 +17,9 @@ struct NoStore final : LaneStore {
                                                                       std::size_t) override {
         FP_UNREACHABLE();
     }
+    Task<Result<std::vector<RecentAllocation>, StoreError>> allocated_within(SubmitterId, Duration) override {
+        FP_UNREACHABLE();
+    }
 };
 struct NoCommands final : Commands {
     Task<Result<CommandSequence, StoreError>> post(Command) override { FP_UNREACHABLE(); }
@@ -83,7 +86,7 @@ protected:
     AlwaysDecide stuck_;
     LaneWorld world_{store_, commands_, signer_, builder_, clock_, telemetry_, log_, alerts_, workers_, bumps_, stuck_};
     test::ScriptedChain chain_{executor_};
-    ChainWatch watch_{executor_, chain_, headers_, clock_, log_};
+    ChainWatch watch_{executor_, chain_, headers_, clock_, telemetry_, log_};
     HeldLease lease_{.fence = {NodeId("a"), FenceToken(1)}, .until = Instant(std::chrono::seconds(10))};
     Inbox inbox_{executor_};
     TaskGroup errands_{executor_};

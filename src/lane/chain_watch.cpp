@@ -16,11 +16,12 @@ constexpr Duration pause_after_mistake = std::chrono::seconds(1);
 
 }  // namespace
 
-ChainWatch::ChainWatch(const Executor& executor, Chain& chain, Headers& headers, Clock& clock, Log& log,
-                       std::uint64_t keep)
+ChainWatch::ChainWatch(const Executor& executor, Chain& chain, Headers& headers, Clock& clock, Telemetry& telemetry,
+                       Log& log, std::uint64_t keep)
     : chain_(chain),
       headers_(headers),
       clock_(clock),
+      telemetry_(telemetry),
       log_(log),
       keep_(keep),
       turns_(executor, blocks_at_once),
@@ -123,7 +124,9 @@ Task<void> ChainWatch::fetch_receipts(Turns::Turn /*turn*/, BlockRef block, std:
 }
 
 Task<void> ChainWatch::read_receipts(BlockRef block, std::vector<TxHash> hashes, Receipts* answers) {
+    const auto begun = clock_.monotonic();
     *answers = co_await chain_.receipts_in(block, std::move(hashes));
+    telemetry_.observe(Latency::receipt_query, clock_.monotonic() - begun);
 }
 
 // No port throws: one that does is an alert, and the watch goes on.

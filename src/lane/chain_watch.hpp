@@ -15,6 +15,7 @@
 #include "ports/clock.hpp"
 #include "ports/log.hpp"
 #include "ports/store/headers.hpp"
+#include "ports/telemetry.hpp"
 
 namespace fencepost::lane {
 
@@ -31,7 +32,7 @@ public:
 class ChainWatch {
 public:
     /// `keep` blocks below the head are remembered also when they are final: whoever waits for depth needs them.
-    ChainWatch(const Executor& executor, Chain& chain, Headers& headers, Clock& clock, Log& log,
+    ChainWatch(const Executor& executor, Chain& chain, Headers& headers, Clock& clock, Telemetry& telemetry, Log& log,
                std::uint64_t keep = 256);
 
     /// Follows the chain until it is cancelled. Whoever owns the watch runs it.
@@ -74,6 +75,7 @@ private:
     Chain& chain_;
     Headers& headers_;
     Clock& clock_;
+    Telemetry& telemetry_;
     Log& log_;
     std::uint64_t keep_;
     CanonicalChain view_;

@@ -31,6 +31,11 @@ public:
     bool fails = false;
 };
 
+class NoTelemetry final : public Telemetry {
+public:
+    void count(Counter /*counter*/, std::string_view /*label*/, std::uint64_t /*by*/) override {}
+};
+
 class NoLog final : public Log {
 public:
     void write(Severity, std::string_view, std::initializer_list<LogField>) override { ++lines; }
@@ -84,8 +89,9 @@ protected:
     test::ScriptedChain chain_{context_.get_executor()};
     NoHeaders headers_;
     CountingClock clock_;
+    NoTelemetry telemetry_;
     NoLog log_;
-    ChainWatch watch_{context_.get_executor(), chain_, headers_, clock_, log_, 4};
+    ChainWatch watch_{context_.get_executor(), chain_, headers_, clock_, telemetry_, log_, 4};
     Listener one_;
     Listener two_;
     TaskGroup group_{context_.get_executor()};

@@ -93,7 +93,6 @@ void time_out_queued(LaneContext& lane, const QueueItem& item, Turn& turn) {
     edit.update.error = "timed out";
     edit.tell(TxFailed{"timed out"});
     edit.note(HistoryKind::cancelled, "timed out before it got a nonce");
-    lane.world.telemetry.count(Counter::finality, name_of(State::cancelled));
 }
 
 Task<void> decide(LaneContext* context, StuckReport report) {

@@ -136,7 +136,6 @@ void lose_for_good(LaneContext& lane, Tracked& tracked, Turn& turn) {
     edit.update.error = reason;
     edit.tell(TxFailed{reason});
     edit.note(HistoryKind::failed, reason);
-    lane.world.telemetry.count(Counter::finality, name_of(State::failed_final));
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 #include "lane/funds.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
 
 namespace fencepost::lane {
 namespace {
@@ -17,13 +20,38 @@ Task<void> read_balance(LaneContext* context) {
     lane.inbox.put(BalanceRead{std::move(balance)});
 }
 
+// Told once, and again only after it was above. What was mined just now is in the balance already, and in flight until
+// its receipt is here: so it must be low twice in a row.
+void watch_low_balance(const LaneContext& lane, LaneMemory& memory) {
+    if (!lane.options.low_balance) return;
+    const auto taken = in_flight_cost(lane.options, memory).value();
+    const auto& balance = memory.balance->value();
+    const Wei left(balance > taken ? balance - taken : Uint256{});
+    const bool is_low = left < *lane.options.low_balance;
+    const bool was_low = std::exchange(memory.balance_was_low, is_low);
+    if (!is_low) memory.low_balance_told = false;
+    if (!is_low || !was_low || std::exchange(memory.low_balance_told, true)) return;
+    lane.world.alerts.raise(alert_of(
+        AlertKind::low_balance, lane.submitter,
+        fmt::format("The account has {} wei left beside what is in flight, less than {}; fund it before it runs dry",
+                    left, *lane.options.low_balance)));
+}
+
+// Somebody waits for a nonce, or wants to know in time when the account runs dry.
+bool is_wanted(const LaneContext& lane, const LaneMemory& memory) {
+    if (!memory.queue.empty()) return true;
+    return lane.options.low_balance && (memory.balance_wanted || !memory.tracked.empty());
+}
+
 }  // namespace
 
 void start_reading_balance(LaneContext& lane, LaneMemory& memory) {
-    if (memory.queue.empty() || memory.reading_balance || memory.balance_not_before > lane.now()) return;
+    if (!is_wanted(lane, memory) || memory.reading_balance || memory.balance_not_before > lane.now()) return;
     const auto* head = lane.watch.view().head();
     const auto as_of = head == nullptr ? BlockNumber{} : head->number;
-    if (memory.balance && memory.balance_asked == as_of) return;
+    const bool is_new = memory.balance && memory.balance_asked == as_of;
+    if (is_new && !(lane.options.low_balance && memory.balance_wanted)) return;
+    memory.balance_wanted = false;
     memory.reading_balance = true;
     memory.balance_asked = as_of;
     lane.send_out(read_balance(&lane));
@@ -35,6 +63,7 @@ void take_balance(const LaneContext& lane, LaneMemory& memory, const BalanceRead
         memory.balance = *read.balance;
         memory.balance_as_of = memory.balance_asked;
         memory.balance_failures = 0;
+        watch_low_balance(lane, memory);
     } else {
         memory.balance_asked.reset();
         memory.balance_not_before = lane.now() + lane.backoff(++memory.balance_failures);

@@ -13,7 +13,8 @@ enum class Affordable {
     no,     // not even alone
 };
 
-/// Reads the balance again when blocks have come since the last time and somebody waits for a nonce.
+/// Reads the balance again when blocks have come since the last time and somebody waits for a nonce; where a low one is
+/// to be told, also while something is watched, and with each round of the reconciler.
 void start_reading_balance(LaneContext& lane, LaneMemory& memory);
 void take_balance(const LaneContext& lane, LaneMemory& memory, const BalanceRead& read);
 

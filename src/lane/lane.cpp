@@ -22,6 +22,7 @@
 #include "lane/submit.hpp"
 #include "lane/track.hpp"
 #include "lane/unprotect.hpp"
+#include "lane/write_log.hpp"
 
 namespace fencepost::lane {
 
@@ -54,7 +55,7 @@ Lane::Lane(const Executor& executor, SubmitterId submitter, LaneOptions options,
       errands_(executor),
       nonces_(supply_for(executor, submitter, lease.fence, options, world, watch.chain())),
       context_{.submitter = std::move(submitter),
-               .options = options,
+               .options = std::move(options),
                .world = world,
                .watch = watch,
                .lease = lease,
@@ -121,6 +122,7 @@ Task<LaneEnd> Lane::live() {
         co_return releasing_ ? LaneEnd::released : LaneEnd::reopen;
     }
     LaneMemory memory(*state, context_.options.window);
+    if (!co_await load_spending(&memory)) co_return context_.may_act() ? LaneEnd::reopen : LaneEnd::fenced;
     resume_tracking(memory, *state);
     // The cursor was compared just now. What is in flight was not: a nonce of it may be consumed already, by whomever.
     memory.reconcile_at = context_.now() + (is_in_flight(memory) ? Duration{} : context_.options.reconcile_interval);
@@ -145,7 +147,10 @@ Task<std::optional<LaneState>> Lane::open_state() {
             if (answer == WriteAnswer::fenced) count_fenced("write");
             if (!answer || *answer == WriteAnswer::fenced || *answer == WriteAnswer::conflict) co_return std::nullopt;
             if (*answer == WriteAnswer::busy) co_await context_.world.clock.sleep_for(busy_pause);
-            if (*answer == WriteAnswer::applied) tell_of_stop(context_, **first);
+            if (*answer == WriteAnswer::applied) {
+                log_write(context_.world.log, **first);
+                tell_of_stop(context_, **first);
+            }
             silent_since.reset();
             continue;
         }
@@ -166,12 +171,23 @@ Task<std::optional<LaneState>> Lane::open_state() {
     co_return std::nullopt;
 }
 
+Task<bool> Lane::load_spending(LaneMemory* memory) {
+    if (!limits_window(context_.options.policy)) co_return true;
+    const auto recent =
+        co_await context_.world.store.allocated_within(context_.submitter, context_.options.policy->limits.window);
+    if (recent) memory->spent.load(*recent, context_.now());
+    co_return recent.has_value();
+}
+
 void Lane::resume_tracking(LaneMemory& memory, const LaneState& state) {
     std::vector<Nonce> unsent;
     const auto& options = context_.options;
     for (auto& [nonce, tracked] : memory.tracked) {
         for (const auto& attempt : tracked.tx.attempts)
             context_.watch.expect(attempt.hash, *this);
+        if (const auto known = state.sendings.find(tracked.tx.id); known != state.sendings.end())
+            tracked.accepted_at = context_.now() - known->second.since_accepted;
+        tracked.was_ever_mined = tracked.is_mined();
         if (tracked.is_mined()) {
             tracked.confirmations.emplace(tracked.tx.receipt->block_number, tracked.tx.receipt->block_hash,
                                           options.confirmations_required);
@@ -283,6 +299,7 @@ Task<std::optional<LaneEnd>> Lane::commit(LaneMemory* known, Turn turn) {
         if (!answer) co_return LaneEnd::reopen;
         switch (*answer) {
             case WriteAnswer::applied:
+                if (context_.world.log.enabled(Severity::debug)) log_write(context_.world.log, turn.to_write());
                 for (const auto& alert : turn.alerts())
                     context_.world.alerts.raise(alert);
                 // A cursor that jumped is read again, and compared with the chain before it is used.

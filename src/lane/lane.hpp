@@ -44,6 +44,8 @@ private:
 
     /// The lease is gone: nothing more is sent.
     void count_fenced(std::string_view operation);
+    /// What the policy's window holds already. False: the store did not say.
+    [[nodiscard]] Task<bool> load_spending(LaneMemory* memory);
     void resume_tracking(LaneMemory& memory, const LaneState& state);
     void take_messages(LaneMemory& memory, Turn& turn);
     void take(LaneMemory& memory, Message& message, Turn& turn);

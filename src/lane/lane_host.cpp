@@ -5,10 +5,13 @@
 #include <utility>
 #include <variant>
 
+#include <fmt/format.h>
+
 #include "base/assert.hpp"
 #include "base/cancellation.hpp"
 #include "lane/mistake.hpp"
 #include "lane/time_limit.hpp"
+#include "ports/critical_write.hpp"
 
 namespace fencepost::lane {
 
@@ -47,7 +50,7 @@ LaneHost::LaneHost(Executor executor, NodeId node, Parts parts, HostOptions opti
              .stuck_policy = parts.stuck_policy != nullptr ? *parts.stuck_policy : always_wait_,
              .connector = parts.connector,
              .shared_keys = parts.shared_keys},
-      writer_(executor_, parts.store, parts.log),
+      writer_(executor_, parts.store, parts.clock, parts.telemetry, parts.log),
       closed_(executor_),
       lanes_(executor_),
       helpers_(executor_) {}
@@ -55,8 +58,8 @@ LaneHost::LaneHost(Executor executor, NodeId node, Parts parts, HostOptions opti
 LaneHost::~LaneHost() = default;
 
 void LaneHost::add_chain(Chain& chain) {
-    watches_.emplace(chain.ref(),
-                     std::make_unique<ChainWatch>(executor_, chain, parts_.headers, parts_.clock, parts_.log));
+    watches_.emplace(chain.ref(), std::make_unique<ChainWatch>(executor_, chain, parts_.headers, parts_.clock,
+                                                               parts_.telemetry, parts_.log));
 }
 
 Task<void> LaneHost::run() {
@@ -167,7 +170,10 @@ Task<void> LaneHost::keep_lane(SubmitterId submitter, LaneOptions options) {
     }
     // Best effort: a lease that is not given back expires by itself. Also one that was to be opened anew when it was
     // asked back is given back.
-    if (slot.fence) std::ignore = co_await parts_.leases.release({{submitter, *slot.fence}});
+    if (!slot.fence) co_return;
+    const LeaseClaim claim{submitter, *slot.fence};
+    if (co_await parts_.leases.release({claim}))
+        log_critical_write(parts_.log, Severity::info, claim, std::nullopt, "the lease: released");
 }
 
 Task<std::optional<LaneEnd>> LaneHost::open_guarded(SubmitterId submitter, LaneOptions options) {
@@ -199,11 +205,24 @@ Task<std::optional<HeldLease>> LaneHost::open_lease(SubmitterId submitter) {
         const auto asked = parts_.clock.monotonic();
         const auto opened = co_await parts_.leases.open(submitter, node_, options_.lease);
         parts_.telemetry.count(Counter::lease_acquire, opened ? name_of(opened->result) : name_of(opened.error()));
-        if (opened && opened->fence) co_return HeldLease{.fence = *opened->fence, .until = local_deadline(asked)};
+        if (opened && opened->fence) {
+            note_opening({submitter, *opened->fence}, opened->result);
+            co_return HeldLease{.fence = *opened->fence, .until = local_deadline(asked)};
+        }
         if (opened && opened->result == LeaseResult::not_owner) co_return std::nullopt;
         co_await parts_.clock.sleep_for(std::chrono::milliseconds(100) * std::min(++failures, 30U));
     }
     co_return std::nullopt;
+}
+
+// Every opening raises the token by one: what it rose by beyond that, other nodes have drawn.
+void LaneHost::note_opening(const LeaseClaim& claim, LeaseResult result) {
+    log_critical_write(parts_.log, Severity::info, claim, std::nullopt, fmt::format("the lease: {}", name_of(result)));
+    const auto [last, is_first] = last_tokens_.try_emplace(claim.submitter, claim.fence.token);
+    if (is_first) return;
+    const auto others = claim.fence.token.value() - last->second.value() - 1;
+    if (others > 0) parts_.telemetry.count(Counter::lease_token_jump, {}, others);
+    last->second = claim.fence.token;
 }
 
 Task<LaneEnd> LaneHost::serve(SubmitterId submitter, LaneOptions options, HeldLease lease) {
@@ -231,7 +250,8 @@ Task<void> LaneHost::keep_leases() {
         // Two missed renewals would end a lane. So what hangs is given up before the next is due, and asked again at
         // once; a late answer is not heard. The lanes go on until their own deadline, and not a moment longer.
         pause = Duration{};
-        co_await run_within(&parts_.clock, options_.renew_every * 2 / 3, renew_guarded(&pause));
+        const bool in_time = co_await run_within(&parts_.clock, options_.renew_every * 2 / 3, renew_guarded(&pause));
+        if (!in_time) parts_.telemetry.count(Counter::lease_renew_failure, "no_answer");
     }
 }
 
@@ -253,6 +273,7 @@ Task<void> LaneHost::renew_leases(Duration* next) {
     const auto asked = parts_.clock.monotonic();
     const auto results = co_await parts_.leases.renew(claims, options_.lease);
     if (!results) {
+        parts_.telemetry.count(Counter::lease_renew_failure, name_of(results.error()));
         *next = options_.renew_every / 6;
         co_return;
     }
@@ -265,6 +286,9 @@ Task<void> LaneHost::renew_leases(Duration* next) {
 
 void LaneHost::take_renewal(const LeaseClaim& claim, LeaseResult result, Instant asked) {
     parts_.telemetry.count(Counter::lease_acquire, name_of(result));
+    if (result == LeaseResult::renewed)
+        log_critical_write(parts_.log, Severity::debug, claim, std::nullopt, "the lease: renewed");
+    if (result == LeaseResult::not_owner) parts_.telemetry.count(Counter::lease_renew_failure, name_of(result));
     const auto slot = slots_.find(claim.submitter);
     // While we asked, the lane may have ended, or been opened anew.
     if (slot == slots_.end() || slot->second->lease == nullptr || slot->second->lease->fence != claim.fence) return;

@@ -102,6 +102,7 @@ private:
     [[nodiscard]] Task<std::optional<LaneEnd>> open_guarded(SubmitterId submitter, LaneOptions options);
     [[nodiscard]] Task<std::optional<LaneEnd>> open_once(SubmitterId submitter, LaneOptions options);
     [[nodiscard]] Task<std::optional<HeldLease>> open_lease(SubmitterId submitter);
+    void note_opening(const LeaseClaim& claim, LeaseResult result);
     [[nodiscard]] Task<LaneEnd> serve(SubmitterId submitter, LaneOptions options, HeldLease lease);
     void rest(const SubmitterId& submitter);
     [[nodiscard]] Task<void> keep_leases();
@@ -124,6 +125,8 @@ private:
     std::map<ChainRef, std::unique_ptr<ChainWatch>> watches_;
     std::map<SubmitterId, std::unique_ptr<Slot>> slots_;
     std::map<SubmitterId, Rest> rests_;
+    /// Of the last opening by this node.
+    std::map<SubmitterId, FenceToken> last_tokens_;
     Wakeup closed_;
     TaskGroup lanes_;
     TaskGroup helpers_;

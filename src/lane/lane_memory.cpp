@@ -67,11 +67,11 @@ void LaneMemory::merge_queue(const std::vector<QueuedIntent>& items, Instant now
     }
 }
 
-Intent LaneMemory::leave_queue(AcceptSequence sequence) {
+QueueItem LaneMemory::leave_queue(AcceptSequence sequence) {
     left_queue.insert(sequence);
     auto item = queue.extract(sequence);
     FP_ASSERT(item, "intent {} is not in the queue", sequence);
-    return std::move(item.mapped().queued.intent);
+    return std::move(item.mapped());
 }
 
 void LaneMemory::start_tracking(Transaction tx, Intent intent) {

@@ -14,6 +14,7 @@
 #include "domain/nonce_window.hpp"
 #include "domain/transaction.hpp"
 #include "lane/messages.hpp"
+#include "lane/spending_window.hpp"
 #include "ports/store/lane_store.hpp"
 
 namespace fencepost::lane {
@@ -74,6 +75,9 @@ struct Tracked {
     std::uint32_t resends = 0;   // in a row: each pause is twice the last
     std::uint32_t tries = 0;     // sendings with an answer, since it was last called stuck
     std::uint32_t refusals = 0;  // rounds in a row in which endpoints agreed that it can never be mined
+    /// None of a settled one that was read from the database.
+    std::optional<Instant> accepted_at{};
+    bool was_ever_mined = false;
     std::optional<Instant> first_sent{};
     std::string error{};  // what endpoints said when they refused it for good
     /// While a replacement is being signed nothing of this nonce is sent, and the other way round: no bytes of the
@@ -155,6 +159,12 @@ struct LaneMemory {
     bool reading_balance = false;
     Instant balance_not_before{};
     std::uint32_t balance_failures = 0;
+    /// To be read although nobody waits for a nonce.
+    bool balance_wanted = true;
+    bool balance_was_low = false;  // when it was last read
+    bool low_balance_told = false;
+    /// Kept where the policy limits sums.
+    SpendingWindow spent;
     bool reconciling = false;
     Instant reconcile_at{};
     std::uint32_t reconcile_failures = 0;
@@ -182,7 +192,7 @@ struct LaneMemory {
     [[nodiscard]] QueueItem* find_queued(TxId id);
     void merge_queue(const std::vector<QueuedIntent>& items, Instant now);
     /// It has a nonce, or will never get one.
-    Intent leave_queue(AcceptSequence sequence);
+    QueueItem leave_queue(AcceptSequence sequence);
     void start_tracking(Transaction tx, Intent intent);
     void stop_tracking(Nonce nonce);
 };

@@ -9,6 +9,7 @@
 #include "base/time.hpp"
 #include "domain/fees.hpp"
 #include "domain/ids.hpp"
+#include "domain/submitter_policy.hpp"
 #include "ports/alert_thresholds.hpp"
 #include "relaxed/relaxed_options.hpp"
 
@@ -96,8 +97,9 @@ struct LaneOptions {
     std::uint32_t refusal_rounds = 3;
     /// A receipt is asked for when no block brought it for so long.
     Duration stale_receipt_timeout = std::chrono::seconds(60);
-    /// A lane that opens asks at once for the receipts of what it finds in flight.
-    bool fetch_receipt_upon_entry = true;
+    /// A lane that opens asks at once for the receipts of what it finds in flight. Otherwise what no block brings is
+    /// asked for when it is stale.
+    bool fetch_receipt_upon_entry = false;
     /// Calls that fail are tried again after 1, 2, 4… seconds, and at most so many.
     Duration longest_backoff = std::chrono::seconds(30);
 
@@ -129,6 +131,12 @@ struct LaneOptions {
     NonceMode mode = NonceMode::strict;
     /// Of relaxed mode.
     relaxed::RelaxedOptions relaxed{};
+
+    /// None: the key may be used for everything. Judged once more before a nonce is given, since it may have changed
+    /// since the transaction was accepted; what is in flight is bumped and filled whatever it says, up to the caps.
+    std::optional<SubmitterPolicy> policy{};
+    /// Somebody is woken when the balance, less all that is set aside for what is in flight, falls below it.
+    std::optional<Wei> low_balance{};
 };
 
 }  // namespace fencepost::lane

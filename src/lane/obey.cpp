@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "lane/broadcast.hpp"
+#include "lane/reconcile.hpp"
 #include "lane/requeue.hpp"
 #include "lane/unprotect.hpp"
 
@@ -37,7 +39,7 @@ void log_status(LaneContext& lane, const Command& command) {
     log_command(lane, command, "The submitter's status was changed by command");
 }
 
-bool cancel_queued(LaneContext& lane, const QueueItem& item, const Command& command, Turn& turn) {
+bool cancel_queued(const QueueItem& item, const Command& command, Turn& turn) {
     // It may get its nonce in this very turn: then the next read finds it in flight (failure 25).
     if (turn.has_moved(item.queued.id)) return false;
     auto& edit = turn.edit(item.queued);
@@ -45,7 +47,6 @@ bool cancel_queued(LaneContext& lane, const QueueItem& item, const Command& comm
     edit.update.error = "cancelled";
     edit.tell(TxFailed{"cancelled"});
     edit.note(HistoryKind::cancelled, fmt::format("by {}: {}", command.requested_by, command.reason));
-    lane.world.telemetry.count(Counter::finality, name_of(State::cancelled));
     return true;
 }
 
@@ -72,7 +73,7 @@ bool cancel(LaneContext& lane, LaneMemory& memory, const Command& command, const
     // It leaves the queue with this turn, so that it overtakes nobody.
     if (memory.find_queued(*command.tx) == nullptr && deep != read.queued.end())
         memory.merge_queue({*deep}, lane.now());
-    if (const auto* item = memory.find_queued(*command.tx)) return cancel_queued(lane, *item, command, turn);
+    if (const auto* item = memory.find_queued(*command.tx)) return cancel_queued(*item, command, turn);
     if (command.queued_at) return false;
     log_command(lane, command, "A command came too late");
     return true;
@@ -97,6 +98,52 @@ bool speed_up(LaneContext& lane, LaneMemory& memory, const Command& command, Tur
     return false;
 }
 
+// One without bytes on the way: it has settled and was let go, waits for a nonce, or is nobody's.
+bool refuse_resubmit(LaneContext& lane, LaneMemory& memory, const Command& command, Turn& turn) {
+    const auto* item = command.tx ? memory.find_queued(*command.tx) : nullptr;
+    const bool is_settled = command.stands_at && is_final(command.stands_at->state);
+    // It has moved on since the command was read.
+    if (item == nullptr && command.stands_at && !is_settled && !command.queued_at) return false;
+    const auto note = fmt::format("resubmit was asked for by {}, {}", command.requested_by,
+                                  is_settled ? "too late" : "and it was not sent yet");
+    if (item != nullptr) {
+        if (turn.has_moved(item->queued.id)) return false;
+        turn.edit(item->queued).note(HistoryKind::diagnosed, note);
+    } else if (is_settled) {
+        turn.edit_settled(*command.tx, *command.stands_at).history.push_back({HistoryKind::diagnosed, note});
+    }
+    log_command(lane, command, is_settled ? "A command came too late" : "Only what is in flight can be sent again");
+    return true;
+}
+
+// Behind one of which nobody knows whether it was sent, nothing is sent, whoever asks.
+bool waits_for_grey_zone(const LaneMemory& memory, const Tracked& tracked) {
+    const auto is_grey = [](const auto& entry) {
+        return entry.second.tx.position.state == State::unknown_submit_result || entry.second.grey.unsure;
+    };
+    return std::any_of(memory.tracked.begin(), memory.tracked.upper_bound(*tracked.tx.nonce), is_grey);
+}
+
+bool resubmit(LaneContext& lane, LaneMemory& memory, const Command& command, Turn& turn) {
+    auto* tracked = command.tx ? memory.find_tracked(*command.tx) : nullptr;
+    if (tracked == nullptr) return refuse_resubmit(lane, memory, command, turn);
+    if (is_too_late(lane, *tracked, command, turn)) return true;
+    if (waits_for_grey_zone(memory, *tracked)) {
+        turn.edit(tracked->tx).note(HistoryKind::diagnosed, "not sent again: nobody knows yet what was sent");
+        return true;
+    }
+    const auto by = fmt::format("by {}: {}", command.requested_by, command.reason);
+    if (!claim_resend(lane, *tracked, by, turn)) return false;
+    log_command(lane, command, "A transaction in flight is sent again by command");
+    return true;
+}
+
+bool reconcile(LaneContext& lane, LaneMemory& memory, const Command& command) {
+    if (!reconcile_now(lane, memory)) return false;
+    log_command(lane, command, "The submitter is compared with its chain by command");
+    return true;
+}
+
 // False: not now.
 bool obey(LaneContext& lane, LaneMemory& memory, const Command& command, const CommandsRead& read, Turn& turn) {
     switch (command.kind) {
@@ -117,6 +164,10 @@ bool obey(LaneContext& lane, LaneMemory& memory, const Command& command, const C
             return speed_up(lane, memory, command, turn);
         case CommandKind::requeue:
             return requeue(lane, memory, command, turn);
+        case CommandKind::resubmit:
+            return resubmit(lane, memory, command, turn);
+        case CommandKind::reconcile:
+            return reconcile(lane, memory, command);
         case CommandKind::unprotect:
             return false;
     }

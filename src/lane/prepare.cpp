@@ -38,6 +38,7 @@ Task<Result<Gas, Preparation>> gas_limit(LaneContext* context, Intent intent, bo
 Task<Preparation> judge(LaneContext* context, Intent intent, bool alone) {
     auto& lane = *context;
     if (is_expired(lane, intent)) co_return Refused{Refusal::expired, "validUntil has passed"};
+    if (const auto refused = refuse_by_policy(lane.options, intent)) co_return *refused;
     // Another node may have the key: no reason to tell the caller that it failed.
     const bool has_key = lane.connector() != nullptr || lane.world.signer.can_sign_for(lane.submitter);
     if (!has_key) co_return TryAgain{"no key for this submitter on this node"};
@@ -45,6 +46,9 @@ Task<Preparation> judge(LaneContext* context, Intent intent, bool alone) {
     if (!fees) co_return fees.error();
     const auto gas = co_await gas_limit(&lane, intent, alone);
     if (!gas) co_return gas.error();
+    intent.gas_limit = *gas;
+    intent.fee = *fees;
+    if (const auto refused = refuse_by_policy(lane.options, intent)) co_return *refused;
     co_return Ready{*gas, *fees};
 }
 
@@ -92,6 +96,13 @@ bool is_expired(const LaneContext& lane, const Intent& intent) {
     return *intent.valid_until < lane.world.clock.unix_now() || (chain_time && *intent.valid_until < *chain_time);
 }
 
+std::optional<Refused> refuse_by_policy(const LaneOptions& options, const Intent& intent) {
+    if (!options.policy) return std::nullopt;
+    auto allowed = check(*options.policy, intent);
+    if (allowed) return std::nullopt;
+    return Refused{Refusal::policy, std::move(allowed.error().detail)};
+}
+
 void start_preparing(LaneContext& lane, LaneMemory& memory) {
     if (memory.status.status != SubmitterStatus::active) return;
     // As far as nonces could be given soon: what is prepared too early has the price of yesterday.
@@ -116,7 +127,10 @@ void reject(LaneContext& lane, QueueItem& item, const Refused& why, Turn& turn) 
     edit.update.error = reason;
     edit.tell(TxFailed{reason});
     edit.note(HistoryKind::rejected, reason);
-    lane.world.telemetry.count(Counter::finality, name_of(State::rejected));
+    if (why.refusal == Refusal::policy) {
+        turn.alert(alert_of(AlertKind::policy, lane.submitter,
+                            fmt::format("Transaction {} was rejected: {}", item.queued.id, why.reason)));
+    }
     if (lane.options.on_failure == OnFailure::stop) {
         turn.set_status(SubmitterStatus::paused,
                         fmt::format("transaction {} was rejected: {}", item.queued.id, reason));

@@ -17,6 +17,10 @@ void take_preparation(LaneContext& lane, LaneMemory& memory, const Prepared& pre
 /// Ends an intent that has no nonce, and pauses the submitter where the operator wants that.
 void reject(LaneContext& lane, QueueItem& item, const Refused& why, Turn& turn);
 
+/// What the submitter's policy says about one transaction, gas and fee too where the intent has them. Nothing when it
+/// is allowed.
+[[nodiscard]] std::optional<Refused> refuse_by_policy(const LaneOptions& options, const Intent& intent);
+
 /// Whether the intent's time has passed, by this machine's clock or by the chain's: whichever says so first.
 [[nodiscard]] bool is_expired(const LaneContext& lane, const Intent& intent);
 

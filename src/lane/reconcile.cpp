@@ -90,9 +90,16 @@ std::size_t ask_for_receipts(const LaneContext& lane, LaneMemory& memory, Nonce 
 
 }  // namespace
 
+bool reconcile_now(const LaneContext& lane, LaneMemory& memory) {
+    if (memory.reconciling) return false;
+    memory.reconcile_at = lane.now();
+    return true;
+}
+
 void start_reconciling(LaneContext& lane, LaneMemory& memory) {
     if (memory.reconciling || !memory.has_cursor || memory.reconcile_at > lane.now()) return;
     memory.reconciling = true;
+    memory.balance_wanted = true;
     lane.send_out(read_counts(&lane));
 }
 

@@ -10,6 +10,9 @@
 
 namespace fencepost::lane {
 
+/// Because somebody asked. False: a round is under way, and began before that.
+[[nodiscard]] bool reconcile_now(const LaneContext& lane, LaneMemory& memory);
+
 void start_reconciling(LaneContext& lane, LaneMemory& memory);
 void take_counts(LaneContext& lane, LaneMemory& memory, const CountsRead& read, Turn& turn);
 /// Of a shared key: the count on record has followed the chain's, or not.

@@ -28,8 +28,6 @@ bool fail_and_recycle(LaneContext& lane, const Tracked& tracked, const std::stri
     edit.update.error = reason;
     edit.tell(TxFailed{reason});
     edit.note(HistoryKind::failed, fmt::format("{}; nonce {} is given to the next", reason, *tracked.tx.nonce));
-    lane.world.telemetry.count(Counter::finality, name_of(State::failed_final));
-    lane.world.telemetry.count(Counter::nonce_recycled);
     if (lane.options.on_failure == OnFailure::stop) {
         turn.set_status(SubmitterStatus::paused, fmt::format("transaction {} failed: {}", tracked.tx.id, reason));
     }

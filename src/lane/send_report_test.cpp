@@ -36,5 +36,13 @@ TEST(SendReport, AShortfallIsBelievedWhenEndpointsAgreeAndIsNoRefusal) {
     EXPECT_FALSE(is_refused_for_good(report({insufficient_funds, insufficient_funds}), options));
 }
 
+TEST(SendReport, IsCountedInTheSeedsWords) {
+    EXPECT_EQ(label_of(report({accepted, already_known})), "success");
+    EXPECT_EQ(label_of(report({already_known, unknown})), "idempotent");
+    EXPECT_EQ(label_of(report({unknown, unknown})), "grey_zone");
+    EXPECT_EQ(label_of(report({intrinsic_gas, rejected})), "rejected");
+    EXPECT_EQ(label_of(report({pool_full})), "transient");
+}
+
 }  // namespace
 }  // namespace fencepost::lane

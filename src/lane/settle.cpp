@@ -56,7 +56,6 @@ void settle(LaneContext& lane, Tracked& tracked, Turn& turn) {
         edit.tell(TxFailed{why});
     }
     edit.update.confirmations = std::move(blocks);
-    lane.world.telemetry.count(Counter::finality, name_of(state));
     if (state == State::failed_final && lane.options.on_failure == OnFailure::stop) {
         turn.set_status(SubmitterStatus::paused, fmt::format("transaction {} failed: {}", tracked.tx.id, why));
     }

@@ -42,6 +42,9 @@ public:
                                                                       std::size_t) override {
         FP_UNREACHABLE();
     }
+    Task<Result<std::vector<RecentAllocation>, StoreError>> allocated_within(SubmitterId, Duration) override {
+        FP_UNREACHABLE();
+    }
     Task<Result<CommandSequence, StoreError>> post(Command) override { FP_UNREACHABLE(); }
     Task<Result<std::vector<Command>, StoreError>> pending(SubmitterId) override { FP_UNREACHABLE(); }
     Task<Status<StoreError>> record(ChainRef, std::vector<BlockRef>) override { FP_UNREACHABLE(); }

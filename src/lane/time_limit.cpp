@@ -27,7 +27,7 @@ Task<void> end_with_a_ring(Task<void> work, Outcome* outcome, Wakeup* bell) {
 
 }  // namespace
 
-Task<void> run_within(Clock* clock, Duration limit, Task<void> work) {
+Task<bool> run_within(Clock* clock, Duration limit, Task<void> work) {
     co_await throw_if_cancelled();
     const Executor executor = co_await asio::this_coro::executor;
     Outcome outcome;
@@ -47,6 +47,7 @@ Task<void> run_within(Clock* clock, Duration limit, Task<void> work) {
     co_await beside.join();
     if (stopped) std::rethrow_exception(stopped);
     if (outcome.error && (in_time || !is_cancellation(outcome.error))) std::rethrow_exception(outcome.error);
+    co_return in_time;
 }
 
 }  // namespace fencepost::lane

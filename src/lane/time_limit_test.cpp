@@ -38,8 +38,8 @@ protected:
     // How the whole ended, and when.
     Task<void> run(Duration limit, Task<void> task) {
         try {
-            co_await run_within(&clock_, limit, std::move(task));
-            ended_ = "well";
+            const bool in_time = co_await run_within(&clock_, limit, std::move(task));
+            ended_ = in_time ? "well" : "late";
         } catch (const std::runtime_error& error) {
             ended_ = dynamic_cast<const boost::system::system_error*>(&error) == nullptr ? error.what() : "cancelled";
         }
@@ -72,7 +72,7 @@ TEST_F(TimeLimit, WhatEndsInTimeHasEnded) {
 TEST_F(TimeLimit, WhatTakesTooLongIsStoppedAndThatIsNoMistake) {
     go(5s, work(20s));
     EXPECT_FALSE(done_);
-    EXPECT_EQ(ended_, "well");
+    EXPECT_EQ(ended_, "late");
     EXPECT_EQ(took_, 5s);
 }
 

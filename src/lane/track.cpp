@@ -42,7 +42,9 @@ Task<void> ask(LaneContext* context, std::vector<Question> questions) {
     std::vector<TxHash> hashes;
     for (const auto& question : questions)
         hashes.insert(hashes.end(), question.hashes.begin(), question.hashes.end());
+    const auto begun = lane.now();
     const auto answers = co_await lane.chain().receipts(hashes, from_the_head(lane));
+    lane.world.telemetry.observe(Latency::receipt_query, lane.now() - begun);
     std::span rest(answers);
     for (const auto& question : questions) {
         report(lane, question, rest.first(question.hashes.size()));

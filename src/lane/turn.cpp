@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/assert.hpp"
+#include "lane/figures.hpp"
 
 namespace fencepost::lane {
 
@@ -97,6 +98,8 @@ LaneWrite Turn::to_write() const {
 }
 
 void Turn::apply_to(LaneContext& lane, LaneMemory& memory) {
+    count_committed(lane, memory, edits_);
+    count_nonces(lane, edits_, marks_);
     if (write_.status) memory.status = *write_.status;
     if (write_.watch_from) memory.watch_from = *write_.watch_from;
     for (const auto& [id, edit] : edits_) {
@@ -107,10 +110,22 @@ void Turn::apply_to(LaneContext& lane, LaneMemory& memory) {
     memory.requeued.insert(requeued_.begin(), requeued_.end());
     for (auto& [id, edit] : edits_)
         believe(lane, memory, edit);
-    for (const auto nonce : recycled_)
+    for (const auto nonce : recycled_) {
+        memory.spent.forget(memory.tracked.at(nonce).tx.id);
         forget(lane, memory, nonce);
+    }
     while (!memory.tracked.empty() && memory.tracked.begin()->first < memory.watch_from)
         forget(lane, memory, memory.tracked.begin()->first);
+}
+
+void Turn::note_spending(const LaneContext& lane, LaneMemory& memory, const Tracked& tracked, const TxUpdate& update) {
+    if (!limits_window(lane.options.policy)) return;
+    const auto note = [&](const auto& variant) {
+        const auto spending = spending_of(tracked.intent, variant.gas_limit, variant.fees);
+        if (spending) memory.spent.add(tracked.tx.id, *spending, lane.now());
+    };
+    std::ranges::for_each(update.attempts, note);
+    std::ranges::for_each(update.claims, note);
 }
 
 void Turn::forget(LaneContext& lane, LaneMemory& memory, Nonce nonce) {
@@ -122,6 +137,7 @@ void Turn::forget(LaneContext& lane, LaneMemory& memory, Nonce nonce) {
 
 void Turn::believe(LaneContext& lane, LaneMemory& memory, Edit& edit) {
     auto& next = edit.next;
+    if (next.position.state == State::queued) return;  // something was noted about it, and it waits on
     // What was cancelled may have stood anywhere in the queue: it says nothing about those before it.
     const bool in_order = next.position.state != State::cancelled && (!next.nonce || edit.update.nonce);
     if (in_order) memory.low_water = std::max(memory.low_water, next.sequence.next());
@@ -130,7 +146,8 @@ void Turn::believe(LaneContext& lane, LaneMemory& memory, Edit& edit) {
         return;
     }
     if (edit.update.nonce) {
-        memory.start_tracking(next, memory.leave_queue(next.sequence));
+        auto item = memory.leave_queue(next.sequence);
+        memory.start_tracking(next, std::move(item.queued.intent));
         // Its block brings the receipt; it is asked for only when none came for long.
         auto& begun = memory.tracked.at(*next.nonce);
         begun.ask_at = lane.now() + lane.options.stale_receipt_timeout;
@@ -138,6 +155,7 @@ void Turn::believe(LaneContext& lane, LaneMemory& memory, Edit& edit) {
         begun.bump_at = lane.now() + lane.options.bump.min_interval;
         begun.stuck_at = lane.now() + lane.options.stuck_after;
         begun.may_be_held = false;
+        begun.accepted_at = item.accepted_at;
     }
     auto& tracked = memory.tracked.at(*next.nonce);
     const bool was_mined = tracked.is_mined();
@@ -155,6 +173,7 @@ void Turn::believe(LaneContext& lane, LaneMemory& memory, Edit& edit) {
         }
     }
     tracked.tx = std::move(next);
+    note_spending(lane, memory, tracked, edit.update);
     if (tracked.is_in_flight()) {
         if (was_mined) memory.window.unconsumed(*tracked.tx.nonce);
     } else {

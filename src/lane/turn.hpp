@@ -98,6 +98,8 @@ public:
 private:
     void believe(LaneContext& lane, LaneMemory& memory, Edit& edit);
     static void forget(LaneContext& lane, LaneMemory& memory, Nonce nonce);
+    static void note_spending(const LaneContext& lane, LaneMemory& memory, const Tracked& tracked,
+                              const TxUpdate& update);
 
     SubmitterStatus status_;
     bool lifts_protect_ = false;

@@ -8,9 +8,12 @@
 
 namespace fencepost::lane {
 
-WriteBatcher::WriteBatcher(const Executor& executor, LaneStore& store, Log& log, std::size_t max_batch)
+WriteBatcher::WriteBatcher(const Executor& executor, LaneStore& store, Clock& clock, Telemetry& telemetry, Log& log,
+                           std::size_t max_batch)
     : executor_(executor),
       store_(store),
+      clock_(clock),
+      telemetry_(telemetry),
       log_(log),
       max_batch_(max_batch),
       work_(executor) {}
@@ -53,7 +56,10 @@ Task<void> WriteBatcher::run() {
         writes.reserve(batch.size());
         for (const auto& entry : batch)
             writes.push_back(std::move(entry->write));
+        telemetry_.measure(Size::lane_batch, writes.size());
+        const auto begun = clock_.monotonic();
         const auto answers = co_await write_all(std::move(writes));
+        telemetry_.observe(Latency::database_write, clock_.monotonic() - begun);
         for (std::size_t i = 0; i < batch.size(); ++i) {
             batch[i]->answer = answers ? Answer(answers->at(i)) : Answer(err(answers.error()));
             batch[i]->answered.ring();

@@ -9,8 +9,10 @@
 #include "base/result.hpp"
 #include "base/task.hpp"
 #include "base/wakeup.hpp"
+#include "ports/clock.hpp"
 #include "ports/log.hpp"
 #include "ports/store/lane_store.hpp"
+#include "ports/telemetry.hpp"
 
 namespace fencepost::lane {
 
@@ -18,7 +20,8 @@ class WriteBatcher {
 public:
     using Answer = Result<WriteAnswer, StoreError>;
 
-    WriteBatcher(const Executor& executor, LaneStore& store, Log& log, std::size_t max_batch = 256);
+    WriteBatcher(const Executor& executor, LaneStore& store, Clock& clock, Telemetry& telemetry, Log& log,
+                 std::size_t max_batch = 256);
 
     /// The store's answer for this submitter. A lane has one write under way at a time.
     [[nodiscard]] Task<Answer> write(LaneWrite write);
@@ -41,6 +44,8 @@ private:
 
     Executor executor_;
     LaneStore& store_;
+    Clock& clock_;
+    Telemetry& telemetry_;
     Log& log_;
     std::size_t max_batch_;
     std::deque<std::shared_ptr<Entry>> waiting_;

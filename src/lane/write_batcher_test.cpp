@@ -13,6 +13,28 @@ namespace {
 
 using ::testing::ElementsAre;
 
+class HandClock final : public Clock {
+public:
+    Instant now{};
+    [[nodiscard]] Instant monotonic() const override { return now; }
+    [[nodiscard]] UnixTime unix_now() const override { return {}; }
+    [[nodiscard]] Task<void> sleep_until(Instant /*deadline*/) override { co_return; }
+    [[nodiscard]] Task<void> wait_until(Wakeup* /*bell*/, Instant /*deadline*/) override { co_return; }
+};
+
+class KeptFigures final : public Telemetry {
+public:
+    void count(Counter /*counter*/, std::string_view /*label*/, std::uint64_t /*by*/) override {}
+    void observe(Latency latency, Duration took) override {
+        if (latency == Latency::database_write) times.push_back(took);
+    }
+    void measure(Size size, std::uint64_t count) override {
+        if (size == Size::lane_batch) sizes.push_back(count);
+    }
+    std::vector<Duration> times;
+    std::vector<std::uint64_t> sizes;
+};
+
 // Commits when the test says so.
 class SlowStore final : public LaneStore {
 public:
@@ -33,6 +55,9 @@ public:
     Task<Result<std::vector<QueuedIntent>, StoreError>> head_of_queue(SubmitterId, AcceptSequence,
                                                                       std::size_t) override {
         co_return std::vector<QueuedIntent>{};
+    }
+    Task<Result<std::vector<RecentAllocation>, StoreError>> allocated_within(SubmitterId, Duration) override {
+        co_return std::vector<RecentAllocation>{};
     }
     void finish_commit() { done_.ring(); }
 
@@ -73,8 +98,10 @@ protected:
 
     asio::io_context context_;
     SlowStore store_{context_.get_executor()};
+    HandClock clock_;
+    KeptFigures telemetry_;
     NoLog log_;
-    WriteBatcher batcher_{context_.get_executor(), store_, log_, 3};
+    WriteBatcher batcher_{context_.get_executor(), store_, clock_, telemetry_, log_, 3};
     TaskGroup group_{context_.get_executor()};
     std::vector<std::string> answers_;
 };
@@ -148,6 +175,18 @@ TEST_F(WriteBatcherTest, AnAbortThatNobodyAskedForIsAMistakeAndNoCancellation) {
     store_.aborts = false;
     finish_commit();
     EXPECT_THAT(answers_, ElementsAre("unknown_outcome", "applied")) << "the batcher goes on";
+}
+
+TEST_F(WriteBatcherTest, EachCommitIsMeasuredAndTimed) {
+    add();
+    add();
+    add();
+    clock_.now += std::chrono::milliseconds(7);
+    finish_commit();
+    clock_.now += std::chrono::milliseconds(9);
+    finish_commit();
+    EXPECT_THAT(telemetry_.sizes, ElementsAre(1U, 2U));
+    EXPECT_THAT(telemetry_.times, ElementsAre(std::chrono::milliseconds(7), std::chrono::milliseconds(9)));
 }
 
 }  // namespace

@@ -31,6 +31,8 @@ enum class AlertKind {
     protect,                   // somebody else used a key that is ours alone
     fee_capped,                // the chain wants more than we may pay
     underfunded,               // the account cannot pay
+    low_balance,               // it can still pay, but not for long
+    policy,                    // somebody asked for what the submitter's key may not be used for
     stuck,                     // a transaction was given up on, and waits for a decision
     nonce_taken,               // a transaction lost its nonce to somebody else; a person decides what becomes of it
     grey_zone,                 // a connector that signs for us may have sent something, and does not say
@@ -42,13 +44,15 @@ enum class AlertKind {
 };
 
 template <>
-inline constexpr EnumNames<AlertKind, 14> enum_names<AlertKind>{{
+inline constexpr EnumNames<AlertKind, 16> enum_names<AlertKind>{{
     {AlertKind::fenced_spike, "FENCED_SPIKE"},
     {AlertKind::receipt_backlog, "RECEIPT_BACKLOG"},
     {AlertKind::resubmit_rate, "RESUBMIT_RATE"},
     {AlertKind::protect, "PROTECT"},
     {AlertKind::fee_capped, "FEE_CAPPED"},
     {AlertKind::underfunded, "UNDERFUNDED"},
+    {AlertKind::low_balance, "LOW_BALANCE"},
+    {AlertKind::policy, "POLICY"},
     {AlertKind::stuck, "STUCK"},
     {AlertKind::nonce_taken, "NONCE_TAKEN"},
     {AlertKind::grey_zone, "GREY_ZONE"},
@@ -65,6 +69,8 @@ inline constexpr EnumNames<AlertKind, 14> enum_names<AlertKind>{{
         case AlertKind::receipt_backlog:
         case AlertKind::resubmit_rate:
         case AlertKind::fee_capped:
+        case AlertKind::low_balance:
+        case AlertKind::policy:
         case AlertKind::grey_zone:
         case AlertKind::chain_unreachable:
             return AlertLevel::warning;

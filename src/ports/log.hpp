@@ -11,13 +11,15 @@
 namespace fencepost {
 
 enum class Severity {
+    debug,  // every write, for who wants to follow each step
     info,
     warning,
     alert,  // a person must look: a key that is stopped, a transaction that cannot go on by itself
 };
 
 template <>
-inline constexpr EnumNames<Severity, 3> enum_names<Severity>{{
+inline constexpr EnumNames<Severity, 4> enum_names<Severity>{{
+    {Severity::debug, "debug"},
     {Severity::info, "info"},
     {Severity::warning, "warning"},
     {Severity::alert, "alert"},
@@ -33,6 +35,8 @@ class Log {
 public:
     virtual ~Log() = default;
     virtual void write(Severity severity, std::string_view message, std::initializer_list<LogField> fields = {}) = 0;
+    /// Whether anybody hears it: who has much to format asks first.
+    [[nodiscard]] virtual bool enabled(Severity /*severity*/) const { return true; }
 };
 
 /// For tests and tools that listen to nobody.
@@ -40,6 +44,7 @@ class NoLog final : public Log {
 public:
     void write(Severity /*severity*/, std::string_view /*message*/,
                std::initializer_list<LogField> /*fields*/) override {}
+    [[nodiscard]] bool enabled(Severity /*severity*/) const override { return false; }
 };
 
 }  // namespace fencepost

@@ -38,6 +38,12 @@ public:
                                                     std::size_t /*n*/) override {
         return no<std::vector<QueuedIntent>>();
     }
+    Answer<std::vector<RecentAllocation>> allocated_within(SubmitterId /*s*/, Duration /*window*/) override {
+        return no<std::vector<RecentAllocation>>();
+    }
+    Answer<std::vector<SubmitterBacklog>> backlogs(NodeId /*owner*/) override {
+        return no<std::vector<SubmitterBacklog>>();
+    }
     Answer<CommandSequence> post(Command /*command*/) override { return no<CommandSequence>(); }
     Answer<std::vector<Command>> pending(SubmitterId /*s*/) override { return no<std::vector<Command>>(); }
     Answer<std::vector<LoggedEvent>> read_after(EventPosition /*p*/, std::size_t /*n*/) override {
@@ -61,6 +67,9 @@ public:
     Answer<std::vector<HistoryEntry>> history(TxId /*id*/) override { return no<std::vector<HistoryEntry>>(); }
     Answer<std::vector<BlockRef>> kept_confirmations(TxId /*id*/) override { return no<std::vector<BlockRef>>(); }
     Answer<SubmitterView> submitter(SubmitterId /*s*/) override { return no<SubmitterView>(); }
+    Answer<std::vector<SubmitterId>> submitters(std::string /*after*/, std::size_t /*limit*/) override {
+        return no<std::vector<SubmitterId>>();
+    }
     Answer<std::vector<UnfinishedSubmitter>> unfinished_submitters() override {
         return no<std::vector<UnfinishedSubmitter>>();
     }
@@ -195,7 +204,10 @@ TEST(Telemetry, NamesAreTheSeeds) {
     EXPECT_EQ(name_of(Counter::rpc_call), "rpc_call_total");
     EXPECT_EQ(label_of(Counter::rpc_call), "result");
     EXPECT_EQ(label_of(Counter::nonce_reserved), "source");
-    EXPECT_EQ(label_of(Counter::nonce_used), "");
+    EXPECT_EQ(label_of(Counter::nonce_used), "submitter");
+    EXPECT_EQ(label_of(Counter::lease_token_jump), "");
+    EXPECT_EQ(name_of(Latency::receipt_query), "receipt_query_seconds");
+    EXPECT_EQ(name_of(Latency::accept_to_final), "accept_to_final_seconds");
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ Task<Result<Alignment, NonceError>> NonceSource::align() {
 
     cache_.hear(*counts, parts_.clock.monotonic());
     const auto aligned = co_await parts_.store.align(opening_.submitter, opening_.fence, counts->pending);
-    const auto failed = judge(answer_of(aligned));
+    const auto failed = judge(answer_of(aligned), "the count of a shared key: aligned with the chain");
     if (failed) {
         cache_.drop();
         co_return err(complain(*failed, name_of(*failed)));

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/assert.hpp"
+#include "ports/critical_write.hpp"
 
 namespace fencepost::relaxed {
 
@@ -13,13 +14,14 @@ NonceSource::NonceSource(const Executor& executor, LeaseClaim opening, RelaxedPa
       options_(options),
       turns_(executor, 1) {}
 
-std::optional<NonceError> NonceSource::judge(const Result<WriteAnswer, StoreError>& answer) {
+std::optional<NonceError> NonceSource::judge(const Result<WriteAnswer, StoreError>& answer, std::string_view what) {
     if (!answer) {
         if (answer.error() == StoreError::unavailable) return NonceError::unavailable;
         return over_ = NonceError::unknown_outcome;
     }
     switch (*answer) {
         case WriteAnswer::applied:
+            log_critical_write(parts_.log, Severity::debug, opening_, std::nullopt, what);
             return std::nullopt;
         case WriteAnswer::busy:
             return NonceError::unavailable;
@@ -50,7 +52,7 @@ Task<bool> NonceSource::ask_chain() {
 Task<bool> NonceSource::known_here() {
     if (!cache_.empty()) co_return true;
     const auto standing = co_await parts_.store.align(opening_.submitter, opening_.fence, Nonce(0));
-    const auto failed = judge(answer_of(standing));
+    const auto failed = judge(answer_of(standing), "the count of a shared key: looked at");
     co_return !failed && standing->before > Nonce(0);
 }
 
@@ -71,7 +73,7 @@ Task<Result<Nonce, NonceError>> NonceSource::take(LockOwner owner, Nonce at_leas
     bounds.next = std::max(bounds.next, at_least);
     const auto reservation = co_await parts_.store.reserve(opening_.submitter, opening_.fence, std::move(owner), bounds,
                                                            options_.reserved_timeout);
-    const auto failed = judge(answer_of(reservation));
+    const auto failed = judge(answer_of(reservation), "a nonce of a shared key: reserved");
     if (failed) {
         cache_.drop();
         co_return err(*failed);
@@ -89,8 +91,9 @@ Task<Status<NonceError>> NonceSource::follow(LockOwner owner, Nonce nonce, TxHas
     const auto answer =
         final ? co_await parts_.store.mark_used(opening_.submitter, opening_.fence, std::move(owner), nonce, hash)
               : co_await parts_.store.mark_in_flight(opening_.submitter, opening_.fence, std::move(owner), nonce, hash);
-    if (const auto failed = judge(answer)) co_return err(*failed);
-    if (final) parts_.telemetry.count(Counter::nonce_used);
+    const auto* what = final ? "a nonce of a shared key: used" : "a nonce of a shared key: in flight";
+    if (const auto failed = judge(answer, what)) co_return err(*failed);
+    if (final) parts_.telemetry.count(Counter::nonce_used, opening_.submitter.to_string());
     co_return Status<NonceError>{};
 }
 
@@ -98,8 +101,8 @@ Task<Status<NonceError>> NonceSource::give_back(LockOwner owner, Nonce nonce, st
     if (over_) co_return err(*over_);
     const auto answer = co_await parts_.store.mark_recyclable(opening_.submitter, opening_.fence, std::move(owner),
                                                               nonce, std::move(why));
-    if (const auto failed = judge(answer)) co_return err(*failed);
-    parts_.telemetry.count(Counter::nonce_recycled);
+    if (const auto failed = judge(answer, "a nonce of a shared key: given back")) co_return err(*failed);
+    parts_.telemetry.count(Counter::nonce_recycled, opening_.submitter.to_string());
     co_return Status<NonceError>{};
 }
 

@@ -68,7 +68,7 @@ public:
 private:
     [[nodiscard]] Task<bool> ask_chain();
     [[nodiscard]] Task<bool> known_here();
-    [[nodiscard]] std::optional<NonceError> judge(const Result<WriteAnswer, StoreError>& answer);
+    [[nodiscard]] std::optional<NonceError> judge(const Result<WriteAnswer, StoreError>& answer, std::string_view what);
     [[nodiscard]] Task<Result<Nonce, NonceError>> take(LockOwner owner, Nonce at_least, std::string_view source);
     [[nodiscard]] NonceError complain(NonceError error, std::string_view why);
     [[nodiscard]] Task<Status<NonceError>> look_at_reservations();

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "signers/descriptor.hpp"
+#include "base/descriptor.hpp"
 
 namespace fencepost::signers {
 namespace {

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cerrno>
-#include <cstring>
-#include <sys/random.h>
 
 #include <botan/mem_ops.h>
 #include <botan/pwdhash.h>
@@ -14,7 +11,7 @@
 
 #include "base/assert.hpp"
 #include "base/keccak.hpp"
-#include "base/startup_error.hpp"
+#include "base/kernel_random.hpp"
 #include "signers/keystore_json.hpp"
 
 namespace fencepost::signers {
@@ -64,21 +61,9 @@ void apply_cipher(const SecretBytes& derived, ByteView iv, std::span<std::uint8_
     cipher->cipher1(data.data(), data.size());
 }
 
-void fill_randomly(std::span<std::uint8_t> bytes) {
-    ssize_t got = 0;
-    do {
-        got = ::getrandom(bytes.data(), bytes.size(), 0);
-    } while (got < 0 && errno == EINTR);
-    // Up to 256 bytes come whole or not at all.
-    if (got != static_cast<ssize_t>(bytes.size())) {
-        throw StartupError(
-            fmt::format("the kernel gives no randomness ({}); allow the getrandom system call", std::strerror(errno)));
-    }
-}
-
 Uuid random_uuid() {
     Uuid id;
-    fill_randomly(id.data);
+    fill_from_kernel(id.data);
     id.data[6] = static_cast<std::uint8_t>((id.data[6] & 0x0fU) | 0x40U);  // version 4
     id.data[8] = static_cast<std::uint8_t>((id.data[8] & 0x3fU) | 0x80U);  // RFC 9562's variant
     return id;
@@ -115,9 +100,9 @@ Result<std::optional<Address>, KeystoreError> address_in_keystore(std::string_vi
 std::string seal_keystore(const codec::PrivateKey& key, const Secret& password, ScryptCost cost) {
     FP_ASSERT(cost.n > 1 && std::has_single_bit(cost.n) && cost.r > 0 && cost.p > 0 && !objection_to(cost));
     ScryptParams scrypt{.cost = cost, .salt = Bytes(32)};
-    fill_randomly(scrypt.salt);
+    fill_from_kernel(scrypt.salt);
     KeystoreFile file{.address = key.address(), .kdf = std::move(scrypt)};
-    fill_randomly(file.iv);
+    fill_from_kernel(file.iv);
     const auto derived = derive(file.kdf, password);
     std::ranges::copy(key.expose_secret(), file.ciphertext.begin());
     apply_cipher(derived, file.iv, file.ciphertext);  // in place: the plain key stands nowhere else
@@ -128,7 +113,7 @@ std::string seal_keystore(const codec::PrivateKey& key, const Secret& password, 
 codec::PrivateKey generate_key() {
     SecretBytes secret(32);
     for (;;) {  // one draw in 2^127 is no key
-        fill_randomly(secret);
+        fill_from_kernel(secret);
         if (auto key = codec::PrivateKey::from_bytes(secret)) return *std::move(key);
     }
 }

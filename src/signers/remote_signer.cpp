@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "base/assert.hpp"
+#include "base/printable.hpp"
 #include "codec/from_port.hpp"
-#include "codec/printable.hpp"
 #include "signers/sign_errors.hpp"
 #include "signers/sign_request.hpp"
 
@@ -19,7 +19,7 @@ constexpr std::size_t max_message = 200;
 
 SignError to_sign_error(const jsonrpc::ErrorAnswer& answer) {
     return {Kind::refused, fmt::format("the remote signer refused: \"{}\" ({})",
-                                       codec::printable(as_bytes(answer.message), max_message), answer.code)};
+                                       printable(as_bytes(answer.message), max_message), answer.code)};
 }
 
 SignError to_sign_error(const jsonrpc::Failure& failure) {

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "signers/descriptor.hpp"
+#include "base/descriptor.hpp"
 
 namespace fencepost::signers {
 namespace {

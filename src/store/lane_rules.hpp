@@ -32,9 +32,9 @@ namespace fencepost::store {
 }
 
 /// What a lane is told of its sendings, by the database's clock.
-[[nodiscard]] inline Sending sending_of(std::optional<UnixTime> first_at, std::optional<UnixTime> next_at, UnixTime now,
-                                        std::string error) {
-    Sending sending{.error = std::move(error)};
+[[nodiscard]] inline Sending sending_of(UnixTime accepted_at, std::optional<UnixTime> first_at,
+                                        std::optional<UnixTime> next_at, UnixTime now, std::string error) {
+    Sending sending{.since_accepted = now - accepted_at, .error = std::move(error)};
     if (first_at) sending.since_first = now - *first_at;
     if (next_at) sending.next_action_in = std::max<Duration>(Duration{}, *next_at - now);
     return sending;

@@ -1,29 +1,14 @@
 #include "system/system_random.hpp"
 
-#include <cerrno>
-#include <cstring>
-#include <sys/random.h>
-
-#include <fmt/format.h>
-
-#include "base/startup_error.hpp"
+#include "base/kernel_random.hpp"
 
 namespace fencepost {
 namespace {
 
-// getrandom(), not std::random_device: the latter asks the processor first, and there are processors that answer every
-// draw with the same value. Two nodes must not start from the same seed.
+// From the kernel: two nodes must not start from the same seed.
 Xoshiro256::State seed_from_kernel() {
     Xoshiro256::State seed{};
-    ssize_t got = 0;
-    do {
-        got = ::getrandom(seed.data(), sizeof(seed), 0);
-    } while (got < 0 && errno == EINTR);
-    // Up to 256 bytes come whole or not at all.
-    if (got != static_cast<ssize_t>(sizeof(seed))) {
-        throw StartupError(
-            fmt::format("the kernel gives no random seed ({}); allow the getrandom system call", std::strerror(errno)));
-    }
+    fill_from_kernel({reinterpret_cast<std::uint8_t*>(seed.data()), sizeof(seed)});
     return seed;
 }
 

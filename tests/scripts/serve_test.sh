@@ -60,8 +60,9 @@ expect 1 "another program already listens there" serve --listen "${url#http://}"
 [[ $(wc -l <"$work/err") -eq 1 ]] || fail "a failed start says more than one sentence"
 stop INT
 
-expect 1 "only this machine may call" serve --listen 0.0.0.0:0
-expect 1 "is not known" serve --listen no-such-host.invalid:8646
+expect 1 "others than this machine could call" serve --listen 0.0.0.0:0
+expect 1 "fencepost apikey new" serve --listen 0.0.0.0:0 --http.beyondLoopback
+expect 1 "is not known" serve --listen no-such-host.invalid:8646 --http.beyondLoopback --api.openToAll
 expect 2 "A subcommand is required"
 expect 2 "Usage: fencepost" serv
 expect 2 "not expected: serv" serv

@@ -31,6 +31,8 @@ std::vector<std::string> command_of(DevNodeKind kind, std::uint16_t port) {
             return {bin + "anvil", "--host", "127.0.0.1", "--port", at, "--silent"};
         case DevNodeKind::hardhat:
             return {bin + "hardhat", "--config", "hardhat.config.cjs", "node", "--hostname", "127.0.0.1", "--port", at};
+        case DevNodeKind::fencepost:
+            return {FENCEPOST_PROGRAM, "devchain", "--listen", "127.0.0.1:" + at, "--block-time", "0s"};
     }
     FP_UNREACHABLE();
 }
@@ -100,7 +102,7 @@ Task<void> DevChain::mine(std::size_t blocks) {
 }
 
 Task<void> DevChain::reorg(std::size_t depth) {
-    if (node_.kind() == DevNodeKind::anvil) {
+    if (node_.kind() != DevNodeKind::hardhat) {
         boost::json::array params{depth, boost::json::array{}};
         co_await call("anvil_reorg", std::move(params));
         co_return;
@@ -117,7 +119,7 @@ Task<void> DevChain::reorg(std::size_t depth) {
 
 Task<void> DevChain::drop(std::string hash) {
     boost::json::array params{hash};
-    const auto* method = node_.kind() == DevNodeKind::anvil ? "anvil_dropTransaction" : "hardhat_dropTransaction";
+    const auto* method = node_.kind() != DevNodeKind::hardhat ? "anvil_dropTransaction" : "hardhat_dropTransaction";
     co_await call(method, std::move(params));
 }
 

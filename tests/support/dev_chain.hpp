@@ -1,5 +1,5 @@
-// Real nodes for tests: anvil and hardhat, as script/bootstrap installs them in tests/node, each a process on a free
-// loopback port, with the buttons that only development nodes have.
+// Real nodes for tests: anvil and hardhat, as script/bootstrap installs them in tests/node, and our own development
+// chain, each a process on a free loopback port, with the buttons that only development nodes have.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ class JsonRpc;
 
 namespace fencepost::test {
 
-enum class DevNodeKind { anvil, hardhat };
+enum class DevNodeKind { anvil, hardhat, fencepost };
 
 /// The process. It dies with the test program.
 class DevNode {

@@ -34,10 +34,19 @@ const std::map<std::string, Names, std::less<>>& allowed_edges() {
         edges["jsonrpc"] = {"base", "ports"};
         for (const auto* adapter : {"evm", "signers"})
             edges[adapter].insert({"codec", "jsonrpc"});
+        // What the service says and takes, on top of the server that carries it.
+        edges["api"] = {"base", "domain", "ports", "codec", "http"};
+        // It gathers the options of every part for the composition root.
+        Names parts;
+        for (const auto& [module, allowed] : edges)
+            parts.insert(module);
+        edges["config"] = parts;
         Names all{"sim"};
         for (const auto& [module, allowed] : edges)
             all.insert(module);
         edges["sim"] = all;
+        // A node for development: the simulated chain, said in the words in which evm reads a real one.
+        edges["devchain"] = {"base", "domain", "ports", "codec", "http", "evm", "sim"};
         return edges;
     }();
     return table;
@@ -46,9 +55,10 @@ const std::map<std::string, Names, std::less<>>& allowed_edges() {
 // What the unit tests of a module may include on top: what uses sockets is tested over real ones and a real clock, and
 // what waits for long is tested in virtual time.
 const std::map<std::string, Names, std::less<>> extra_edges_of_tests{
-    {"http", {"system"}},   {"jsonrpc", {"system"}}, {"evm", {"system", "sim"}}, {"cluster", {"sim"}},
-    {"lane", {"sim"}},      {"alerts", {"sim"}},     {"hooks", {"sim"}},         {"relaxed", {"sim", "store"}},
-    {"signers", {"system"}}};
+    {"http", {"system"}},          {"jsonrpc", {"system"}}, {"evm", {"system", "sim"}},
+    {"cluster", {"sim"}},          {"alerts", {"sim"}},     {"hooks", {"sim"}},
+    {"relaxed", {"sim", "store"}}, {"signers", {"system"}}, {"api", {"sim", "store"}},
+    {"devchain", {"system"}},      {"lane", {"sim"}}};
 
 bool may_include(const SourceFile& file, std::string_view from, std::string_view to) {
     if (from == to || allowed_edges().find(from)->second.contains(to)) return true;

@@ -16,10 +16,10 @@
 
 namespace fencepost {
 
-enum class CommandKind { cancel, speed_up, pause, resume, protect, unprotect, requeue };
+enum class CommandKind { cancel, speed_up, pause, resume, protect, unprotect, requeue, resubmit, reconcile };
 
 template <>
-inline constexpr EnumNames<CommandKind, 7> enum_names<CommandKind>{{
+inline constexpr EnumNames<CommandKind, 9> enum_names<CommandKind>{{
     {CommandKind::cancel, "cancel"},
     {CommandKind::speed_up, "speed_up"},
     {CommandKind::pause, "pause"},
@@ -27,6 +27,8 @@ inline constexpr EnumNames<CommandKind, 7> enum_names<CommandKind>{{
     {CommandKind::protect, "protect"},
     {CommandKind::unprotect, "unprotect"},
     {CommandKind::requeue, "requeue"},
+    {CommandKind::resubmit, "resubmit"},
+    {CommandKind::reconcile, "reconcile"},
 }};
 
 using CommandSequence = Ordinal<struct CommandSequenceTag>;
@@ -35,7 +37,7 @@ struct Command {
     CommandSequence sequence;
     SubmitterId submitter;
     CommandKind kind;
-    std::optional<TxId> tx;    // of cancel, speed_up and requeue
+    std::optional<TxId> tx;    // of cancel, speed_up, requeue and resubmit
     std::string requested_by;  // the API key's name, for the audit
     std::string reason;
     /// As read: where its transaction waits in the queue; none when it has left it, or was never there.

@@ -7,6 +7,7 @@
 
 #include "base/result.hpp"
 #include "base/task.hpp"
+#include "base/time.hpp"
 #include "domain/intent.hpp"
 #include "domain/submitter_id.hpp"
 #include "ports/store/store_error.hpp"
@@ -43,6 +44,8 @@ struct AcceptAnswer {
     AcceptKind kind;
     TxId id;             // the transaction that stands for the request, new or original
     std::string reason;  // why a new one was refused
+    /// Of what was accepted now, where it costs nothing to say: as the record says it.
+    std::optional<UnixTime> accepted_at{};
 };
 
 /// What an implementation promises:

@@ -18,6 +18,7 @@
 #include "domain/nonce_allocation.hpp"
 #include "domain/send_outcome.hpp"
 #include "domain/submitter_id.hpp"
+#include "domain/submitter_policy.hpp"
 #include "domain/transaction.hpp"
 #include "domain/tx_event.hpp"
 #include "ports/store/commands.hpp"
@@ -127,6 +128,8 @@ struct QueuedIntent {
 /// What is on record about the sending of a transaction, as of the moment it was read: durations, because a node's
 /// clock is not the database's.
 struct Sending {
+    /// Since it was accepted.
+    Duration since_accepted{};
     /// Since bytes of it were first sent; none before that.
     std::optional<Duration> since_first{};
     /// Until the act that was claimed last is due again.
@@ -145,6 +148,15 @@ struct LaneState {
     std::map<TxId, Intent> intents{};
     /// Of the same ones.
     std::map<TxId, Sending> sendings{};
+};
+
+/// A transaction that got its nonce lately.
+struct RecentAllocation {
+    TxId tx;
+    /// By database time.
+    Duration ago{};
+    /// The value of its intent, and the gas of its dearest attempt or claim.
+    Spending spending{};
 };
 
 /// What an implementation promises:
@@ -168,6 +180,10 @@ public:
     [[nodiscard]] virtual Task<Result<std::vector<QueuedIntent>, StoreError>> head_of_queue(SubmitterId submitter,
                                                                                             AcceptSequence from,
                                                                                             std::size_t limit) = 0;
+    /// What got its nonce within so long before now, whichever node gave it: what was spent within a policy's window
+    /// survives restarts and takeovers.
+    [[nodiscard]] virtual Task<Result<std::vector<RecentAllocation>, StoreError>> allocated_within(
+        SubmitterId submitter, Duration window) = 0;
 };
 
 }  // namespace fencepost

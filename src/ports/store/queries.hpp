@@ -68,10 +68,30 @@ struct HistoryEntry {
 };
 
 struct SubmitterView {
+    /// A transaction whose nonce is given and not known to be consumed.
+    struct InFlight {
+        TxId tx;
+        Nonce nonce;
+        friend bool operator==(const InFlight&, const InFlight&) = default;
+    };
+    /// The first accepted of those that are not settled.
+    struct Oldest {
+        TxId tx;
+        UnixTime created_at;
+        friend bool operator==(const Oldest&, const Oldest&) = default;
+    };
+
     std::optional<Nonce> next_nonce{};
     StatusChange status{};
+    /// When it was set; none where it never was.
+    std::optional<UnixTime> status_since{};
     std::optional<Lease> lease{};
+    /// Whether that lease is unexpired, by database time.
+    bool held = false;
     std::map<State, std::uint64_t> counts{};
+    /// By nonce (holds_unconsumed_nonce in domain/transaction_state.hpp).
+    std::vector<InFlight> in_flight{};
+    std::optional<Oldest> oldest_pending{};
 };
 
 /// A submitter whose lane has something to do.
@@ -98,6 +118,10 @@ public:
     /// The list kept when it settled; before that, nothing (it is derived from the headers).
     [[nodiscard]] virtual Task<Result<std::vector<BlockRef>, StoreError>> kept_confirmations(TxId id) = 0;
     [[nodiscard]] virtual Task<Result<SubmitterView, StoreError>> submitter(SubmitterId submitter) = 0;
+    /// Those of whom anything is on record (a transaction, a nonce, a status, a lease or a command) after this one, or
+    /// from the first, in order.
+    [[nodiscard]] virtual Task<Result<std::vector<SubmitterId>, StoreError>> submitters(std::string after,
+                                                                                        std::size_t limit) = 0;
     /// Submitters whose lane has something to do, in order: unfinished transactions, settled ones that are not yet
     /// finalized, or commands.
     [[nodiscard]] virtual Task<Result<std::vector<UnfinishedSubmitter>, StoreError>> unfinished_submitters() = 0;

@@ -2,6 +2,7 @@
 // and the contract tests hold all of it.
 #pragma once
 
+#include "ports/store/backlogs.hpp"
 #include "ports/store/commands.hpp"
 #include "ports/store/event_log.hpp"
 #include "ports/store/headers.hpp"
@@ -22,6 +23,7 @@ class Store : public Intake,
               public Headers,
               public Nodes,
               public Queries,
+              public Backlogs,
               public RelaxedNonces {};
 
 }  // namespace fencepost

@@ -66,7 +66,8 @@ CallOutcome BlockBuilder::run(const ContractCall& call, const std::optional<Addr
     auto result = contract->second(call, storage);
     return {.succeeded = result.succeeded,
             .gas_used = intrinsic.plus(result.gas.value()),
-            .reason = std::move(result.reason)};
+            .reason = std::move(result.reason),
+            .output = std::move(result.output)};
 }
 
 CallOutcome BlockBuilder::execute(const SimTx& transaction) {

@@ -20,6 +20,7 @@ struct CallOutcome {
     bool succeeded = true;
     Gas gas_used;
     std::string reason{};
+    Bytes output{};
 };
 
 class BlockBuilder {

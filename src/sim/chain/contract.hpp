@@ -47,6 +47,8 @@ struct CallResult {
     Gas gas{20'000};
     /// Why it reverted.
     std::string reason{};
+    /// What a call returns to those who only ask.
+    Bytes output{};
 };
 
 using SimContract = std::function<CallResult(const ContractCall&, ContractStorage&)>;

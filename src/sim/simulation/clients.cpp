@@ -140,7 +140,8 @@ Task<void> Clients::give_commands() {
         co_await clock_.sleep_for(up_to(2 * settings_.workload.command_pause));
         if (calm_) co_return;
         const auto& submitter = submitters_[random_.below(submitters_.size())];
-        constexpr std::array kinds{CommandKind::pause, CommandKind::resume, CommandKind::unprotect};
+        constexpr std::array kinds{CommandKind::pause, CommandKind::resume, CommandKind::unprotect,
+                                   CommandKind::reconcile};
         command(kinds.at(random_.below(kinds.size())), submitter);
     }
 }
@@ -153,8 +154,8 @@ Task<void> Clients::change_minds() {
         const auto back = random_.below(std::min<std::size_t>(requests_.size(), 8)) + 1;
         const auto& request = requests_[requests_.size() - back];
         if (!request.acknowledged) continue;
-        command(random_.one_in(2) ? CommandKind::cancel : CommandKind::speed_up, request.submitter,
-                request.acknowledged);
+        constexpr std::array kinds{CommandKind::cancel, CommandKind::speed_up, CommandKind::resubmit};
+        command(kinds.at(random_.below(kinds.size())), request.submitter, request.acknowledged);
     }
 }
 

@@ -67,6 +67,10 @@ public:
                                                                                     std::size_t limit) override {
         return store_.head_of_queue(std::move(submitter), from, limit);
     }
+    [[nodiscard]] Task<Result<std::vector<RecentAllocation>, StoreError>> allocated_within(SubmitterId submitter,
+                                                                                           Duration window) override {
+        return store_.allocated_within(std::move(submitter), window);
+    }
 
 private:
     /// A replacement as somebody would make it who does not know what nodes ask for.

@@ -24,7 +24,9 @@ public:
     explicit Counter(Counts& counts) : counts_(counts) {}
     void count(fencepost::Counter counter, std::string_view label, std::uint64_t by) override {
         if (counter == fencepost::Counter::lease_acquire && label == "renewed") return;
-        counts_[fmt::format("{}{{{}}}", name_of(counter), label)] += by;
+        // Of all submitters together.
+        const auto kept = label_of(counter) == "submitter" ? "" : label;
+        counts_[fmt::format("{}{{{}}}", name_of(counter), kept)] += by;
     }
 
 private:
@@ -43,6 +45,8 @@ public:
                 judge_.blame(world_.now(), "no part of a node throws", fmt::format("{}: {}", message, field.value));
         }
     }
+
+    [[nodiscard]] bool enabled(Severity severity) const override { return severity == Severity::alert; }
 
 private:
     World& world_;

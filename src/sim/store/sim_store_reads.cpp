@@ -16,6 +16,17 @@ Task<Result<std::vector<QueuedIntent>, StoreError>> SimStore::head_of_queue(Subm
     });
 }
 
+Task<Result<std::vector<RecentAllocation>, StoreError>> SimStore::allocated_within(SubmitterId submitter,
+                                                                                   Duration window) {
+    return read<std::vector<RecentAllocation>>(
+        [submitter = std::move(submitter), window](Store& truth) { return truth.allocated_within(submitter, window); });
+}
+
+Task<Result<std::vector<SubmitterBacklog>, StoreError>> SimStore::backlogs(NodeId owner) {
+    return read<std::vector<SubmitterBacklog>>(
+        [owner = std::move(owner)](Store& truth) { return truth.backlogs(owner); });
+}
+
 Task<Result<std::vector<Command>, StoreError>> SimStore::pending(SubmitterId submitter) {
     return read<std::vector<Command>>(
         [submitter = std::move(submitter)](Store& truth) { return truth.pending(submitter); });
@@ -67,6 +78,11 @@ Task<Result<std::vector<BlockRef>, StoreError>> SimStore::kept_confirmations(TxI
 
 Task<Result<SubmitterView, StoreError>> SimStore::submitter(SubmitterId submitter) {
     return read<SubmitterView>([submitter = std::move(submitter)](Store& truth) { return truth.submitter(submitter); });
+}
+
+Task<Result<std::vector<SubmitterId>, StoreError>> SimStore::submitters(std::string after, std::size_t limit) {
+    return read<std::vector<SubmitterId>>(
+        [after = std::move(after), limit](Store& truth) { return truth.submitters(after, limit); });
 }
 
 Task<Result<std::vector<UnfinishedSubmitter>, StoreError>> SimStore::unfinished_submitters() {

@@ -13,8 +13,7 @@ bool is_refusal(const AcceptAnswer& answer) {
 }
 
 // Nothing when the submitter was refused at the insert and is active now: asked again, it will be accepted.
-std::optional<AcceptAnswer> answer(const NewIntent& intent, const pg::Rows& rows, std::size_t row,
-                                   std::set<TxId>& untold) {
+std::optional<AcceptAnswer> answer(const NewIntent& intent, const pg::Rows& rows, std::size_t row, Inserted& untold) {
     if (rows.is_null(row, 0)) {
         const auto status = rows.text(row, 2);
         if (status == name_of(SubmitterStatus::active)) return std::nullopt;
@@ -24,7 +23,9 @@ std::optional<AcceptAnswer> answer(const NewIntent& intent, const pg::Rows& rows
     }
     // The first that names an inserted transaction is the one it was inserted for; the next came again.
     const TxId standing(rows.uuid(row, 0));
-    if (untold.erase(standing) > 0) return AcceptAnswer{AcceptKind::accepted, standing, ""};
+    if (const auto fresh = untold.extract(standing)) {
+        return AcceptAnswer{AcceptKind::accepted, standing, "", fresh.mapped()};
+    }
     const bool same = rows.bytes(row, 1) == to_bytes(fingerprint(intent.intent));
     return AcceptAnswer{same ? AcceptKind::same_again : AcceptKind::other_body, standing, ""};
 }
@@ -50,13 +51,13 @@ std::vector<const NewIntent*> Acceptance::asked() const {
     return intents;
 }
 
-void Acceptance::take_all() {
+void Acceptance::take_all(const Inserted& inserted) {
     for (const auto i : open_)
-        answers_[i] = AcceptAnswer{AcceptKind::accepted, batch_[i].id, ""};
+        answers_[i] = AcceptAnswer{AcceptKind::accepted, batch_[i].id, "", inserted.at(batch_[i].id)};
     open_.clear();
 }
 
-void Acceptance::take(const pg::Rows& standing, std::set<TxId> inserted) {
+void Acceptance::take(const pg::Rows& standing, Inserted inserted) {
     std::vector<std::size_t> again;
     for (std::size_t row = 0; row < open_.size(); ++row) {
         const auto i = open_[row];

@@ -3,14 +3,17 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
-#include <set>
 #include <vector>
 
 #include "ports/store/intake.hpp"
 #include "store/postgres/pg_values.hpp"
 
 namespace fencepost::store {
+
+/// What a round inserted, and when.
+using Inserted = std::map<TxId, UnixTime>;
 
 class Acceptance {
 public:
@@ -22,10 +25,10 @@ public:
     [[nodiscard]] std::vector<const NewIntent*> asked() const;
 
     /// Everything asked was inserted.
-    void take_all();
+    void take_all(const Inserted& inserted);
     /// One row for each that was asked: the standing transaction's id and fingerprint, its submitter's status and the
-    /// reason. `inserted` are those that this round inserted.
-    void take(const pg::Rows& standing, std::set<TxId> inserted);
+    /// reason.
+    void take(const pg::Rows& standing, Inserted inserted);
 
     /// Whether anything was refused that has a request id; it is then to be answered again.
     bool reopen_refused();

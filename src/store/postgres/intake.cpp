@@ -39,7 +39,7 @@ LEFT JOIN submitter_status s ON s.submitter = n.submitter
 WHERE coalesce(s.status, 'ACTIVE') = 'ACTIVE'
 ORDER BY n.submitter COLLATE "C", n.request_id COLLATE "C", n.tx_id
 ON CONFLICT DO NOTHING
-RETURNING tx_id
+RETURNING tx_id, created_at
 )sql"};
 
 // Only of those that were inserted: a request that came again has its payload already.
@@ -123,7 +123,7 @@ std::vector<const NewIntent*> without_repetitions(const std::vector<const NewInt
     return fresh;
 }
 
-std::vector<Query> what_belongs_to(const std::vector<const NewIntent*>& fresh, const std::set<TxId>& inserted) {
+std::vector<Query> what_belongs_to(const std::vector<const NewIntent*>& fresh, const Inserted& inserted) {
     std::vector<std::optional<Uuid>> ids;
     std::vector<std::optional<std::string>> payloads;
     std::vector<std::optional<std::string>> events;
@@ -150,7 +150,7 @@ std::vector<Query> refusal_queries(const std::vector<const NewIntent*>& batch) {
 }  // namespace
 
 struct PostgresStore::AcceptRound {
-    std::set<TxId> inserted;
+    Inserted inserted;
     std::optional<Rows> standing;  // nothing when everything asked was inserted
 };
 
@@ -166,7 +166,7 @@ Task<Result<PostgresStore::AcceptRound, StoreError>> PostgresStore::accept_round
 
     AcceptRound round;
     for (std::size_t row = 0; row < rows->front().size(); ++row)
-        round.inserted.insert(TxId(rows->front().uuid(row, 0)));
+        round.inserted.emplace(rows->front().uuid(row, 0), rows->front().time(row, 1));
     auto rest = what_belongs_to(fresh, round.inserted);
     const bool read = round.inserted.size() < asked.size();
     if (read) rest.push_back({&read_standing, columns_of(asked).keys()});
@@ -185,7 +185,7 @@ Task<Result<std::vector<AcceptAnswer>, StoreError>> PostgresStore::accept(std::v
         if (round->standing) {
             acceptance.take(*round->standing, std::move(round->inserted));
         } else {
-            acceptance.take_all();
+            acceptance.take_all(round->inserted);
         }
         if (acceptance.is_open() || !acceptance.reopen_refused()) continue;
 

@@ -54,7 +54,8 @@ ORDER BY s.tx_id, s.ordinal
 )sql"};
 
 constexpr Statement read_intents{"load_intents", R"sql(
-SELECT t.tx_id, i.payload, t.first_submit_at, t.next_resubmit_at, clock_timestamp(), coalesce(t.last_error, '')
+SELECT t.tx_id, i.payload, t.created_at, t.first_submit_at, t.next_resubmit_at, clock_timestamp(),
+       coalesce(t.last_error, '')
 FROM submitter_nonce_cursor c
 JOIN nonce_assignment n ON n.submitter = c.submitter AND n.nonce >= c.watch_from
 JOIN managed_tx t ON t.tx_id = n.tx_id
@@ -120,8 +121,8 @@ Task<Result<LaneState, StoreError>> PostgresStore::load(SubmitterId submitter) {
     for (std::size_t row = 0; row < intents.size(); ++row) {
         const TxId id(intents.uuid(row, 0));
         state.intents.emplace(id, decode_intent(intents.text(row, 1)));
-        state.sendings.emplace(id, sending_of(time_at(intents, row, 2), time_at(intents, row, 3), intents.time(row, 4),
-                                              intents.text(row, 5)));
+        state.sendings.emplace(id, sending_of(intents.time(row, 2), time_at(intents, row, 3), time_at(intents, row, 4),
+                                              intents.time(row, 5), intents.text(row, 6)));
     }
     co_return state;
 }

@@ -41,6 +41,8 @@ public:
     Task<Result<LaneState, StoreError>> load(SubmitterId submitter) override;
     Task<Result<std::vector<QueuedIntent>, StoreError>> head_of_queue(SubmitterId submitter, AcceptSequence from,
                                                                       std::size_t limit) override;
+    Task<Result<std::vector<RecentAllocation>, StoreError>> allocated_within(SubmitterId submitter,
+                                                                             Duration window) override;
 
     Task<Result<CommandSequence, StoreError>> post(Command command) override;
     Task<Result<std::vector<Command>, StoreError>> pending(SubmitterId submitter) override;
@@ -64,7 +66,9 @@ public:
     Task<Result<std::vector<HistoryEntry>, StoreError>> history(TxId id) override;
     Task<Result<std::vector<BlockRef>, StoreError>> kept_confirmations(TxId id) override;
     Task<Result<SubmitterView, StoreError>> submitter(SubmitterId submitter) override;
+    Task<Result<std::vector<SubmitterId>, StoreError>> submitters(std::string after, std::size_t limit) override;
     Task<Result<std::vector<UnfinishedSubmitter>, StoreError>> unfinished_submitters() override;
+    Task<Result<std::vector<SubmitterBacklog>, StoreError>> backlogs(NodeId owner) override;
 
     Task<Result<Reservation, StoreError>> reserve(SubmitterId submitter, Fence fence, LockOwner owner,
                                                   NonceBounds bounds, Duration timeout) override;

@@ -77,15 +77,60 @@ SELECT next_nonce FROM submitter_nonce_cursor WHERE submitter = $1
 )sql"};
 
 constexpr Statement read_status{"query_status", R"sql(
-SELECT status, reason FROM submitter_status WHERE submitter = $1
+SELECT status, reason, updated_at FROM submitter_status WHERE submitter = $1
 )sql"};
 
 constexpr Statement read_lease{"query_lease", R"sql(
-SELECT owner_node, fencing_token, acquired_at, expires_at FROM submitter_lease WHERE submitter = $1
+SELECT owner_node, fencing_token, acquired_at, expires_at, expires_at > clock_timestamp()
+FROM submitter_lease
+WHERE submitter = $1
 )sql"};
 
 constexpr Statement count_states{"query_counts", R"sql(
 SELECT state, count(*) FROM managed_tx WHERE submitter = $1 GROUP BY state
+)sql"};
+
+// All of them, because the rule of what is in flight is the domain's; they are as many as fit into a window and into
+// the blocks until finality.
+constexpr Statement read_allocated{"query_allocated", R"sql(
+SELECT tx_id, nonce, state, sub_state
+FROM managed_tx
+WHERE submitter = $1 AND NOT done AND nonce IS NOT NULL
+ORDER BY nonce
+)sql"};
+
+constexpr Statement read_oldest{"query_oldest", R"sql(
+SELECT tx_id, created_at
+FROM managed_tx
+WHERE submitter = $1 AND NOT done
+ORDER BY accept_sequence
+LIMIT 1
+)sql"};
+
+// From one submitter to the next by the index: there are many transactions to each.
+constexpr Statement read_submitters{"query_submitters", R"sql(
+WITH RECURSIVE senders AS (
+    (SELECT submitter FROM managed_tx WHERE submitter > $1 ORDER BY submitter LIMIT 1)
+    UNION ALL
+    SELECT (SELECT t.submitter FROM managed_tx t WHERE t.submitter > s.submitter ORDER BY t.submitter LIMIT 1)
+    FROM senders s
+    WHERE s.submitter IS NOT NULL
+), first_senders AS (
+    SELECT submitter FROM senders WHERE submitter IS NOT NULL LIMIT $2
+)
+SELECT submitter FROM first_senders
+UNION
+SELECT submitter FROM submitter_nonce_cursor WHERE submitter > $1
+UNION
+SELECT submitter FROM submitter_nonce_state WHERE submitter > $1
+UNION
+SELECT submitter FROM submitter_status WHERE submitter > $1
+UNION
+SELECT submitter FROM submitter_lease WHERE submitter > $1
+UNION
+SELECT submitter FROM submitter_command WHERE NOT done AND submitter > $1
+ORDER BY submitter
+LIMIT $2
 )sql"};
 
 constexpr Statement read_unfinished{"query_unfinished", R"sql(
@@ -120,6 +165,15 @@ std::optional<T> unless_null(const Rows& rows, std::size_t row, std::size_t colu
 Lease lease_at(const Rows& rows, std::size_t row, std::size_t column) {
     return {NodeId(rows.text(row, column)), FenceToken(unsigned_at(rows, row, column + 1)), rows.time(row, column + 2),
             rows.time(row, column + 3)};
+}
+
+std::vector<SubmitterView::InFlight> in_flight_in(const Rows& rows) {
+    std::vector<SubmitterView::InFlight> in_flight;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        if (!holds_unconsumed_nonce(position_at(rows, row, 2))) continue;
+        in_flight.push_back({TxId(rows.uuid(row, 0)), nonce_at(rows, row, 1)});
+    }
+    return in_flight;
 }
 
 TxView view_at(const Rows& rows, std::size_t row) {
@@ -209,20 +263,41 @@ Task<Result<std::vector<BlockRef>, StoreError>> PostgresStore::kept_confirmation
 
 Task<Result<SubmitterView, StoreError>> PostgresStore::submitter(SubmitterId submitter) {
     const auto name = Params().add(submitter.to_string());
-    const auto rows = co_await run(
-        std::vector<Query>{{&read_cursor, name}, {&read_status, name}, {&read_lease, name}, {&count_states, name}});
+    const auto rows = co_await run(std::vector<Query>{{&read_cursor, name},
+                                                      {&read_status, name},
+                                                      {&read_lease, name},
+                                                      {&count_states, name},
+                                                      {&read_allocated, name},
+                                                      {&read_oldest, name}});
     if (!rows) co_return err(rows.error());
-    SubmitterView view;
+    SubmitterView view{.in_flight = in_flight_in(rows->at(4))};
     if (rows->at(0).size() == 1) view.next_nonce = nonce_at(rows->at(0), 0, 0);
-    if (rows->at(1).size() == 1) view.status = status_at(rows->at(1), 0, 0);
+    if (const auto& status = rows->at(1); status.size() == 1) {
+        view.status = status_at(status, 0, 0);
+        view.status_since = status.time(0, 2);
+    }
     if (const auto& lease = rows->at(2); lease.size() == 1) {
         view.lease = lease_at(lease, 0, 0);
+        view.held = lease.boolean(0, 4);
+    }
+    if (const auto& oldest = rows->at(5); oldest.size() == 1) {
+        view.oldest_pending = {TxId(oldest.uuid(0, 0)), oldest.time(0, 1)};
     }
     const auto& counts = rows->at(3);
     for (std::size_t row = 0; row < counts.size(); ++row) {
         view.counts[value_of<State>(counts.text(row, 0)).value()] = unsigned_at(counts, row, 1);
     }
     co_return view;
+}
+
+Task<Result<std::vector<SubmitterId>, StoreError>> PostgresStore::submitters(std::string after, std::size_t limit) {
+    const auto rows = co_await run(Query{&read_submitters, Params().add(after).add(static_cast<std::int64_t>(limit))});
+    if (!rows) co_return err(rows.error());
+    std::vector<SubmitterId> submitters;
+    for (std::size_t row = 0; row < rows->size(); ++row) {
+        if (auto submitter = SubmitterId::parse(rows->text(row, 0))) submitters.push_back(*std::move(submitter));
+    }
+    co_return submitters;
 }
 
 Task<Result<std::vector<UnfinishedSubmitter>, StoreError>> PostgresStore::unfinished_submitters() {

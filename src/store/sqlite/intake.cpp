@@ -12,7 +12,7 @@ using namespace sqlite;
 
 // The unique indexes (tx_id; submitter and request_id) decide, inside the insert, whether it is new, and the status is
 // read by the same statement: neither a second accept nor a PROTECT can come between (failure 24).
-bool insert_if_new_and_welcome(Database& database, const NewIntent& asked, const Fingerprint& print) {
+bool insert_if_new_and_welcome(Database& database, const NewIntent& asked, const Fingerprint& print, UnixTime now) {
     const auto inserted = database.run(R"sql(
 INSERT INTO managed_tx (tx_id, submitter, request_id, fingerprint, next_event, created_at, updated_at)
 SELECT :tx, :submitter, :request, :fingerprint, 2, :now, :now
@@ -23,7 +23,7 @@ WHERE NOT EXISTS (
 )
 ON CONFLICT DO NOTHING
 )sql",
-                                       asked.id, asked.submitter, asked.request, print, database.now());
+                                       asked.id, asked.submitter, asked.request, print, now);
     return inserted == 1;
 }
 
@@ -53,10 +53,11 @@ AcceptAnswer accept_one(Database& database, const NewIntent& asked) {
         return {AcceptKind::invalid, asked.id, std::move(wrong)};
     }
     const auto print = fingerprint(asked.intent);
-    if (insert_if_new_and_welcome(database, asked, print)) {
+    const auto now = database.now();
+    if (insert_if_new_and_welcome(database, asked, print, now)) {
         database.run("INSERT INTO tx_intent (tx_id, payload) VALUES (:tx, :payload)", asked.id, encode(asked.intent));
         append_event(database, {asked.id, EventSequence(1), TxAccepted{asked.submitter}}, std::nullopt);
-        return {AcceptKind::accepted, asked.id, ""};
+        return {AcceptKind::accepted, asked.id, "", now};
     }
     const auto known = original(database, asked, print);
     return known ? *known : refusal(database, asked);

@@ -73,7 +73,7 @@ ORDER BY n.nonce, c.ordinal
 void add_unsettled(Database& database, const SubmitterId& submitter, LaneState& state) {
     const auto now = database.now();
     Query row(database, R"sql(
-SELECT t.tx_id, i.payload, t.first_submit_at, t.next_resubmit_at, coalesce(t.last_error, '')
+SELECT t.tx_id, i.payload, t.created_at, t.first_submit_at, t.next_resubmit_at, coalesce(t.last_error, '')
 FROM nonce_assignment n
 JOIN managed_tx t ON t.tx_id = n.tx_id
 JOIN tx_intent i ON i.tx_id = t.tx_id
@@ -83,8 +83,8 @@ WHERE n.submitter = :submitter AND n.nonce >= :from AND NOT t.done
     while (row.step()) {
         const auto id = row.get<TxId>(0);
         state.intents.emplace(id, decode_intent(row.text(1)));
-        state.sendings.emplace(id, sending_of(row.get<std::optional<UnixTime>>(2), row.get<std::optional<UnixTime>>(3),
-                                              now, row.get<std::string>(4)));
+        state.sendings.emplace(id, sending_of(row.get<UnixTime>(2), row.get<std::optional<UnixTime>>(3),
+                                              row.get<std::optional<UnixTime>>(4), now, row.get<std::string>(5)));
     }
 }
 

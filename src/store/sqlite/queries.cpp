@@ -135,14 +135,82 @@ std::vector<BlockRef> kept_list(Database& database, const TxId& id) {
     return json && *json ? decode_blocks(**json) : std::vector<BlockRef>{};
 }
 
+std::vector<SubmitterView::InFlight> in_flight_of(Database& database, const SubmitterId& submitter) {
+    std::vector<SubmitterView::InFlight> in_flight;
+    Query row(database, R"sql(
+SELECT tx_id, nonce, state, sub_state
+FROM managed_tx
+WHERE submitter = :submitter AND NOT done AND nonce IS NOT NULL
+ORDER BY nonce
+)sql",
+              submitter);
+    while (row.step()) {
+        if (!holds_unconsumed_nonce({row.get<State>(2), row.get<SubState>(3)})) continue;
+        in_flight.push_back({row.get<TxId>(0), row.get<Nonce>(1)});
+    }
+    return in_flight;
+}
+
+std::optional<SubmitterView::Oldest> oldest_pending_of(Database& database, const SubmitterId& submitter) {
+    Query row(database, R"sql(
+SELECT tx_id, created_at
+FROM managed_tx
+WHERE submitter = :submitter AND NOT done
+ORDER BY accept_sequence
+LIMIT 1
+)sql",
+              submitter);
+    if (!row.step()) return std::nullopt;
+    return SubmitterView::Oldest{row.get<TxId>(0), row.get<UnixTime>(1)};
+}
+
 SubmitterView view_submitter(Database& database, const SubmitterId& submitter) {
-    SubmitterView view{.status = find_status(database, submitter), .lease = find_lease(database, submitter)};
+    SubmitterView view{.status = find_status(database, submitter),
+                       .status_since = find_value<UnixTime>(database, R"sql(
+SELECT updated_at FROM submitter_status WHERE submitter = :submitter
+)sql",
+                                                            submitter),
+                       .lease = find_lease(database, submitter),
+                       .in_flight = in_flight_of(database, submitter),
+                       .oldest_pending = oldest_pending_of(database, submitter)};
+    view.held = view.lease && !is_expired(*view.lease, database.now());
     if (const auto cursor = find_cursor(database, submitter)) view.next_nonce = cursor->next_nonce;
     Query row(database, "SELECT state, count(*) FROM managed_tx WHERE submitter = :submitter GROUP BY state",
               submitter);
     while (row.step())
         view.counts[row.get<State>(0)] = row.get<std::uint64_t>(1);
     return view;
+}
+
+std::vector<SubmitterId> submitters_on_record(Database& database, const std::string& after, std::size_t limit) {
+    std::vector<SubmitterId> submitters;
+    Query row(database, R"sql(
+WITH RECURSIVE senders AS (
+    SELECT min(submitter) AS submitter FROM managed_tx WHERE submitter > :after
+    UNION ALL
+    SELECT (SELECT min(t.submitter) FROM managed_tx t WHERE t.submitter > s.submitter)
+    FROM senders s
+    WHERE s.submitter IS NOT NULL
+)
+SELECT submitter FROM senders WHERE submitter IS NOT NULL
+UNION
+SELECT submitter FROM submitter_nonce_cursor WHERE submitter > :after
+UNION
+SELECT submitter FROM submitter_nonce_state WHERE submitter > :after
+UNION
+SELECT submitter FROM submitter_status WHERE submitter > :after
+UNION
+SELECT submitter FROM submitter_lease WHERE submitter > :after
+UNION
+SELECT submitter FROM submitter_command WHERE NOT done AND submitter > :after
+ORDER BY submitter
+LIMIT :limit
+)sql",
+              after, bound(limit));
+    while (row.step()) {
+        if (auto submitter = SubmitterId::parse(row.get<std::string>(0))) submitters.push_back(*std::move(submitter));
+    }
+    return submitters;
 }
 
 // A command is work, too: a submitter that is paused before it ever sent anything needs a lane to do it. Told to be
@@ -214,6 +282,11 @@ Task<Result<std::vector<BlockRef>, StoreError>> SqliteStore::kept_confirmations(
 Task<Result<SubmitterView, StoreError>> SqliteStore::submitter(SubmitterId submitter) {
     return engine_->read(
         [submitter = std::move(submitter)](Database& database) { return view_submitter(database, submitter); });
+}
+
+Task<Result<std::vector<SubmitterId>, StoreError>> SqliteStore::submitters(std::string after, std::size_t limit) {
+    return engine_->read(
+        [after = std::move(after), limit](Database& database) { return submitters_on_record(database, after, limit); });
 }
 
 Task<Result<std::vector<UnfinishedSubmitter>, StoreError>> SqliteStore::unfinished_submitters() {

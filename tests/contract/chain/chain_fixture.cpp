@@ -79,7 +79,10 @@ Task<Receipt> ChainContract::mined(SignedTransaction transaction) {
 }
 
 std::vector<NamedChain> all_chains() {
-    return {{"anvil", make_anvil}, {"hardhat", make_hardhat}, {"simulated", make_simulated}};
+    return {{"anvil", make_anvil},
+            {"hardhat", make_hardhat},
+            {"development", make_development},
+            {"simulated", make_simulated}};
 }
 
 Task<void> ChainContract::pause() { return under_test_->clock().sleep_for(20ms); }

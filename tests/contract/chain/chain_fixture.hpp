@@ -1,5 +1,5 @@
-// One suite for every chain: a test is written once, against the port, and runs on anvil, on hardhat and on the
-// simulated chain, in virtual time, and on what else implements the buttons below.
+// One suite for every chain: a test is written once, against the port, and runs on anvil, on hardhat, on our
+// development chain and on the simulated chain, in virtual time, and on what else implements the buttons below.
 #pragma once
 
 #include <functional>
@@ -64,6 +64,7 @@ using MakeChain = std::unique_ptr<ChainUnderTest> (*)();
 // One file each.
 [[nodiscard]] std::unique_ptr<ChainUnderTest> make_anvil();
 [[nodiscard]] std::unique_ptr<ChainUnderTest> make_hardhat();
+[[nodiscard]] std::unique_ptr<ChainUnderTest> make_development();
 [[nodiscard]] std::unique_ptr<ChainUnderTest> make_simulated();
 
 struct NamedChain {

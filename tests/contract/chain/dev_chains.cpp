@@ -5,6 +5,7 @@
 #include "base/hex.hpp"
 #include "base/task_group.hpp"
 #include "chain_fixture.hpp"
+#include "devchain/dev_contracts.hpp"
 #include "evm/evm_chain.hpp"
 #include "jsonrpc/http_json_rpc.hpp"
 #include "ports/log.hpp"
@@ -58,11 +59,20 @@ public:
     Task<void> drop(TxHash hash) override { return dev_.drop(to_hex_prefixed(hash.view())); }
     void stall() override { node_.stall(); }
     void resume() override { node_.resume(); }
-    std::optional<std::string> contract_that_reverts() override { return std::nullopt; }
+    std::optional<std::string> contract_that_reverts() override {
+        if (node_.kind() != DevNodeKind::fencepost) return std::nullopt;
+        return devchain::refusing_contract().to_lower();
+    }
     Habits habits() const override {
-        const bool is_anvil = node_.kind() == DevNodeKind::anvil;
-        return {.to_a_gap = is_anvil ? SendOutcome::accepted : SendOutcome::nonce_too_high,
-                .is_final_at_once = !is_anvil};  // and neither has txpool_contentFrom
+        switch (node_.kind()) {  // neither anvil nor hardhat has txpool_contentFrom
+            case DevNodeKind::anvil:
+                return {.is_final_at_once = false};
+            case DevNodeKind::hardhat:
+                return {.to_a_gap = SendOutcome::nonce_too_high, .is_final_at_once = true};
+            case DevNodeKind::fencepost:
+                return {.to_a_low_fee = SendOutcome::underpriced, .shows_mempool = true};
+        }
+        FP_UNREACHABLE();
     }
 
 private:
@@ -88,5 +98,8 @@ private:
 
 std::unique_ptr<ChainUnderTest> make_anvil() { return std::make_unique<DevChainUnderTest>(DevNodeKind::anvil); }
 std::unique_ptr<ChainUnderTest> make_hardhat() { return std::make_unique<DevChainUnderTest>(DevNodeKind::hardhat); }
+std::unique_ptr<ChainUnderTest> make_development() {
+    return std::make_unique<DevChainUnderTest>(DevNodeKind::fencepost);
+}
 
 }  // namespace fencepost::contract

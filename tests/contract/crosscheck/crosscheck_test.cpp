@@ -1,13 +1,10 @@
 // Two implementations that share no line with ours, ethers and viem, must understand every transaction of ours as we
 // meant it, and we theirs: thousands of random ones of each type, the same in every run.
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <memory>
-#include <sstream>
-#include <stdexcept>
 
 #include <gtest/gtest.h>
 
@@ -15,6 +12,7 @@
 #include "codec/sign.hpp"
 #include "codec/test_transactions.hpp"
 #include "describe.hpp"
+#include "line_files.hpp"
 #include "support/child_process.hpp"
 
 namespace fencepost::codec::test {
@@ -30,14 +28,7 @@ constexpr std::uint64_t max_javascript_number = (std::uint64_t{1} << 53U) - 1;
 
 class CrossCheck : public testing::Test {
 protected:
-    CrossCheck() {
-        auto name = (fs::temp_directory_path() / "fencepost-crosscheck-XXXXXX").string();
-        if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a temporary folder");
-        folder_ = name;
-    }
-    ~CrossCheck() override { fs::remove_all(folder_); }
-
-    [[nodiscard]] fs::path file(std::string_view name) const { return folder_ / name; }
+    [[nodiscard]] fs::path file(std::string_view name) const { return files_.path(name); }
 
     /// Runs crosscheck.mjs once for each of them, at the same time, and gives what each has printed.
     [[nodiscard]] std::map<std::string, std::string> ask(std::string_view what,
@@ -53,16 +44,13 @@ protected:
         std::map<std::string, std::string> printed;
         for (const auto& [library, process] : running) {
             const int code = process->wait();
-            std::ostringstream text;
-            text << std::ifstream(file(library + ".log")).rdbuf();
-            EXPECT_EQ(code, 0) << library << ": " << text.str();
-            printed[library] = text.str();
+            printed[library] = files_.read(library + ".log");
+            EXPECT_EQ(code, 0) << library << ": " << printed[library];
         }
         return printed;
     }
 
-private:
-    fs::path folder_;
+    LineFiles files_;
 };
 
 std::vector<std::string> our_lines() {
@@ -77,14 +65,8 @@ std::vector<std::string> our_lines() {
     return lines;
 }
 
-void write_lines(const fs::path& path, const std::vector<std::string>& lines) {
-    std::ofstream out(path);
-    for (const auto& line : lines)
-        out << line << '\n';
-}
-
 TEST_F(CrossCheck, EthersAndViemReadOurTransactionsAsWeMeantThem) {
-    write_lines(file("ours"), our_lines());
+    files_.write("ours", our_lines());
     for (const auto& [library, said] : ask("check", {file("ours")})) {
         // Legacy ones are of two kinds.
         EXPECT_EQ(said, R"({"type=0":4000,"type=1":2000,"type=2":2000,"type=3":2000,"type=4":2000})"
@@ -100,7 +82,7 @@ TEST_F(CrossCheck, WouldNoticeADifference) {
         auto line = lines.at(kind * per_kind);
         changed.push_back(line.replace(line.find("nonce="), 6, "nonce=1"));
     }
-    write_lines(file("ours"), changed);
+    files_.write("ours", changed);
     for (const auto& [library, said] : ask("check", {file("ours")}))
         EXPECT_TRUE(said.ends_with("{\"wrong\":6}\n")) << library << ": " << said;
 }

@@ -70,7 +70,7 @@ TEST(LaneFinality, WhatWasMinedThousandsOfBlocksAgoIsSettledByANewOwner) {
         scenario.network.mine(3'000);
         scenario.run_for(11s);
         scenario.start("b");
-        ASSERT_TRUE(scenario.run_until_settled(1min)) << scenario.log.text();
+        ASSERT_TRUE(scenario.run_until_settled(2min)) << scenario.log.text();
         expect_kept_confirmations(scenario, tx, 3);
         scenario.expect_lawful();
     }

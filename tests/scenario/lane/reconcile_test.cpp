@@ -146,5 +146,18 @@ TEST(LaneReconcile, ByDefaultItLooksEveryFiveMinutes) {
     EXPECT_EQ(scenario.telemetry.of(Counter::reconcile, "clean"), 3U);
 }
 
+TEST(LaneReconcile, APersonMayAskForItNow) {
+    LaneScenario scenario({.lane = {.confirmations_required = 3, .reconcile_interval = 24h}});
+    ASSERT_NO_FATAL_FAILURE(settle_one(scenario));
+    scenario.network.inject(scenario.sign_outside(scenario.alice, Nonce(1)).raw);
+    scenario.network.mine();
+    scenario.run_for(10min);
+    ASSERT_FALSE(is_protected(scenario));
+    scenario.post(CommandKind::reconcile, scenario.alice);
+    ASSERT_TRUE(run_until_protected(scenario)) << scenario.log.text();
+    EXPECT_TRUE(scenario.pending_commands().empty());
+    EXPECT_TRUE(scenario.log.has(Severity::info, "compared with its chain by command"));
+}
+
 }  // namespace
 }  // namespace fencepost::scenario

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "lane/policies.hpp"
 #include "support/lane_scenario.hpp"
 
 namespace fencepost::scenario {
@@ -120,6 +121,95 @@ TEST(LaneResubmit, WhatEndpointsSaidIsWrittenBackUnderTheFenceAndTheyAreAskedLes
     ASSERT_TRUE(scenario.run_until_settled());
     EXPECT_EQ(scenario.view(tx).error, "");
     scenario.expect_lawful();
+}
+
+const lane::LaneOptions resends_late{.confirmations_required = 3, .resubmit_interval = 1h};
+
+std::string last_step(const LaneScenario& scenario, TxId tx) {
+    const auto last = scenario.history(tx).back().step;
+    return std::string(name_of(last.kind)) + ": " + last.detail;
+}
+
+TEST(LaneResubmitCommand, TheSameBytesAreClaimedAndSentAtOnce) {
+    LaneScenario scenario({.lane = resends_late});
+    scenario.set_mining(false);
+    scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    ASSERT_TRUE(run_until_tracking(scenario, tx));
+    scenario.run_for(1s);
+    const auto hash = *scenario.view(tx).hash;
+    std::string claimed;
+    scenario.points.watch([&](const std::string& point) {
+        if (point == "sent") claimed = last_step(scenario, tx);
+    });
+    scenario.post(CommandKind::resubmit, tx);
+    scenario.run_for(5s);
+    EXPECT_EQ(claimed, "resubmitted: by test: asked") << "on record before it left";
+    EXPECT_EQ(scenario.times_sent(hash), 2U);
+    EXPECT_EQ(scenario.attempts(tx).size(), 1U);
+    EXPECT_TRUE(scenario.pending_commands().empty());
+    scenario.run_for(10min);
+    EXPECT_EQ(scenario.times_sent(hash), 2U) << "once";
+    scenario.set_mining(true);
+    ASSERT_TRUE(scenario.run_until_settled());
+    scenario.expect_lawful();
+}
+
+TEST(LaneResubmitCommand, APersonWakesWhatWasHandedToOne) {
+    lane::AlwaysDecide policy(StuckDecision::hand_to_person);
+    LaneScenario scenario(
+        {.lane = {.confirmations_required = 3, .resubmit_interval = 1h, .stuck_after = 5s}, .stuck_policy = &policy});
+    scenario.set_mining(false);
+    scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::stuck; }, 1min));
+    scenario.run_for(1s);
+    scenario.post(CommandKind::resubmit, tx);
+    ASSERT_TRUE(run_until_tracking(scenario, tx));
+    EXPECT_EQ(scenario.times_sent(*scenario.view(tx).hash), 2U);
+    scenario.set_mining(true);
+    ASSERT_TRUE(scenario.run_until_settled());
+    scenario.expect_lawful();
+}
+
+TEST(LaneResubmitCommand, WhatIsNotSentYetOrMinedOrSettledIsLeftAloneAndSaidSo) {
+    LaneScenario scenario({.lane = {.window = 1, .confirmations_required = 3, .resubmit_interval = 1h}});
+    scenario.set_mining(false);
+    scenario.start("a");
+    const auto first = scenario.accept(scenario.alice);
+    ASSERT_TRUE(run_until_tracking(scenario, first));
+    const auto waiting = scenario.accept(scenario.alice);
+    scenario.run_for(2s);
+    scenario.post(CommandKind::resubmit, waiting);
+    scenario.run_for(2s);
+    EXPECT_EQ(last_step(scenario, waiting), "diagnosed: resubmit was asked for by test, and it was not sent yet");
+    EXPECT_EQ(scenario.state(waiting), State::queued);
+    scenario.set_mining(true);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.view(first).receipt.has_value(); }));
+    scenario.post(CommandKind::resubmit, first);
+    scenario.run_for(2s);
+    EXPECT_THAT(scenario.history_kinds(first), ::testing::Contains("diagnosed"));
+    ASSERT_TRUE(scenario.run_until_settled());
+    scenario.run_for(1min);
+    scenario.post(CommandKind::resubmit, waiting);
+    scenario.run_for(5s);
+    EXPECT_EQ(last_step(scenario, waiting), "diagnosed: resubmit was asked for by test, too late");
+    EXPECT_TRUE(scenario.pending_commands().empty());
+    EXPECT_EQ(scenario.times_sent(*scenario.view(first).hash), 1U);
+    EXPECT_EQ(scenario.times_sent(*scenario.view(waiting).hash), 1U);
+    scenario.expect_lawful();
+}
+
+TEST(LaneResubmitCommand, NamingNoTransactionOfTheSubmittersDoesNothing) {
+    LaneScenario scenario;
+    scenario.start("a");
+    const auto foreign = scenario.accept(scenario.bob);
+    ASSERT_TRUE(scenario.run_until_settled());
+    scenario.post(CommandKind::resubmit, foreign);
+    scenario.post(CommandKind::resubmit, scenario.alice);
+    scenario.run_for(5s);
+    EXPECT_TRUE(scenario.pending_commands().empty());
+    EXPECT_EQ(scenario.log.count(Severity::info, "Only what is in flight can be sent again"), 2U);
 }
 
 }  // namespace

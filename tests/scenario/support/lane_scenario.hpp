@@ -53,6 +53,16 @@ public:
     void count(Counter counter, std::string_view label, std::uint64_t by) override {
         counts_[{counter, std::string(label)}] += by;
     }
+    void observe(Latency latency, Duration took) override { timed_[latency].push_back(took); }
+    void measure(Size size, std::uint64_t count) override { sizes_[size].push_back(count); }
+    [[nodiscard]] std::vector<Duration> of(Latency latency) const {
+        const auto found = timed_.find(latency);
+        return found == timed_.end() ? std::vector<Duration>{} : found->second;
+    }
+    [[nodiscard]] std::vector<std::uint64_t> of(Size size) const {
+        const auto found = sizes_.find(size);
+        return found == sizes_.end() ? std::vector<std::uint64_t>{} : found->second;
+    }
     [[nodiscard]] std::uint64_t of(Counter counter, std::string_view label = {}) const {
         const auto found = counts_.find({counter, std::string(label)});
         return found == counts_.end() ? 0 : found->second;
@@ -60,16 +70,22 @@ public:
 
 private:
     std::map<std::pair<Counter, std::string>, std::uint64_t> counts_;
+    std::map<Latency, std::vector<Duration>> timed_;
+    std::map<Size, std::vector<std::uint64_t>> sizes_;
 };
 
 class KeptLog final : public Log {
 public:
     void write(Severity severity, std::string_view message, std::initializer_list<LogField> fields) override;
+    [[nodiscard]] bool enabled(Severity severity) const override { return keeps_all_ || severity != Severity::debug; }
+    /// Also what is for `debug`.
+    void keep_all() { keeps_all_ = true; }
     [[nodiscard]] bool has(Severity severity, std::string_view part) const { return count(severity, part) > 0; }
     [[nodiscard]] std::size_t count(Severity severity, std::string_view part) const;
     [[nodiscard]] std::string text() const;
 
 private:
+    bool keeps_all_ = false;
     std::vector<std::pair<Severity, std::string>> lines_;
 };
 

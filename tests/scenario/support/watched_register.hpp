@@ -58,6 +58,9 @@ public:
     Task<Result<SubmitterView, StoreError>> submitter(SubmitterId submitter) override {
         return store_.submitter(std::move(submitter));
     }
+    Task<Result<std::vector<SubmitterId>, StoreError>> submitters(std::string after, std::size_t limit) override {
+        return store_.submitters(std::move(after), limit);
+    }
 
 private:
     store::SqliteStore& store_;

@@ -119,6 +119,11 @@ public:
         if (queue_delay_ != Duration{}) co_await clock_.sleep_for(queue_delay_);
         co_return items;
     }
+    Task<Result<std::vector<RecentAllocation>, StoreError>> allocated_within(SubmitterId submitter,
+                                                                             Duration window) override {
+        if (!co_await reachable()) co_return err(StoreError::unavailable);
+        co_return co_await store_.allocated_within(std::move(submitter), window);
+    }
 
 private:
     enum class Renewal { answers, hangs, throws };

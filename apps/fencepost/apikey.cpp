@@ -1,0 +1,204 @@
+// fencepost apikey: makes API keys, lists and revokes them. A key is printed once, when it is made; the file holds only
+// what is needed to know it again. A server that runs takes the file's changes up within a second.
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <boost/json/serialize.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "api/key_file.hpp"
+#include "base/startup_error.hpp"
+#include "commands.hpp"
+#include "system/system_clock.hpp"
+
+namespace fencepost {
+namespace {
+
+namespace json = boost::json;
+using api::ApiKey;
+using api::ApiKeys;
+
+constexpr double slowest_rate = 0.001;
+constexpr double fastest_rate = 1e6;
+
+struct ApiKeyOptions {
+    std::string file;
+    std::string name;
+    std::string scope;
+    std::vector<std::string> submitters;
+    std::optional<double> rate;
+    std::optional<double> burst;
+    bool json = false;
+};
+
+template <typename T>
+T or_throw(Result<T, std::string> result) {
+    if (!result) throw StartupError(result.error());
+    if constexpr (!std::is_void_v<T>) return *std::move(result);
+}
+
+ApiKey described(const ApiKeyOptions& options) {
+    ApiKey key{.name = options.name,
+               .scope = *value_of<api::Scope>(options.scope),
+               .created_at = to_rfc3339(SystemClock().unix_now())};
+    for (const auto& text : options.submitters) {
+        if (!key.submitters) key.submitters.emplace();
+        auto id = *SubmitterId::parse(text);
+        if (std::ranges::find(*key.submitters, id) == key.submitters->end()) key.submitters->push_back(std::move(id));
+    }
+    if (options.rate) {
+        key.rate = {.per_second = *options.rate, .burst = options.burst.value_or(std::max(1.0, 2 * *options.rate))};
+    }
+    return key;
+}
+
+// Without the exponent that the library writes for every double: most are whole numbers.
+json::value as_json(double number) {
+    const auto whole = static_cast<std::int64_t>(number);
+    return static_cast<double>(whole) == number ? json::value(whole) : json::value(number);
+}
+
+json::object as_json(const ApiKey& key) {
+    json::value submitters;
+    if (key.submitters) {
+        auto& list = submitters.emplace_array();
+        for (const auto& submitter : *key.submitters)
+            list.emplace_back(submitter.to_string());
+    }
+    json::object entry{{"name", key.name}, {"scope", name_of(key.scope)}, {"submitters", std::move(submitters)}};
+    entry["ratePerSecond"] = key.rate ? as_json(key.rate->per_second) : json::value();
+    entry["burst"] = key.rate ? as_json(key.rate->burst) : json::value();
+    entry["createdAt"] = key.created_at.empty() ? json::value() : json::value(key.created_at);
+    return entry;
+}
+
+void print(const json::value& value) { fmt::print("{}\n", json::serialize(value)); }
+
+ExitCode make_new(const ApiKeyOptions& options) {
+    const auto secret = api::generate_api_key();
+    auto key = described(options);
+    key.hash = api::hash_of_api_key(secret.expose());
+    or_throw(api::edit_key_file(options.file, [&](ApiKeys& keys) -> Status<std::string> {
+        if (std::ranges::find(keys, key.name, &ApiKey::name) != keys.end()) {
+            return err(fmt::format("{} has a key named {} already; choose another name, or revoke that key first",
+                                   options.file, key.name));
+        }
+        keys.push_back(key);
+        return {};
+    }));
+    if (options.json) {
+        auto entry = as_json(key);
+        entry["key"] = secret.expose();
+        print(entry);
+        return exit_ok;
+    }
+    fmt::print("{}\n", secret.expose());
+    std::fflush(stdout);
+    fmt::print(stderr, "This is the key {}. Keep it now: it is not stored, and will not be shown again.\n", key.name);
+    return exit_ok;
+}
+
+void print_line(const ApiKey& key) {
+    std::vector<std::string> submitters;
+    for (const auto& submitter : key.submitters.value_or(std::vector<SubmitterId>{}))
+        submitters.push_back(submitter.to_string());
+    fmt::print("{}  {}  {}  {}  {}\n", key.name, key.scope,
+               key.submitters ? fmt::format("{}", fmt::join(submitters, ",")) : "all submitters",
+               key.rate ? fmt::format("{} a second", key.rate->per_second) : "usual rate",
+               key.created_at.empty() ? "-" : key.created_at);
+}
+
+ExitCode list(const ApiKeyOptions& options) {
+    const auto keys = or_throw(api::read_key_file(options.file));
+    if (!options.json) {
+        std::ranges::for_each(keys, print_line);
+        return exit_ok;
+    }
+    json::array items;
+    for (const auto& key : keys)
+        items.push_back(as_json(key));
+    print(json::object{{"items", std::move(items)}, {"next", nullptr}});
+    return exit_ok;
+}
+
+ExitCode revoke(const ApiKeyOptions& options) {
+    // Where there is no file there is nothing to revoke, and none should be made.
+    std::ignore = or_throw(api::read_key_file(options.file));
+    or_throw(api::edit_key_file(options.file, [&options](ApiKeys& keys) -> Status<std::string> {
+        const auto erased = std::erase_if(keys, [&options](const ApiKey& key) { return key.name == options.name; });
+        if (erased == 0) return err(fmt::format("{} has no key named {}", options.file, options.name));
+        return {};
+    }));
+    if (options.json) {
+        print(json::object{{"revoked", options.name}});
+    } else {
+        fmt::print("revoked {}; a server that runs knows it within a second\n", options.name);
+    }
+    return exit_ok;
+}
+
+std::string check_name(const std::string& text) {
+    return api::is_key_name(text) ? "" : "a name has letters, digits, dots, dashes and underscores, up to 64";
+}
+
+std::string check_submitter(const std::string& text) {
+    const auto submitter = SubmitterId::parse(text);
+    return submitter ? "" : submitter.error().what;
+}
+
+CLI::App* add(CLI::App& apikey, Work& chosen, const std::shared_ptr<ApiKeyOptions>& options, const std::string& name,
+              const std::string& what, ExitCode (*work)(const ApiKeyOptions&)) {
+    auto* command = apikey.add_subcommand(name, what);
+    command->add_option("--keys", options->file, "The file of the keys (api.keysFile)")->type_name("FILE")->required();
+    command->add_flag("--json", options->json, "Print JSON");
+    command->callback([&chosen, options, work] { chosen = [options, work] { return work(*options); }; });
+    return command;
+}
+
+void add_name(CLI::App& command, ApiKeyOptions& options, const std::string& what) {
+    command.add_option("--name", options.name, what)
+        ->type_name("NAME")
+        ->required()
+        ->check(CLI::Validator(check_name, ""));
+}
+
+void add_rights(CLI::App& command, ApiKeyOptions& options) {
+    command.add_option("--scope", options.scope, "What it may: read, write (send and cancel) or admin (all)")
+        ->type_name("SCOPE")
+        ->required()
+        ->check(CLI::IsMember({"read", "write", "admin"}));
+    command.add_option("--submitter", options.submitters, "A submitter it may use; may be repeated; without it, all")
+        ->type_name("eip155:CHAIN:0xADDRESS")
+        ->check(CLI::Validator(check_submitter, ""));
+    auto* rate = command.add_option("--rate", options.rate, "Requests a second; without it, as configured for all")
+                     ->type_name("NUMBER")
+                     ->check(CLI::Range(slowest_rate, fastest_rate));
+    command.add_option("--burst", options.burst, "Requests at once; without it, two seconds' worth")
+        ->type_name("NUMBER")
+        ->check(CLI::Range(1.0, fastest_rate))
+        ->needs(rate);
+}
+
+}  // namespace
+
+void add_apikey(CLI::App& program, Work& chosen) {
+    auto* apikey = program.add_subcommand("apikey", "Make, list and revoke the keys of the API");
+    apikey->require_subcommand(0, 1);  // as in main.cpp
+    const auto options = std::make_shared<ApiKeyOptions>();
+    auto* make = add(*apikey, chosen, options, "new", "Make a key, and print it: this once only", make_new);
+    add_name(*make, *options, "Stands in the audit for whoever uses it");
+    add_rights(*make, *options);
+    add(*apikey, chosen, options, "list", "List names and rights; the keys themselves are not on record", list);
+    add_name(*add(*apikey, chosen, options, "revoke", "Take a key out of the file", revoke), *options, "Which");
+}
+
+}  // namespace fencepost

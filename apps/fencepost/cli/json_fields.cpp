@@ -1,0 +1,88 @@
+#include "cli/json_fields.hpp"
+
+#include <cstdint>
+#include <span>
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <fmt/format.h>
+
+#include "base/printable.hpp"
+
+namespace fencepost::cli {
+namespace {
+
+constexpr std::size_t longest_text = 4000;  // more than a terminal has room for
+
+std::string shown(std::string_view text) {
+    return printable(std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()), longest_text);
+}
+
+constexpr std::uint64_t wei_per_ether = 1'000'000'000'000'000'000;
+constexpr std::uint64_t wei_per_gwei = 1'000'000'000;
+constexpr std::size_t ether_places = 18;
+constexpr std::size_t gwei_places = 9;
+
+// Exactly, without zeros at the end.
+std::string with_point(std::string digits, std::size_t places) {
+    if (digits.size() <= places) digits.insert(0, places + 1 - digits.size(), '0');
+    digits.insert(digits.size() - places, ".");
+    digits.erase(digits.find_last_not_of('0') + 1);
+    if (digits.ends_with('.')) digits.pop_back();
+    return digits;
+}
+
+}  // namespace
+
+Result<json::value, ParseError> parse_document(std::string_view text) {
+    boost::system::error_code error;
+    auto document = json::parse(text, error);
+    if (error) return err(ParseError{fmt::format("it is not JSON: {}", error.message())});
+    return document;
+}
+
+const json::value* find(const json::value& document, std::string_view pointer) {
+    boost::system::error_code error;
+    const auto* const found = document.find_pointer(pointer, error);
+    return error || found == nullptr || found->is_null() ? nullptr : found;
+}
+
+std::string text_at(const json::value& document, std::string_view pointer) {
+    const auto* const found = find(document, pointer);
+    if (found == nullptr) return "";
+    if (found->is_string()) return shown(found->get_string());
+    if (found->is_bool()) return found->get_bool() ? "yes" : "no";
+    if (found->is_double()) return fmt::format("{}", found->get_double());
+    return shown(json::serialize(*found));
+}
+
+std::optional<bool> bool_at(const json::value& document, std::string_view pointer) {
+    const auto* const found = find(document, pointer);
+    if (found == nullptr || !found->is_bool()) return std::nullopt;
+    return found->get_bool();
+}
+
+bool is_true_at(const json::value& document, std::string_view pointer) {
+    return bool_at(document, pointer).value_or(false);
+}
+
+const json::array& array_at(const json::value& document, std::string_view pointer) {
+    static const json::array none;
+    const auto* const found = find(document, pointer);
+    return found != nullptr && found->is_array() ? found->get_array() : none;
+}
+
+std::string amount_text(const Uint256& wei) {
+    const auto digits = wei.to_decimal();
+    if (wei >= Uint256(wei_per_ether / 1000)) return with_point(digits, ether_places) + " ether";
+    if (wei >= Uint256(wei_per_gwei / 1000)) return with_point(digits, gwei_places) + " gwei";
+    return digits + " wei";
+}
+
+std::string amount_at(const json::value& document, std::string_view pointer) {
+    auto text = text_at(document, pointer);
+    const auto amount = Uint256::parse(text);
+    return amount ? amount_text(*amount) : text;
+}
+
+}  // namespace fencepost::cli

@@ -1,0 +1,82 @@
+#include "cli/refusal.hpp"
+
+#include <array>
+#include <chrono>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "cli/json_fields.hpp"
+
+namespace fencepost::cli {
+namespace {
+
+constexpr std::string_view type_prefix = "urn:fencepost:problem:";
+constexpr unsigned too_many_requests = 429;
+constexpr unsigned unavailable = 503;
+
+struct Advice {
+    std::string_view kind;
+    std::string_view what;
+};
+constexpr std::array<Advice, 8> advices{{
+    {"unauthorized", "name the file that holds your API key with --key-file, or put the key into FENCEPOST_API_KEY"},
+    {"forbidden", "use a key that has the scope and the submitter that this needs"},
+    {"submitter-paused", "resume it (fencepost submitter resume), or send from another submitter"},
+    {"submitter-protected", "see why (fencepost submitter show), and lift it (fencepost submitter unprotect)"},
+    {"not-owner", "ask the node that serves it: fencepost submitter show names it"},
+    {"request-id-reused", "choose another --request-id for another transaction"},
+    {"nonce-not-accepted", "leave the nonce out: Fencepost chooses it"},
+    {"body-too-large", "send fewer transactions at once, or less data"},
+}};
+
+std::string advice_for(std::string_view type, const ApiAnswer& answer) {
+    if (is_passing(answer)) {
+        if (!answer.retry_after) return "try again in a moment";
+        return fmt::format("try again in {} s", std::chrono::ceil<std::chrono::seconds>(*answer.retry_after).count());
+    }
+    for (const auto& [kind, what] : advices) {
+        if (type == kind) return std::string(what);
+    }
+    return "";
+}
+
+std::string with_stop(std::string text) {
+    if (!text.empty() && !std::string_view(".!?").contains(text.back())) text += '.';
+    return text;
+}
+
+std::string not_ours(const ApiAnswer& answer, const std::string& server) {
+    return fmt::format("fencepost: {} answered with status {} and not as a Fencepost server does: \"{}\".\n", server,
+                       answer.status, jsonrpc::excerpt(answer.body, {})) +
+           "  to do: check --url or FENCEPOST_URL, and what stands between here and there.\n";
+}
+
+}  // namespace
+
+bool is_passing(const ApiAnswer& answer) { return answer.status == too_many_requests || answer.status == unavailable; }
+
+std::string explain_refusal(const ApiAnswer& answer, const std::string& server) {
+    const auto document = parse_document(answer.body);
+    const auto type = document ? text_at(*document, "/type") : "";
+    if (!type.starts_with(type_prefix)) return not_ours(answer, server);
+
+    const auto detail = text_at(*document, "/detail");
+    auto text = fmt::format("fencepost: {}\n", with_stop(detail.empty() ? text_at(*document, "/title") : detail));
+    for (const auto& error : array_at(*document, "/errors")) {
+        const auto what = text_at(error, "/detail");
+        if (!detail.contains(what)) text += fmt::format("  {}: {}\n", text_at(error, "/field"), what);
+    }
+    const auto advice = advice_for(std::string_view(type).substr(type_prefix.size()), answer);
+    if (!advice.empty()) text += fmt::format("  to do: {}.\n", advice);
+    return text;
+}
+
+std::string explain_silence(const jsonrpc::Failure& failure, const std::string& server) {
+    const std::string_view to_do = failure.what.contains("certificate")
+                                       ? "name the file of the authority that signed it with --ca-file"
+                                       : "see that it runs (fencepost serve), and that --url or FENCEPOST_URL names it";
+    return fmt::format("fencepost: {} cannot be reached: {}.\n  to do: {}.\n", server, failure.what, to_do);
+}
+
+}  // namespace fencepost::cli

@@ -1,0 +1,148 @@
+// fencepost tx get, list, history, attempts, confirmations, diagnose: what is known about transactions.
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <boost/json/serialize.hpp>
+#include <fmt/format.h>
+
+#include "cli/session.hpp"
+#include "cli/tx.hpp"
+#include "cli/tx_view.hpp"
+#include "cli/validators.hpp"
+#include "domain/transaction_state.hpp"
+
+namespace fencepost::cli {
+namespace {
+
+const std::string most_at_once = "500";
+
+struct GetOptions {
+    SessionOptions session{};
+    std::string id{};
+    std::string submitter{};
+    std::string request{};
+};
+
+std::vector<std::string> names_of_states() {
+    std::vector<std::string> names;
+    for (const auto& [state, name] : enum_names<State>)
+        names.emplace_back(name);
+    return names;
+}
+
+struct OneOptions {
+    SessionOptions session{};
+    std::string id{};
+};
+
+struct ListOptions {
+    SessionOptions session{};
+    std::string submitter{};
+    std::string state{};
+    std::string limit{};
+    std::string after{};
+    bool all = false;
+};
+
+ExitCode get(Session& session, const GetOptions& options) {
+    const bool by_request = !options.request.empty() && !options.submitter.empty();
+    if (options.id.empty() != by_request) {
+        return wrong_usage("name a transaction, or --submitter and --request-id");
+    }
+    if (by_request) {
+        return session.ask_and_show(
+            {.path = {"tx", "by-request"}, .query = {{"submitter", options.submitter}, {"requestId", options.request}}},
+            show_transaction);
+    }
+    return session.ask_and_show({.path = {"tx", options.id}}, show_transaction);
+}
+
+ApiCall page(const ListOptions& options, const std::string& after) {
+    return {.path = {"tx"},
+            .query = {{"submitter", options.submitter},
+                      {"state", options.state},
+                      {"after", after},
+                      {"limit", options.all && options.limit.empty() ? most_at_once : options.limit}}};
+}
+
+// One document, however many pages it came in.
+Result<Document, ExitCode> every_page(Session& session, const ListOptions& options) {
+    json::array items;
+    std::string after = options.after;
+    for (;;) {
+        const auto answer = session.ask(page(options, after));
+        if (!answer) return err(answer.error());
+        const auto& more = array_at(answer->value, "/items");
+        items.insert(items.end(), more.begin(), more.end());
+        const auto next = text_at(answer->value, "/next");
+        if (next.empty() || next == after) break;  // a page that leads to itself would never end
+        after = next;
+    }
+    json::value whole = json::object{{"items", std::move(items)}, {"next", nullptr}};
+    auto text = json::serialize(whole);
+    return Document{.text = std::move(text), .value = std::move(whole)};
+}
+
+ExitCode list(Session& session, const ListOptions& options) {
+    const auto answer = options.all ? every_page(session, options) : session.ask(page(options, options.after));
+    return answer ? session.show(*answer, show_transactions) : answer.error();
+}
+
+ExitCode history(Session& session, const OneOptions& options) {
+    return session.ask_and_show({.path = {"tx", options.id, "history"}}, show_history);
+}
+ExitCode attempts(Session& session, const OneOptions& options) {
+    return session.ask_and_show({.path = {"tx", options.id, "attempts"}}, show_attempts);
+}
+ExitCode confirmations(Session& session, const OneOptions& options) {
+    return session.ask_and_show({.path = {"tx", options.id, "confirmations"}}, show_confirmations);
+}
+ExitCode diagnose(Session& session, const OneOptions& options) {
+    return session.ask_and_show({.path = {"tx", options.id, "diagnosis"}}, show_diagnosis);
+}
+
+void add_get(CLI::App& tx, Work& chosen) {
+    const auto options = std::make_shared<GetOptions>();
+    auto* command = add_command(tx, chosen, "get", "Show a transaction", options, get);
+    command->add_option("id", options->id, "Its id")->type_name("ID");
+    command->add_option("--request-id,--request", options->request, "Or the id that its sender gave it, and:")
+        ->type_name("REQUEST");
+    command->add_option("--submitter", options->submitter, "Who it was sent from")->type_name("SUBMITTER");
+}
+
+void add_list(CLI::App& tx, Work& chosen) {
+    const auto options = std::make_shared<ListOptions>();
+    auto* command = add_command(tx, chosen, "list", "List transactions", options, list);
+    command->add_option("--submitter", options->submitter, "Of this submitter only")->type_name("SUBMITTER");
+    command->add_option("--state", options->state, "In this state only")
+        ->type_name("STATE")
+        ->check(one_of_check(names_of_states()));
+    command->add_option("--limit", options->limit, "How many at once, at most 500")
+        ->type_name("NUMBER")
+        ->check(count_check())
+        ->default_str("50");
+    command->add_option("--after", options->after, "Go on where a list ended")->type_name("CURSOR");
+    command->add_flag("--all", options->all, "All of them, page after page");
+}
+
+void add_one(CLI::App& tx, Work& chosen, const std::string& name, const std::string& what,
+             ExitCode (*work)(Session&, const OneOptions&)) {
+    const auto options = std::make_shared<OneOptions>();
+    auto* command = add_command(tx, chosen, name, what, options, work);
+    command->add_option("id", options->id, "The transaction")->type_name("ID")->required();
+}
+
+}  // namespace
+
+void add_tx_reads(CLI::App& tx, Work& chosen) {
+    add_get(tx, chosen);
+    add_list(tx, chosen);
+    add_one(tx, chosen, "history", "Show what happened to a transaction", history);
+    add_one(tx, chosen, "attempts", "Show what was signed for a transaction", attempts);
+    add_one(tx, chosen, "confirmations", "Show the blocks above a transaction", confirmations);
+    add_one(tx, chosen, "diagnose", "Say why a transaction is not mined", diagnose);
+}
+
+}  // namespace fencepost::cli

@@ -1,0 +1,147 @@
+#include "cli/waiting.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "cli/refusal.hpp"
+#include "cli/tx_view.hpp"
+#include "config/values.hpp"
+#include "domain/transaction_state.hpp"
+
+namespace fencepost::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Who watches sees changes as they come; who does not is no burden to the server.
+constexpr Duration slice_for_watchers = 2s;
+constexpr Duration slice_for_scripts = 30s;
+constexpr Duration least_slice = 1s;
+// Between two questions, whatever the server does.
+constexpr Duration breath = 500ms;
+
+bool is_mined(const json::value& transaction) { return text_at(transaction, "/subState") == name_of(SubState::mined); }
+
+/// A line on stderr for each change, and the confirmations counted in place.
+class Ticker {
+public:
+    explicit Ticker(const Screen& screen) : screen_(screen) {}
+
+    void show(const json::value& transaction) {
+        if (!screen_.live) return;
+        const auto state = state_text(transaction);
+        if (state != last_) {
+            fmt::print(stderr, "\r\x1b[K{}  {}\n", text_at(transaction, "/updatedAt"),
+                       screen_.paint(style_of(state), state));
+            last_ = state;
+        }
+        const auto count = text_at(transaction, "/confirmations");
+        if (find(transaction, "/blockNumber") != nullptr) note(fmt::format("confirmations: {}", count));
+    }
+    void note(std::string_view what) const {
+        if (screen_.live) fmt::print(stderr, "\r\x1b[K{}", what);
+    }
+
+private:
+    const Screen& screen_;
+    std::string last_;
+};
+
+class Waiting {
+public:
+    Waiting(Session& session, const WaitFor& wait)
+        : session_(session),
+          wait_(wait),
+          deadline_(session.client().now() + wait.timeout),
+          ticker_(session.screen()) {}
+
+    ExitCode run() {
+        for (;;) {
+            const auto begun = session_.client().now();
+            if (const auto code = ask_once()) return *code;
+            if (session_.client().now() >= deadline_) return give_up();
+            const auto next = std::min(deadline_, begun + pause_);
+            if (const auto now = session_.client().now(); now < next) session_.client().sleep(next - now);
+        }
+    }
+
+private:
+    /// The exit code when there is nothing more to wait for.
+    std::optional<ExitCode> ask_once() {
+        const auto usual = session_.screen().live ? slice_for_watchers : slice_for_scripts;
+        const auto slice = std::chrono::ceil<std::chrono::seconds>(std::clamp(left(), least_slice, usual));
+        // A block that is not enough is not waited for again.
+        const auto until = last_ && is_mined(last_->value) ? Until::confirmed : wait_.until;
+        auto answer = session_.client().call(
+            {.path = {"tx", wait_.id},
+             .query = {{"wait", fmt::format("{}s", slice.count())}, {"until", std::string(name_of(until))}},
+             .patience = slice});
+        pause_ = breath;
+        const bool may_come_back = answer ? is_passing(*answer) : last_.has_value();
+        if (may_come_back && (!answer || !answer->is_success())) {
+            pause_ = answer && answer->retry_after ? *answer->retry_after : least_slice;
+            ticker_.note(answer ? "the server is busy" : "the server cannot be reached");
+            trouble_ = std::move(answer);
+            return std::nullopt;
+        }
+        auto document = session_.judge(std::move(answer));
+        if (!document) return document.error();
+        trouble_.reset();
+        last_ = *std::move(document);
+        return judge_last();
+    }
+
+    std::optional<ExitCode> judge_last() {
+        ticker_.show(last_->value);
+        const auto progress = progress_of(last_->value, wait_.until);
+        if (progress == Progress::under_way) return std::nullopt;
+        ticker_.note("");
+        session_.show(*last_, show_transaction);
+        return progress == Progress::reached ? exit_ok : exit_settled_badly;
+    }
+
+    ExitCode give_up() {
+        ticker_.note("");
+        if (trouble_) return session_.judge(*std::move(trouble_)).error();
+        session_.show(*last_, show_transaction);
+        std::fflush(stdout);
+        fmt::print(stderr,
+                   "fencepost: it was not {} within {}. Nothing is lost: it goes on by itself, and you may wait on "
+                   "(fencepost tx wait {}).\n",
+                   wait_.until, config::show_duration(wait_.timeout), wait_.id);
+        return exit_timed_out;
+    }
+
+    [[nodiscard]] Duration left() { return deadline_ - session_.client().now(); }
+
+    Session& session_;
+    const WaitFor& wait_;
+    Instant deadline_;
+    Ticker ticker_;
+    Duration pause_{};
+    std::optional<Document> last_;
+    std::optional<Result<ApiAnswer, jsonrpc::Failure>> trouble_;  // instead of an answer, lately
+};
+
+}  // namespace
+
+// What is given up may still be found in a block, as itself or as the filler in its place: only the verdict tells
+// which.
+Progress progress_of(const json::value& transaction, Until until) {
+    const auto state = value_of<State>(text_at(transaction, "/state"));
+    if (!state) return Progress::under_way;  // of a newer server: it will settle some day
+    if (is_final(*state)) return *state == State::confirmed ? Progress::reached : Progress::went_wrong;
+    const bool is_given_up = is_true_at(transaction, "/cancelling") || find(transaction, "/error") != nullptr;
+    if (until == Until::confirmed || !is_mined(transaction)) return Progress::under_way;
+    if (!bool_at(transaction, "/receipt/succeeded").value_or(true)) return Progress::went_wrong;
+    return is_given_up ? Progress::under_way : Progress::reached;
+}
+
+ExitCode wait_and_show(Session& session, const WaitFor& wait) { return Waiting(session, wait).run(); }
+
+}  // namespace fencepost::cli

@@ -1,0 +1,244 @@
+#include "demo/demo.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fcntl.h>
+#include <filesystem>
+#include <set>
+#include <unistd.h>
+#include <utility>
+
+#include <boost/asio/io_context.hpp>
+#include <fmt/format.h>
+
+#include "base/hex.hpp"
+#include "base/startup_error.hpp"
+#include "base/task_group.hpp"
+#include "config/load.hpp"
+#include "demo/remote_chain.hpp"
+#include "demo/samples.hpp"
+#include "demo/watcher.hpp"
+#include "devchain/dev_accounts.hpp"
+#include "devchain/dev_chain.hpp"
+#include "devchain/dev_contracts.hpp"
+#include "jsonrpc/json_poster.hpp"
+#include "node/node.hpp"
+#include "run_task.hpp"
+#include "stop_signal.hpp"
+#include "system/system_clock.hpp"
+
+namespace fencepost::demo {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// The chain that the demonstration runs on, wherever it is.
+struct ChainInUse {
+    std::uint64_t id = 0;
+    std::string url;
+    /// Another chain of the same id has another database, or its nonces would be taken for this one's.
+    std::string database;
+    SampleTargets targets;
+};
+
+void make_folder(const std::string& folder) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error) throw StartupError(fmt::format("--data: {} cannot be made: {}", folder, error.message()));
+}
+
+ChainInUse built_in(const devchain::DevChain& chain) {
+    return {.id = chain.chain_id(),
+            .url = "http://" + chain.address().to_string(),
+            .database = "fencepost.db",
+            .targets = {.accounts = devchain::dev_accounts(),
+                        .token = devchain::token_contract(),
+                        .failing = devchain::refusing_contract()}};
+}
+
+// What every EVM has: a call of an address without code does nothing, and succeeds; and the compression function at
+// address 9 (EIP-152) fails for input of any length but one.
+ChainInUse somebody_elses(const std::string& url) {
+    const auto parsed = jsonrpc::Url::parse(url);
+    if (!parsed) throw StartupError("--rpc: " + parsed.error().what);
+    const auto chain = ask_chain(*parsed);
+    Address token;
+    token.data.fill(0x77);
+    Address compression;
+    compression.data.back() = 9;
+    return {.id = chain.id,
+            .url = url,
+            .database = fmt::format("fencepost-{}.db", to_hex(chain.genesis.view().first(4))),
+            .targets = {.accounts = devchain::dev_accounts(), .token = token, .failing = compression}};
+}
+
+config::Config configure(const DemoOptions& options, const ChainInUse& chain) {
+    auto loaded = config::load(
+        {.arguments = {"--listen=" + options.listen.to_string(), "--node.name=demo",
+                       "--database.url=sqlite:" + (std::filesystem::path(options.data) / chain.database).string(),
+                       fmt::format("--chains.demo.id={}", chain.id), "--chains.demo.rpc.url=" + chain.url,
+                       "--heads.pollInterval=200ms",
+                       fmt::format("--confirmations.required={}", options.confirmations)}});
+    if (!loaded) throw StartupError(loaded.error().front().to_string());
+    return std::move(loaded->config);
+}
+
+std::vector<codec::PrivateKey> known_keys() {
+    std::vector<codec::PrivateKey> keys;
+    keys.reserve(devchain::dev_account_keys.size());
+    for (const auto key : devchain::dev_account_keys)
+        keys.push_back(codec::PrivateKey::from_hex(key).value());
+    return keys;
+}
+
+int open_log(const std::string& folder) {
+    const auto name = (std::filesystem::path(folder) / "fencepost.log").string();
+    const int descriptor = ::open(name.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    if (descriptor < 0) throw StartupError(fmt::format("--data: {} cannot be written", name));
+    return descriptor;
+}
+
+void print_line(const std::string& line) {
+    fmt::print("{}\n", line);
+    std::fflush(stdout);
+}
+
+bool wants_colours() { return ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr; }
+
+class Demo {
+public:
+    explicit Demo(const DemoOptions& options)
+        : options_(options),
+          log_(open_log(options.data)),
+          chain_(make_chain()),
+          in_use_(chain_ ? built_in(*chain_) : somebody_elses(options.rpc)),
+          node_(context_, configure(options, in_use_), {.keys = known_keys(), .log_descriptor = log_}),
+          watcher_(node_.store(), clock_, {.since = clock_.unix_now(), .colours = wants_colours()},
+                   [this](const std::string& line) {
+                       if (!options_.quiet) print_line(line);
+                   }),
+          beside_(context_.get_executor()),
+          chain_tasks_(context_.get_executor()),
+          signal_(context_) {}
+    ~Demo() { ::close(log_); }
+    Demo(const Demo&) = delete;
+    Demo& operator=(const Demo&) = delete;
+
+    void run() {
+        // Once the signals are taken: whoever has read it may stop us.
+        print_line(fmt::format("fencepost {} demo serving on {} (Ctrl-C to stop)", FENCEPOST_VERSION, url()));
+        run_task(context_, work());
+    }
+
+private:
+    std::unique_ptr<devchain::DevChain> make_chain() {
+        if (!options_.rpc.empty()) return nullptr;
+        return std::make_unique<devchain::DevChain>(
+            context_.get_executor(), clock_,
+            devchain::DevChainOptions{.listen = {.host = "127.0.0.1", .port = 0},
+                                      .data = std::filesystem::path(options_.data) / "chain",
+                                      .block_time = options_.block_time});
+    }
+
+    [[nodiscard]] std::string url() const { return "http://" + node_.address().to_string(); }
+
+    // The chain goes last: a node that stops still looks at it.
+    Task<void> work() {
+        if (chain_) chain_tasks_.spawn(run_chain());
+        beside_.spawn(watcher_.run());
+        beside_.spawn(show());
+        std::exception_ptr failed;
+        try {
+            co_await signal_.run(node_.run(), [this] { node_.stop(); });
+        } catch (...) {
+            failed = std::current_exception();
+        }
+        beside_.cancel();
+        co_await beside_.join();
+        chain_tasks_.cancel();
+        co_await chain_tasks_.join();
+        if (failed) std::rethrow_exception(failed);
+    }
+
+    Task<void> run_chain() {
+        std::exception_ptr failed;
+        try {
+            co_await chain_->run();
+        } catch (...) {
+            failed = std::current_exception();
+        }
+        node_.stop();
+        if (failed) std::rethrow_exception(failed);
+    }
+
+    Task<void> show() {
+        const auto samples = make_samples(in_use_.targets, co_await new_run(), options_.samples);
+        if (!options_.quiet) introduce(samples);
+        std::set<std::string> names;
+        for (const auto& sample : samples) {
+            if (co_await hand_in(sample)) names.insert(sample.request_id);
+        }
+        co_await watcher_.settled(std::move(names));
+        if (!options_.quiet) print_advice();
+    }
+
+    // One more than the last: each begins with the same sample.
+    Task<std::size_t> new_run() {
+        for (std::size_t run = 1;; ++run) {
+            const auto first = make_samples(in_use_.targets, run, 1).front();
+            const auto submitter = SubmitterId::evm(in_use_.id, first.submitter);
+            const auto found = co_await node_.store().by_request(submitter, RequestId(first.request_id));
+            if (!found || !*found) co_return run;
+        }
+    }
+
+    /// Whether it was taken. If not, that is said, and the demonstration goes on without it.
+    Task<bool> hand_in(Sample sample) {
+        const auto target = jsonrpc::Url::parse(url() + "/api/v1/tx").value();
+        jsonrpc::JsonPoster poster(context_.get_executor(), clock_, {.url = target});
+        const auto answer = co_await poster.post({.body = sample.body}, 30s);
+        if (!answer)
+            fmt::print(stderr, "fencepost: the sample {} was not taken: {}.\n", sample.request_id, answer.error());
+        co_return answer.has_value();
+    }
+
+    void introduce(const std::vector<Sample>& samples) const {
+        print_line("");
+        for (const auto& sample : samples)
+            print_line(fmt::format("  {:<14} {}", sample.request_id, sample.what));
+        print_line("");
+    }
+
+    void print_advice() const {
+        print_line(
+            fmt::format("\nAll of this went through the API. Try it:\n\n"
+                        "  curl '{0}/api/v1/tx?limit=5'\n"
+                        "  curl {0}/api/v1/tx -H 'Content-Type: application/json' -d '{1}'\n\n"
+                        "The chain has id {2} and answers on {3}; the node's log is {4}.\n"
+                        "Ctrl-C stops it; started again, it goes on where it was.",
+                        url(), example_body(in_use_.targets), in_use_.id, in_use_.url,
+                        (std::filesystem::path(options_.data) / "fencepost.log").string()));
+    }
+
+    const DemoOptions& options_;
+    SystemClock clock_;
+    asio::io_context context_{1};
+    int log_;
+    std::unique_ptr<devchain::DevChain> chain_;
+    ChainInUse in_use_;
+    node::Node node_;
+    Watcher watcher_;
+    TaskGroup beside_;
+    TaskGroup chain_tasks_;
+    StopSignal signal_;
+};
+
+}  // namespace
+
+void run_demo(const DemoOptions& options) {
+    make_folder(options.data);
+    Demo(options).run();
+}
+
+}  // namespace fencepost::demo

@@ -1,0 +1,71 @@
+#include "demo/samples.hpp"
+
+#include <array>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "base/assert.hpp"
+
+namespace fencepost::demo {
+namespace {
+
+enum class Fate { paid, token_moved, reverted, refused };
+
+// Payments are what most transactions are; a lane of its own for what fails, so that nothing waits behind it.
+constexpr std::array order{Fate::paid, Fate::paid, Fate::token_moved, Fate::reverted, Fate::refused};
+
+struct Plan {
+    std::string_view name;
+    std::string_view what;
+    std::size_t account;
+    std::string payload;
+};
+
+Plan plan_of(Fate fate, const SampleTargets& targets) {
+    const auto& friendly = targets.accounts.back();
+    switch (fate) {
+        case Fate::paid:
+            return {"pay", "pays 0.01 ether", 0,
+                    fmt::format(R"({{"to":"{}","value":"10000000000000000"}})", friendly.to_checksum())};
+        case Fate::token_moved:
+            return {"token", "moves a token, by the contract's ABI", 1,
+                    fmt::format(R"json({{"to":"{}","abi":"transfer(address,uint256)",)json"
+                                R"("args":["{}","1000000000000000000"]}})",
+                                targets.token.to_checksum(), friendly.to_checksum())};
+        case Fate::reverted:
+            return {"revert", "fails on the chain: its gas is given, so nobody tries it out before", 2,
+                    fmt::format(R"({{"to":"{}","data":"0x00","gas":"100000"}})", targets.failing.to_checksum())};
+        case Fate::refused:
+            return {"refused", "is refused without using a nonce: it would fail", 2,
+                    fmt::format(R"({{"to":"{}","data":"0x00"}})", targets.failing.to_checksum())};
+    }
+    FP_UNREACHABLE();
+}
+
+std::string body_of(const Address& submitter, const std::string& request_id, const std::string& payload) {
+    return fmt::format(R"({{"submitter":"{}","requestId":"{}","payload":{}}})", submitter.to_checksum(), request_id,
+                       payload);
+}
+
+}  // namespace
+
+std::vector<Sample> make_samples(const SampleTargets& targets, std::size_t run, std::size_t count) {
+    FP_ASSERT(targets.accounts.size() >= 3);
+    std::vector<Sample> samples;
+    samples.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto plan = plan_of(order.at(i % order.size()), targets);
+        const auto& submitter = targets.accounts[plan.account];
+        auto id = fmt::format("{}-{}-{}", plan.name, run, i + 1);
+        auto body = body_of(submitter, id, plan.payload);
+        samples.push_back({std::move(id), submitter, std::string(plan.what), std::move(body)});
+    }
+    return samples;
+}
+
+std::string example_body(const SampleTargets& targets) {
+    return body_of(targets.accounts.front(), "mine-1", plan_of(Fate::paid, targets).payload);
+}
+
+}  // namespace fencepost::demo

@@ -1,0 +1,44 @@
+#include "demo/samples.hpp"
+
+#include <set>
+
+#include <boost/json/parse.hpp>
+#include <gtest/gtest.h>
+
+namespace fencepost::demo {
+namespace {
+
+Address numbered(std::uint8_t number) { return Address{{{number}}}; }
+
+const SampleTargets targets{
+    .accounts = {numbered(1), numbered(2), numbered(3), numbered(4)}, .token = numbered(7), .failing = numbered(8)};
+
+TEST(DemoSamples, AreWhatTheApiTakes) {
+    for (const auto& sample : make_samples(targets, 1, 5)) {
+        const auto body = boost::json::parse(sample.body).as_object();
+        EXPECT_EQ(body.at("requestId").as_string(), sample.request_id);
+        EXPECT_EQ(body.at("submitter").as_string(), sample.submitter.to_checksum());
+        EXPECT_TRUE(body.at("payload").as_object().contains("to"));
+    }
+    EXPECT_NO_THROW(boost::json::parse(example_body(targets)));
+}
+
+TEST(DemoSamples, HaveOtherRequestIdsInEveryRun) {
+    std::set<std::string> ids;
+    for (std::size_t run = 1; run <= 3; ++run) {
+        for (const auto& sample : make_samples(targets, run, 7))
+            ids.insert(sample.request_id);
+    }
+    EXPECT_EQ(ids.size(), 21U);
+    EXPECT_TRUE(make_samples(targets, 1, 0).empty());
+}
+
+TEST(DemoSamples, WhatFailsHasASubmitterOfItsOwn) {
+    for (const auto& sample : make_samples(targets, 1, 5)) {
+        const bool fails = sample.body.contains(targets.failing.to_checksum());
+        EXPECT_EQ(fails, sample.submitter == numbered(3)) << sample.request_id;
+    }
+}
+
+}  // namespace
+}  // namespace fencepost::demo

@@ -1,0 +1,33 @@
+#include "doctor/clock_difference.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+
+namespace fencepost::doctor {
+namespace {
+
+using std::chrono::microseconds;
+
+constexpr Duration worth_telling = std::chrono::seconds(1);
+constexpr Duration too_much = std::chrono::seconds(30);
+
+double seconds_of(Duration duration) { return std::chrono::duration<double>(duration).count(); }
+
+}  // namespace
+
+Finding judge_clock_difference(UnixTime there, UnixTime here, Duration took) {
+    // It was read between here - took and here: what lies within is no difference.
+    const auto ahead = Duration(there - here);
+    const auto behind = Duration(here - there) - took;
+    const auto difference = std::max({ahead, behind, Duration{}});
+    const auto text = fmt::format("{:.1f} s {} ours", seconds_of(difference), ahead > behind ? "ahead of" : "behind");
+    const std::string subject = "database time";
+    const std::string to_do = "let both machines follow a time server (chrony, systemd-timesyncd)";
+    if (difference >= too_much) return broken(subject, text, to_do);
+    if (difference >= worth_telling) return doubtful(subject, text, to_do);
+    return good(subject, "within a second of ours");
+}
+
+}  // namespace fencepost::doctor

@@ -1,0 +1,81 @@
+#include "doctor/endpoint_facts.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "base/hex.hpp"
+
+namespace fencepost::doctor {
+namespace {
+
+// Slow chains have a block every 15 seconds; a chain of tests may have none for hours.
+constexpr std::chrono::seconds old_head = std::chrono::minutes(2);
+// Producers of blocks may be a little ahead.
+constexpr std::chrono::seconds clock_error{30};
+
+BlockNumber best_head(std::span<const AskedEndpoint> endpoints, std::uint64_t chain_id) {
+    BlockNumber best{};
+    for (const auto& [name, facts] : endpoints) {
+        if (facts && facts->chain_id == chain_id) best = std::max(best, facts->head);
+    }
+    return best;
+}
+
+// As configured, or the first one's word, as the service itself will take it.
+std::optional<BlockHash> expected_genesis(const ExpectedChain& chain, std::span<const AskedEndpoint> endpoints) {
+    if (chain.genesis) return chain.genesis;
+    for (const auto& [name, facts] : endpoints) {
+        if (facts && facts->chain_id == chain.chain_id) return facts->genesis;
+    }
+    return std::nullopt;
+}
+
+std::string age_text(std::chrono::seconds age) {
+    return age.count() < 0 ? "dated in the future" : fmt::format("{} s old", age.count());
+}
+
+}  // namespace
+
+Findings judge_endpoints(const ExpectedChain& chain, std::span<const AskedEndpoint> endpoints, UnixTime now) {
+    const auto best = best_head(endpoints, chain.chain_id);
+    const auto genesis = expected_genesis(chain, endpoints);
+    const auto judge = [&](const AskedEndpoint& endpoint) {
+        const auto subject = fmt::format("chain {}, endpoint {}", chain.name, endpoint.name);
+        if (!endpoint.facts) {
+            return broken(subject, endpoint.facts.error(), "check its URL and that it runs, or take it out");
+        }
+        const auto& facts = *endpoint.facts;
+        if (facts.chain_id != chain.chain_id) {
+            return broken(subject, fmt::format("it is of chain {}, not {}", facts.chain_id, chain.chain_id),
+                          "correct its URL, or the chain's id");
+        }
+        if (genesis && facts.genesis != *genesis) {
+            return broken(subject,
+                          fmt::format("it is of another chain with the same id: its first block is {}, not {}",
+                                      to_hex_prefixed(facts.genesis.view()), to_hex_prefixed(genesis->view())),
+                          "correct its URL, or the chain's genesis");
+        }
+        const auto age = std::chrono::duration_cast<std::chrono::seconds>(now - facts.head_time);
+        const auto lag = best.value() - facts.head.value();
+        const auto text = fmt::format("chain {}, block {}, {}", facts.chain_id, facts.head.value(), age_text(age));
+        if (lag > chain.max_lag) {
+            return doubtful(subject, fmt::format("{}: {} blocks behind the best", text, lag),
+                            "see whether it still synchronises; it is asked only when no other can");
+        }
+        if (age < -clock_error) {
+            return doubtful(subject, text, "see which clock is wrong, the chain's or this machine's");
+        }
+        if (age > old_head) {
+            return doubtful(subject, text, "see whether the chain, or this node, stands still; a chain of tests may");
+        }
+        return good(subject, text);
+    };
+    Findings findings;
+    for (const auto& endpoint : endpoints)
+        findings.push_back(judge(endpoint));
+    return findings;
+}
+
+}  // namespace fencepost::doctor

@@ -1,0 +1,40 @@
+// What an endpoint says of itself, and what to think of it beside the others of its chain. Judged without a network.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "base/result.hpp"
+#include "base/time.hpp"
+#include "doctor/finding.hpp"
+#include "domain/ids.hpp"
+
+namespace fencepost::doctor {
+
+struct EndpointFacts {
+    std::uint64_t chain_id = 0;
+    BlockHash genesis{};
+    BlockNumber head{};
+    UnixTime head_time{};
+};
+
+struct AskedEndpoint {
+    std::string name;
+    /// Or why there are none.
+    Result<EndpointFacts, std::string> facts;
+};
+
+struct ExpectedChain {
+    std::string name;
+    std::uint64_t chain_id = 0;
+    std::optional<BlockHash> genesis{};
+    std::uint64_t max_lag = 0;
+};
+
+/// One finding an endpoint, in order.
+[[nodiscard]] Findings judge_endpoints(const ExpectedChain& chain, std::span<const AskedEndpoint> endpoints,
+                                       UnixTime now);
+
+}  // namespace fencepost::doctor

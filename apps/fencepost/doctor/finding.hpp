@@ -1,0 +1,52 @@
+// What fencepost doctor found out about one thing, and what to do about it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/enum_names.hpp"
+#include "cli/paint.hpp"
+
+namespace fencepost::doctor {
+
+enum class Verdict {
+    good,
+    doubtful,  // it works, and somebody should look
+    broken,
+};
+
+struct Finding {
+    Verdict verdict = Verdict::good;
+    std::string subject;  // "database", "chain main, endpoint a"
+    std::string what;     // without a full stop
+    std::string to_do{};  // of what is not good
+};
+
+using Findings = std::vector<Finding>;
+
+[[nodiscard]] Finding good(std::string subject, std::string what);
+[[nodiscard]] Finding doubtful(std::string subject, std::string what, std::string to_do);
+[[nodiscard]] Finding broken(std::string subject, std::string what, std::string to_do);
+
+[[nodiscard]] bool any_broken(std::span<const Finding> findings);
+
+/// A line, and one more for what to do.
+[[nodiscard]] std::string to_text(const Finding& finding, const cli::Paint& paint);
+/// How many there were of each kind, in one line.
+[[nodiscard]] std::string summary_of(std::span<const Finding> findings);
+/// One JSON document.
+[[nodiscard]] std::string to_json(std::span<const Finding> findings);
+
+}  // namespace fencepost::doctor
+
+namespace fencepost {
+
+template <>
+inline constexpr EnumNames<doctor::Verdict, 3> enum_names<doctor::Verdict>{{
+    {doctor::Verdict::good, "good"},
+    {doctor::Verdict::doubtful, "doubtful"},
+    {doctor::Verdict::broken, "broken"},
+}};
+
+}  // namespace fencepost

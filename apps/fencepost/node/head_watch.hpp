@@ -1,0 +1,34 @@
+// How high a chain is, as its node hears it: for people and for readiness, never for decisions about transactions.
+#pragma once
+
+#include <optional>
+
+#include "base/task.hpp"
+#include "ports/chain.hpp"
+#include "ports/clock.hpp"
+
+namespace fencepost::node {
+
+class HeadWatch {
+public:
+    HeadWatch(Chain& chain, Clock& clock) : chain_(chain), clock_(clock) {}
+
+    /// Listens, until it is cancelled.
+    [[nodiscard]] Task<void> run();
+
+    struct Heard {
+        BlockRef block;
+        std::optional<Wei> base_fee{};
+        Duration age{};
+    };
+    /// Nothing before the first block.
+    [[nodiscard]] std::optional<Heard> head() const;
+
+private:
+    Chain& chain_;
+    Clock& clock_;
+    std::shared_ptr<const Block> latest_;
+    Instant heard_at_{};
+};
+
+}  // namespace fencepost::node

@@ -1,0 +1,292 @@
+#include "node/node.hpp"
+
+#include <exception>
+#include <list>
+#include <utility>
+
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/post.hpp>
+
+#include "alerts/alert_desk.hpp"
+#include "alerts/alerting_log.hpp"
+#include "alerts/log_sink.hpp"
+#include "alerts/watched_telemetry.hpp"
+#include "alerts/webhook_sink.hpp"
+#include "api/api.hpp"
+#include "api/exposure.hpp"
+#include "api/key_gate.hpp"
+#include "api/key_ring.hpp"
+#include "api/openapi_document.hpp"
+#include "api/submitter_policy.hpp"
+#include "base/cancellation.hpp"
+#include "base/startup_error.hpp"
+#include "base/wakeup.hpp"
+#include "cluster/cluster_node.hpp"
+#include "cluster/node_identity.hpp"
+#include "http/routes/routes.hpp"
+#include "http/server.hpp"
+#include "node/database.hpp"
+#include "node/figures.hpp"
+#include "node/node_log.hpp"
+#include "node/served.hpp"
+#include "node/threads.hpp"
+#include "node/worker.hpp"
+#include "telemetry/prometheus_telemetry.hpp"
+
+namespace fencepost::node {
+namespace {
+
+using namespace asio::experimental::awaitable_operators;
+
+/// So long a node that stops tries to hand its lanes over. What is left is taken over when its lease has expired.
+constexpr auto longest_farewell = std::chrono::seconds(15);
+
+NodeId new_id(const std::string& name, Random& random) {
+    auto id = cluster::new_incarnation(name, random);
+    if (!id) throw StartupError("node.name: " + id.error().what);
+    return *std::move(id);
+}
+
+}  // namespace
+
+struct Node::Impl {
+    Impl(asio::io_context& where, config::Config given, NodeExtras extras);
+
+    [[nodiscard]] Shared shared() {
+        return {.config = config,
+                .id = id,
+                .database = *database,
+                .keys = keys,
+                .telemetry = telemetry,
+                .log = log.alerting(),
+                .alerts = log.alerts()};
+    }
+    [[nodiscard]] lane::LaneShards make_shards();
+    [[nodiscard]] std::unique_ptr<api::KeyRing> make_key_ring();
+    [[nodiscard]] std::unique_ptr<api::Gate> make_gate();
+    [[nodiscard]] const SubmitterPolicy* policy_of(const SubmitterId& submitter) const;
+    [[nodiscard]] api::ApiParts api_parts();
+    /// None where every node accepts for everybody.
+    [[nodiscard]] std::function<bool(const SubmitterId&)> home_rule();
+    [[nodiscard]] http::ServerOptions server_options();
+    [[nodiscard]] std::string own_address() const;
+
+    [[nodiscard]] Task<void> run();
+    void start(TaskGroup& beside);
+    [[nodiscard]] Task<void> stop_with(Task<void> part);
+    [[nodiscard]] Task<void> leave();
+    void fail(std::exception_ptr error);
+
+    asio::io_context& context;
+    const config::Config config;
+    SystemClock clock;
+    SystemRandom random;
+    const NodeId id;
+    NodeLog log;
+    telemetry::PrometheusTelemetry metrics;
+    alerts::WatchedTelemetry telemetry;
+    std::unique_ptr<Database> database;
+    NodeKeys keys;
+    Worker front;
+    Figures figures;
+    std::list<WorkerThread> threads;
+    lane::LaneShards shards;
+    std::vector<std::unique_ptr<HeadWatch>> watches;
+    /// None: whoever can reach the API may do everything.
+    std::unique_ptr<api::KeyRing> key_ring;
+    std::unique_ptr<api::Gate> gate;
+    api::PolicyRules rules;
+    ConfiguredSubmitters submitters;
+    std::unique_ptr<cluster::ClusterNode> cluster;
+    std::unique_ptr<api::Api> api;
+    http::Router router;
+    std::unique_ptr<http::Server> server;
+    Wakeup stopped;
+    std::exception_ptr failure;
+};
+
+Node::Impl::Impl(asio::io_context& where, config::Config given, NodeExtras extras)
+    : context(where),
+      config(std::move(given)),
+      id(new_id(config.node_name, random)),
+      log(where.get_executor(), clock, config, id, extras.log_descriptor),
+      telemetry(
+          metrics, clock, log.alerts(), [this] { return figures.pending(); }, config.alerting.watch),
+      database(open_database(config.database, where.get_executor(), clock, random, log.plain())),
+      keys(config.signers, std::move(extras.keys)),
+      front(where.get_executor(), shared()),
+      figures(front.store(), clock, id, front.chains()),
+      shards(make_shards()),
+      key_ring(make_key_ring()),
+      gate(make_gate()),
+      rules([this](const SubmitterId& submitter) { return policy_of(submitter); }),
+      submitters(config, keys, front),
+      stopped(where.get_executor()) {
+    for (const auto& chain : front.chains())
+        watches.push_back(std::make_unique<HeadWatch>(*chain, clock));
+    api = std::make_unique<api::Api>(where.get_executor(), api_parts(),
+                                     api::ApiOptions{.require_request_id = config.require_request_id,
+                                                     .guard_metrics = config.server.beyond_loopback});
+    router.add(http::routes::livez());
+    for (auto& route : api->routes())
+        router.add(std::move(route));
+    server = std::make_unique<http::Server>(where.get_executor(), clock, router, server_options());
+    cluster = std::make_unique<cluster::ClusterNode>(
+        where.get_executor(), id, own_address(),
+        cluster::ClusterNode::Parts{.queries = front.store(),
+                                    .nodes = front.store(),
+                                    .wakeups = database->wakeups(),
+                                    .signer = front.signer(),
+                                    .shards = shards,
+                                    .clock = clock,
+                                    .log = log.alerting(),
+                                    .connector = &front.connector()},
+        [this](const SubmitterId& submitter) -> std::optional<lane::LaneOptions> {
+            const auto* lane = config.lane_of(submitter);
+            return lane == nullptr ? std::nullopt : std::optional(*lane);
+        },
+        config.cluster);
+}
+
+lane::LaneShards Node::Impl::make_shards() {
+    std::vector<lane::LaneShards::Shard> all{{front.executor(), &front.host()}};
+    for (std::size_t i = 1; i < config.threads; ++i) {
+        auto& thread = threads.emplace_back(shared(), [this](std::exception_ptr error) {
+            asio::post(context, [this, error = std::move(error)] { fail(error); });
+        });
+        all.push_back({thread.worker().executor(), &thread.worker().host()});
+    }
+    return lane::LaneShards(std::move(all));
+}
+
+std::unique_ptr<api::KeyRing> Node::Impl::make_key_ring() {
+    const auto warning = api::check_exposure({.listen = config.server.listen,
+                                              .beyond_loopback = config.server.beyond_loopback,
+                                              .has_keys = !config.keys_file.empty(),
+                                              .open_to_all = config.open_to_all,
+                                              .has_tls = !config.tls.certificate.empty()});
+    if (warning) log.plain().write(Severity::warning, *warning, {});
+    if (config.keys_file.empty()) return nullptr;
+    return std::make_unique<api::KeyRing>(config.keys_file, clock, log.plain());
+}
+
+std::unique_ptr<api::Gate> Node::Impl::make_gate() {
+    if (!key_ring) return std::make_unique<api::OpenGate>();
+    return std::make_unique<api::KeyGate>(*key_ring, clock, log.plain(),
+                                          api::KeyGateOptions{.requests = config.rate_limit});
+}
+
+const SubmitterPolicy* Node::Impl::policy_of(const SubmitterId& submitter) const {
+    const auto* lane = config.lane_of(submitter);
+    return lane != nullptr && lane->policy ? &*lane->policy : nullptr;
+}
+
+api::ApiParts Node::Impl::api_parts() {
+    auto& store = front.store();
+    return {.intake = store,
+            .queries = store,
+            .commands = store,
+            .nodes = store,
+            .headers = store,
+            .relaxed_nonces = store,
+            .clock = clock,
+            .random = random,
+            .telemetry = telemetry,
+            .log = log.plain(),
+            .gate = *gate,
+            .rules = rules,
+            .submitters = submitters,
+            .chains = served_chains(config, front, watches),
+            .node = id,
+            .version = FENCEPOST_VERSION,
+            .wake_lane = [this](const SubmitterId& submitter) { cluster->accepted(submitter); },
+            .is_home_of = home_rule(),
+            .health_checks = health_checks(config, front, *database, watches),
+            .metrics = [this] { return metrics.exposition(figures.gauges()); },
+            .openapi = api::openapi_document()};
+}
+
+std::function<bool(const SubmitterId&)> Node::Impl::home_rule() {
+    if (!config.routing) return {};
+    return [this](const SubmitterId& submitter) { return cluster->is_home_of(submitter); };
+}
+
+http::ServerOptions Node::Impl::server_options() {
+    auto options = config.server;
+    if (!config.tls.certificate.empty()) options.tls = config.tls;
+    options.on_fault = [this](std::string_view what) {
+        log.plain().write(Severity::alert, "A request failed through a mistake of ours.",
+                          {{"error", std::string(what)}});
+    };
+    return options;
+}
+
+std::string Node::Impl::own_address() const {
+    if (!config.node_address.empty()) return config.node_address;
+    return (config.tls.certificate.empty() ? "http://" : "https://") + server->address().to_string();
+}
+
+// The first part that fails for good ends the node: half a node is worse than none, for others would take over.
+void Node::Impl::fail(std::exception_ptr error) {
+    if (!failure)
+        failure = error ? std::move(error) : std::make_exception_ptr(StartupError("a thread ended by itself"));
+    stopped.ring();
+}
+
+Task<void> Node::Impl::stop_with(Task<void> part) {
+    std::exception_ptr error;
+    try {
+        co_await std::move(part);
+    } catch (...) {
+        error = std::current_exception();
+    }
+    if (!error) co_return;
+    co_await throw_on_if_cancelled(error);
+    // The server forgets that it was told to stop, in order to end well, and says so by this exception alone.
+    if (!is_cancellation(error)) fail(error);
+}
+
+void Node::Impl::start(TaskGroup& beside) {
+    for (auto& thread : threads)
+        thread.start();
+    beside.spawn(stop_with(log.run()));
+    beside.spawn(stop_with(telemetry.run()));
+    beside.spawn(stop_with(database->run()));
+    beside.spawn(stop_with(front.run()));
+    beside.spawn(stop_with(figures.run()));
+    for (const auto& watch : watches)
+        beside.spawn(stop_with(watch->run()));
+    beside.spawn(stop_with(cluster->run()));
+    beside.spawn(stop_with(api->run()));
+}
+
+Task<void> Node::Impl::leave() { co_await (cluster->leave() || clock.sleep_for(longest_farewell)); }
+
+Task<void> Node::Impl::run() {
+    TaskGroup beside(context.get_executor());
+    TaskGroup serving(context.get_executor());
+    start(beside);
+    serving.spawn(stop_with(server->run()));
+    co_await stopped.wait();
+
+    api->stop_waiting();
+    serving.cancel();
+    co_await serving.join();
+    // Lanes of a node that failed are taken over by others, who know nothing of what went wrong here.
+    if (!failure) co_await leave();
+    beside.cancel();
+    co_await beside.join();
+    threads.clear();
+    if (failure) std::rethrow_exception(failure);
+}
+
+Node::Node(asio::io_context& context, config::Config config, NodeExtras extras)
+    : impl_(std::make_unique<Impl>(context, std::move(config), std::move(extras))) {}
+Node::~Node() = default;
+
+http::ListenAddress Node::address() const { return impl_->server->address(); }
+Store& Node::store() { return impl_->front.store(); }
+Task<void> Node::run() { return impl_->run(); }
+void Node::stop() { impl_->stopped.ring(); }
+
+}  // namespace fencepost::node

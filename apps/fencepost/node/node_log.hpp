@@ -1,0 +1,43 @@
+// Whom a node tells: its log, and the desk that wakes people.
+#pragma once
+
+#include <memory>
+
+#include "alerts/alert_desk.hpp"
+#include "alerts/alerting_log.hpp"
+#include "alerts/log_sink.hpp"
+#include "alerts/webhook_sink.hpp"
+#include "config/config.hpp"
+#include "jsonrpc/json_poster.hpp"
+#include "ports/clock.hpp"
+#include "telemetry/background_writer.hpp"
+#include "telemetry/line_log.hpp"
+
+namespace fencepost::node {
+
+class NodeLog {
+public:
+    NodeLog(const Executor& executor, Clock& clock, const config::Config& config, const NodeId& node, int descriptor);
+
+    [[nodiscard]] Log& plain() { return lines_; }
+    /// What is written here as an alert is raised as one, too.
+    [[nodiscard]] Log& alerting() { return alerting_; }
+    [[nodiscard]] Alerts& alerts() { return desk_; }
+
+    /// Reminds and posts, until it is cancelled.
+    [[nodiscard]] Task<void> run();
+
+private:
+    [[nodiscard]] std::vector<std::reference_wrapper<alerts::AlertSink>> sinks();
+
+    Executor executor_;
+    telemetry::BackgroundWriter writer_;
+    telemetry::LineLog lines_;
+    alerts::LogSink log_sink_;
+    std::unique_ptr<jsonrpc::JsonPoster> poster_;
+    std::unique_ptr<alerts::WebhookSink> webhook_;
+    alerts::AlertDesk desk_;
+    alerts::AlertingLog alerting_;
+};
+
+}  // namespace fencepost::node

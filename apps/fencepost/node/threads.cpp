@@ -1,0 +1,39 @@
+#include "node/threads.hpp"
+
+#include <utility>
+
+#include <boost/asio/post.hpp>
+
+#include "base/cancellation.hpp"
+
+namespace fencepost::node {
+
+WorkerThread::WorkerThread(const Shared& shared, std::function<void(std::exception_ptr)> on_failure)
+    : worker_(context_.get_executor(), shared),
+      tasks_(context_.get_executor()),
+      on_failure_(std::move(on_failure)) {}
+
+WorkerThread::~WorkerThread() {
+    if (!thread_.joinable()) return;
+    asio::post(context_, [this] { tasks_.cancel(); });
+    work_.reset();
+    thread_.join();
+}
+
+void WorkerThread::start() {
+    tasks_.spawn(live());
+    thread_ = std::jthread([this] { context_.run(); });
+}
+
+Task<void> WorkerThread::live() {
+    std::exception_ptr error;
+    try {
+        co_await worker_.run();
+    } catch (...) {
+        error = std::current_exception();
+    }
+    if (error) co_await throw_on_if_cancelled(error);
+    on_failure_(error);
+}
+
+}  // namespace fencepost::node

@@ -1,0 +1,63 @@
+// One thread's share of a node: what its lanes need and may not be shared with other threads, and the lanes themselves.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "config/config.hpp"
+#include "evm/evm_chain.hpp"
+#include "hooks/stuck_hook.hpp"
+#include "jsonrpc/json_poster.hpp"
+#include "lane/lane_host.hpp"
+#include "node/connector_set.hpp"
+#include "node/database.hpp"
+#include "node/keys.hpp"
+#include "system/system_clock.hpp"
+#include "system/system_random.hpp"
+
+namespace fencepost::node {
+
+/// What all threads of a node share, and may call.
+struct Shared {
+    const config::Config& config;
+    NodeId id;
+    Database& database;
+    NodeKeys& keys;
+    Telemetry& telemetry;
+    Log& log;
+    Alerts& alerts;
+};
+
+class Worker {
+public:
+    /// Everything of it runs on this executor. What is shared must outlive it.
+    Worker(const Executor& executor, const Shared& shared);
+
+    /// Until it is cancelled. The leases are kept then, as after a crash.
+    [[nodiscard]] Task<void> run();
+
+    [[nodiscard]] const Executor& executor() const { return executor_; }
+    [[nodiscard]] lane::LaneHost& host() { return host_; }
+    [[nodiscard]] Store& store() { return *store_; }
+    [[nodiscard]] Signer& signer() { return keys_.signer(); }
+    [[nodiscard]] const SendingConnector& connector() const { return connectors_; }
+    [[nodiscard]] Clock& clock() { return clock_; }
+    [[nodiscard]] Random& random() { return random_; }
+    /// In the order of the configuration.
+    [[nodiscard]] const std::vector<std::unique_ptr<evm::EvmChain>>& chains() const { return chains_; }
+
+private:
+    Executor executor_;
+    SystemClock clock_;
+    SystemRandom random_;
+    std::shared_ptr<Store> store_;
+    ThreadKeys keys_;
+    std::vector<std::unique_ptr<evm::EvmChain>> chains_;
+    ConnectorSet connectors_;
+    std::unique_ptr<HttpPoster> hook_poster_;
+    std::unique_ptr<StuckPolicy> stuck_policy_;
+    lane::AsDrafted builder_;
+    lane::LaneHost host_;
+};
+
+}  // namespace fencepost::node

@@ -1,0 +1,28 @@
+// Ctrl-C and a supervisor's SIGTERM: the first asks the work to stop, the second ends the process at once.
+#pragma once
+
+#include <functional>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+
+#include "base/task.hpp"
+
+namespace fencepost {
+
+class StopSignal {
+public:
+    /// From now on the first signal is kept for run().
+    explicit StopSignal(asio::io_context& context);
+
+    /// Does the work to its end. At the first signal calls `stop`, which lets it end; the next one finds the system's
+    /// own handling again. Throws what the work throws.
+    [[nodiscard]] Task<void> run(Task<void> work, std::function<void()> stop);
+
+private:
+    [[nodiscard]] Task<void> watch(std::function<void()> stop);
+
+    asio::signal_set signals_;
+};
+
+}  // namespace fencepost

@@ -1,0 +1,114 @@
+// How accepts are gathered into batches, and that nothing is lost or done twice on the way.
+#include "api/test_api.hpp"
+
+namespace fencepost::api {
+namespace {
+
+class Accepting : public ApiTest {
+protected:
+    explicit Accepting(ApiOptions options = {}) : ApiTest(options) {}
+
+    std::vector<std::shared_ptr<std::optional<Answer>>> begin_many(int count) {
+        std::vector<std::shared_ptr<std::optional<Answer>>> answers;
+        for (int i = 0; i < count; ++i)
+            answers.push_back(begin(post_request("/api/v1/tx", transfer(fmt::format("order-{}", i)))));
+        return answers;
+    }
+};
+
+TEST_F(Accepting, WhatComesWhileOneIsWrittenGoesIntoTheNextBatch) {
+    intake_.slow = 10ms;
+    const auto first = begin(post_request("/api/v1/tx", transfer("first")));
+    world_.run_for(1ms);
+    const auto rest = begin_many(600);
+    world_.run_for(1s);
+    EXPECT_EQ(intake_.batches, (std::vector<std::size_t>{1, 500, 100}));
+    EXPECT_EQ(listeners_.measured, (std::vector<std::uint64_t>{1, 500, 100}));
+    EXPECT_EQ((*first)->status(), 202);
+    for (const auto& answer : rest)
+        EXPECT_EQ((*answer)->status(), 202);
+}
+
+TEST_F(Accepting, WhatMayHaveBeenWrittenIsAskedForAgainUntilItIsKnown) {
+    intake_.next = FaultyIntake::Fault::after_commit;
+    const auto answer = post("/api/v1/tx", transfer("order-1"));
+    EXPECT_EQ(answer.status(), 202) << "to its caller it is new";
+    EXPECT_EQ(run(store_->list({})).value().size(), 1U);
+    EXPECT_EQ(intake_.batches.size(), 2U);
+    EXPECT_EQ(woken_, std::vector{alice});
+}
+
+TEST_F(Accepting, ADatabaseThatIsAwayIsSaidAtOnce) {
+    intake_.next = FaultyIntake::Fault::before_commit;
+    const auto answer = post("/api/v1/tx", transfer("order-1"));
+    EXPECT_EQ(answer.status(), 503);
+    EXPECT_EQ(answer.type(), "store-unavailable");
+    EXPECT_EQ(answer.response.headers.find("Retry-After"), "1");
+    EXPECT_TRUE(run(store_->list({})).value().empty());
+    EXPECT_EQ(post("/api/v1/tx", transfer("order-1")).status(), 202);
+}
+
+TEST_F(Accepting, WhoWaitsWhenTheNodeStopsIsAnswered) {
+    intake_.slow = 1h;
+    const auto written = begin(post_request("/api/v1/tx", transfer("under way")));
+    world_.run_for(1ms);
+    const auto waits = begin(post_request("/api/v1/tx", transfer("waits")));
+    world_.run_for(1ms);
+    stop();
+    ASSERT_TRUE(*written);
+    ASSERT_TRUE(*waits);
+    EXPECT_EQ((*written)->status(), 503);
+    EXPECT_NE((*written)->text("detail").find("same requestId"), std::string::npos) << "it may have been written";
+    EXPECT_EQ((*waits)->status(), 503);
+    EXPECT_EQ(post("/api/v1/tx", transfer("late")).status(), 503);
+}
+
+class FewAccepts : public Accepting {
+protected:
+    FewAccepts() : Accepting({.max_waiting_accepts = 3}) {}
+};
+
+TEST_F(FewAccepts, BeyondWhatMayWaitCallersAreSentAwayAndNothingAcceptedIsLost) {
+    intake_.slow = 10ms;
+    const auto first = begin(post_request("/api/v1/tx", transfer("first")));
+    world_.run_for(1ms);
+    const auto answers = begin_many(5);
+    world_.run_for(1ms);
+    EXPECT_FALSE(*answers[2]);
+    ASSERT_TRUE(*answers[3]) << "at once";
+    EXPECT_EQ((*answers[3])->status(), 503);
+    EXPECT_EQ((*answers[3])->type(), "overloaded");
+    EXPECT_EQ((*answers[3])->response.headers.find("Retry-After"), "1");
+    EXPECT_EQ(listeners_.counted["tx_create_total/overloaded"], 2U);
+    world_.run_for(1s);
+    EXPECT_EQ(run(store_->list({})).value().size(), 4U);
+}
+
+class FewBytes : public Accepting {
+protected:
+    FewBytes() : Accepting({.max_waiting_accept_bytes = 100}) {}
+
+    static http::Request large(std::string_view id) {
+        return post_request(
+            "/api/v1/tx", fmt::format(R"({{"submitter":"{}","requestId":"{}","payload":{{"data":"0x{}"}}}})", alice, id,
+                                      std::string(120, 'a')));
+    }
+};
+
+TEST_F(FewBytes, WhatWaitsIsBoundedInBytesToo) {
+    intake_.slow = 10ms;
+    for (int round = 0; round < 3; ++round) {
+        const auto written = begin(large(fmt::format("written-{}", round)));
+        world_.run_for(1ms);
+        const auto waits = begin(large(fmt::format("waits-{}", round)));
+        world_.run_for(1ms);
+        const auto refused = begin(large(fmt::format("refused-{}", round)));
+        world_.run_for(1s);
+        EXPECT_EQ((*written)->status(), 202);
+        EXPECT_EQ((*waits)->status(), 202);
+        EXPECT_EQ((*refused)->type(), "overloaded") << "and room is made again: round " << round;
+    }
+}
+
+}  // namespace
+}  // namespace fencepost::api

@@ -1,0 +1,44 @@
+#include "api/exposure.hpp"
+
+#include <boost/asio/ip/address.hpp>
+#include <fmt/format.h>
+
+#include "base/startup_error.hpp"
+
+namespace fencepost::api {
+namespace {
+
+// A name other than localhost may mean any address, today or tomorrow.
+bool is_loopback(const std::string& host) {
+    boost::system::error_code not_numeric;
+    const auto address = boost::asio::ip::make_address(host, not_numeric);
+    return not_numeric ? host == "localhost" : address.is_loopback();
+}
+
+[[noreturn]] void refuse(const http::ListenAddress& listen, std::string_view why) {
+    throw StartupError(fmt::format("will not listen on {}: {}", listen.to_string(), why));
+}
+
+}  // namespace
+
+std::optional<std::string> check_exposure(const Exposure& exposure) {
+    if (is_loopback(exposure.listen.host)) return std::nullopt;
+    if (!exposure.beyond_loopback) {
+        refuse(exposure.listen,
+               "others than this machine could call; set http.beyondLoopback to true if they should, or listen on "
+               "127.0.0.1");
+    }
+    if (!exposure.has_keys && !exposure.open_to_all) {
+        refuse(exposure.listen,
+               "whoever reaches it could send transactions; make a key (fencepost apikey new --keys FILE --name NAME "
+               "--scope write) and name the file in api.keysFile, or, if something before it checks who calls, set "
+               "api.openToAll to true");
+    }
+    if (!exposure.has_keys) return "whoever reaches the API may use all of it: it has no keys (api.openToAll)";
+    if (!exposure.has_tls) {
+        return "API keys travel in the clear: set http.tls.certificateFile, or let a proxy on this machine speak TLS";
+    }
+    return std::nullopt;
+}
+
+}  // namespace fencepost::api

@@ -1,0 +1,25 @@
+// The door of the API: who comes in, and whether they may ask for this.
+#pragma once
+
+#include "api/caller.hpp"
+#include "base/result.hpp"
+#include "http/message.hpp"
+
+namespace fencepost::api {
+
+class Gate {
+public:
+    virtual ~Gate() = default;
+    /// The caller, or the answer that refuses them: 401, 403 or 429.
+    [[nodiscard]] virtual Result<Caller, http::Response> admit(const http::Request& request, Scope needed) = 0;
+};
+
+/// For a node that only this machine can reach and that was given no keys.
+class OpenGate final : public Gate {
+public:
+    [[nodiscard]] Result<Caller, http::Response> admit(const http::Request& /*request*/, Scope /*needed*/) override {
+        return Caller{.name = "local", .scope = Scope::admin};
+    }
+};
+
+}  // namespace fencepost::api

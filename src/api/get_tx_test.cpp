@@ -1,0 +1,217 @@
+// Looking at transactions: one, many, what happened to them, and waiting for it.
+#include "api/test_api.hpp"
+
+namespace fencepost::api {
+namespace {
+
+class GetTx : public ApiTest {
+protected:
+    explicit GetTx(ApiOptions options = {}) : ApiTest(options) {}
+
+    static std::string path(const TxId& tx, std::string_view more = "") {
+        return fmt::format("/api/v1/tx/{}{}", tx.value(), more);
+    }
+    void settle(const TxId& tx, Position from, State to, std::string error = "") {
+        write({.tx = tx,
+               .expected = from,
+               .to = {to},
+               .confirmations = std::vector{block(44), block(45)},
+               .error = std::move(error)});
+    }
+};
+
+TEST_F(GetTx, ShowsStateHashReceiptConfirmationsAndError) {
+    const auto tx = accepted("order-1");
+    open_lane();
+    allocate(tx, 0);
+    EXPECT_EQ(get(path(tx)).text("state"), "TRACKING");
+    EXPECT_EQ(get(path(tx)).text("txHash"), to_hex_prefixed(hash(0).view()));
+    mine(tx, 0, 43, false);
+    head_ = {.number = BlockNumber(44), .hash = block(44).hash};
+    const auto mined = get(path(tx)).json();
+    EXPECT_EQ(mined.at("subState"), "MINED");
+    EXPECT_EQ(mined.at("blockNumber"), 43);
+    EXPECT_EQ(mined.at("confirmations"), 1);
+    EXPECT_EQ(mined.at("receipt").at("succeeded"), false);
+    EXPECT_EQ(mined.at("receipt").at("gasUsed"), "21000");
+    EXPECT_TRUE(mined.at("error").is_null());
+    settle(tx, {State::tracking, SubState::mined}, State::failed_final, "REVERT: out of stock");
+    head_ = {.number = BlockNumber(45), .hash = block(45).hash};
+    const auto failed = get("/api/v1/tx/by-request?submitter=" + alice.to_string() + "&requestId=order-1").json();
+    EXPECT_EQ(failed, get(path(tx)).json()) << "found either way";
+    EXPECT_EQ(failed.at("state"), "FAILED_FINAL");
+    EXPECT_EQ(failed.at("error").at("code"), "REVERT");
+    EXPECT_EQ(failed.at("error").at("detail"), "out of stock");
+    EXPECT_EQ(failed.at("confirmations"), 2);
+}
+
+TEST_F(GetTx, WhatNeedsAPersonIsMarkedSo) {
+    const auto tx = accepted("order-1");
+    open_lane();
+    allocate(tx, 0);
+    EXPECT_EQ(get(path(tx)).json().at("needsPerson"), false);
+    write({.tx = tx, .expected = {State::tracking}, .to = {State::stuck, SubState::nonce_taken}});
+    const auto answer = get(path(tx)).json();
+    EXPECT_EQ(answer.at("needsPerson"), true);
+    EXPECT_EQ(answer.at("subState"), "NONCE_TAKEN");
+}
+
+TEST_F(GetTx, WhatIsNotThereAndWhatIsNoneOfOnesBusinessIsSaid) {
+    EXPECT_EQ(get("/api/v1/tx/00000000-0000-7000-8000-000000000000").status(), 404);
+    EXPECT_EQ(get("/api/v1/tx/17").status(), 422);
+    EXPECT_EQ(get("/api/v1/tx/by-request?submitter=" + alice.to_string() + "&requestId=x").status(), 404);
+    EXPECT_EQ(get("/api/v1/tx/by-request?requestId=x").field(), "submitter");
+    EXPECT_EQ(get("/api/v1/tx/by-request?submitter=" + alice.to_string()).field(), "requestId");
+    const auto tx = accepted("order-1");
+    EXPECT_EQ(get(path(tx, "?waite=1s")).why(), "there is no such parameter; did you mean wait?");
+    EXPECT_EQ(get(path(tx, "?wait=%zz")).status(), 400);
+    gate_.caller = {.name = "shop", .scope = Scope::write, .submitters = std::vector{bob}};
+    EXPECT_EQ(get(path(tx)).status(), 403);
+    EXPECT_EQ(get("/api/v1/tx?submitter=" + alice.to_string()).status(), 403);
+}
+
+TEST_F(GetTx, ListsPageByPageInTheOrderOfAcceptance) {
+    for (int i = 0; i < 5; ++i)
+        accepted(fmt::format("order-{}", i), i == 2 ? bob : alice);
+    std::vector<std::string> seen;
+    std::string path = "/api/v1/tx?limit=2";
+    for (;;) {
+        const auto page = get(path).json();
+        for (const auto& item : page.at("items").as_array())
+            seen.emplace_back(item.at("requestId").as_string());
+        if (page.at("next").is_null()) break;
+        path = "/api/v1/tx?limit=2&after=" + std::string(page.at("next").as_string());
+    }
+    EXPECT_EQ(seen, (std::vector<std::string>{"order-0", "order-1", "order-2", "order-3", "order-4"}));
+    const auto count = [this](const std::string& query) {
+        return get("/api/v1/tx" + query).json().at("items").as_array().size();
+    };
+    EXPECT_EQ(count("?submitter=" + bob.to_string()), 1U);
+    EXPECT_EQ(count("?state=QUEUED"), 5U);
+    EXPECT_EQ(count("?state=STUCK"), 0U);
+    gate_.caller.submitters = std::vector{bob};
+    EXPECT_EQ(count(""), 1U) << "only one's own";
+    gate_.caller.submitters = std::vector{bob, alice};
+    EXPECT_EQ(get("/api/v1/tx?limit=3").json().at("items").at(2).at("requestId"), "order-2");
+    for (const auto* wrong :
+         {"?state=queued", "?limit=0", "?limit=501", "?limit=x", "?after=17", "?after=s99999999999999999999"})
+        EXPECT_EQ(get(std::string("/api/v1/tx") + wrong).status(), 422) << wrong;
+}
+
+TEST_F(GetTx, APageEndsEarlyWhereItWouldBeTooLarge) {
+    const std::string code(200'000, 'a');
+    for (int i = 0; i < 30; ++i) {
+        const auto body =
+            fmt::format(R"({{"submitter":"{}","requestId":"{}","payload":{{"data":"0x{}"}}}})", alice, i, code);
+        ASSERT_EQ(post("/api/v1/tx", body).status(), 202);
+    }
+    const auto first = get("/api/v1/tx");
+    EXPECT_LT(first.response.body.size(), 5'000'000U);
+    const auto count = first.json().at("items").as_array().size();
+    const auto rest = get("/api/v1/tx?after=" + first.text("next")).json();
+    EXPECT_EQ(count + rest.at("items").as_array().size(), 30U);
+    EXPECT_TRUE(rest.at("next").is_null());
+}
+
+TEST_F(GetTx, HistoryAttemptsAndConfirmationsAreShown) {
+    const auto tx = accepted("order-1");
+    open_lane();
+    allocate(tx, 0);
+    const auto history = get(path(tx, "/history")).json().at("items").as_array();
+    ASSERT_EQ(history.size(), 2U);
+    EXPECT_EQ(history[1].at("kind"), "allocated");
+    EXPECT_EQ(history[1].at("node"), "node-1");
+    EXPECT_EQ(history[1].at("times"), 1);
+    const auto attempts = get(path(tx, "/attempts")).json().at("items").as_array();
+    ASSERT_EQ(attempts.size(), 1U);
+    EXPECT_EQ(attempts[0].at("nonce"), 0);
+    EXPECT_EQ(attempts[0].at("fees").at("maxFeePerGas"), "200");
+    EXPECT_TRUE(get(path(tx, "/confirmations")).json().at("items").as_array().empty());
+    mine(tx, 0, 43);
+    ASSERT_TRUE(run(store_->record(alice.chain(), {block(44), block(45), block(44, 1)})));
+    const auto growing = get(path(tx, "/confirmations")).json();
+    EXPECT_EQ(growing.at("required"), 2);
+    EXPECT_EQ(growing.at("settled"), false);
+    ASSERT_EQ(growing.at("items").as_array().size(), 2U);
+    EXPECT_EQ(growing.at("items").at(1).at("parentHash"), growing.at("items").at(0).at("hash"));
+    settle(tx, {State::tracking, SubState::mined}, State::confirmed);
+    const auto kept = get(path(tx, "/confirmations")).json();
+    EXPECT_EQ(kept.at("settled"), true);
+    EXPECT_EQ(kept.at("items"), growing.at("items"));
+}
+
+TEST_F(GetTx, ADiagnosisSaysWhyItIsWhereItIs) {
+    const auto first = accepted("order-1");
+    const auto second = accepted("order-2");
+    EXPECT_NE(get(path(first, "/diagnosis")).text("sentence").find("waits for a node"), std::string::npos);
+    open_lane();
+    EXPECT_NE(get(path(first, "/diagnosis")).text("sentence").find("waits for its turn"), std::string::npos);
+    allocate(first, 0);
+    allocate(second, 1);
+    EXPECT_EQ(get(path(first, "/diagnosis")).text("likely"), "lost");
+    const auto behind = get(path(second, "/diagnosis")).json();
+    EXPECT_EQ(behind.at("likely"), "gap_below");
+    EXPECT_EQ(behind.at("gap"), 0);
+    chain_.seen = {{hash(0), {}}, {hash(1), {}}};
+    EXPECT_EQ(get(path(second, "/diagnosis")).text("likely"), "in_pool");
+    head_ = {.number = BlockNumber(1), .hash = {}, .base_fee = Wei(Uint256(250))};
+    EXPECT_EQ(get(path(second, "/diagnosis")).text("shortBy"), "50");
+}
+
+TEST_F(GetTx, AWaitEndsWhenItHasHappened) {
+    const auto tx = accepted("order-1");
+    open_lane();
+    allocate(tx, 0);
+    const auto mined = begin({.path = path(tx), .query = "wait=30s&until=mined"});
+    const auto confirmed = begin({.path = path(tx), .query = "wait=30s"});
+    world_.run_for(5s);
+    EXPECT_FALSE(*mined);
+    mine(tx, 0, 43);
+    world_.run_for(1s);
+    ASSERT_TRUE(*mined);
+    EXPECT_EQ((*mined)->text("subState"), "MINED");
+    EXPECT_FALSE(*confirmed);
+    settle(tx, {State::tracking, SubState::mined}, State::confirmed);
+    world_.run_for(1s);
+    ASSERT_TRUE(*confirmed);
+    EXPECT_EQ((*confirmed)->text("state"), "CONFIRMED");
+}
+
+TEST_F(GetTx, AWaitEndsWhenItsTimeIsOverOrTheServerStops) {
+    const auto tx = accepted("order-1");
+    const auto begun = world_.now();
+    const auto answer = begin({.path = path(tx), .query = "wait=1500ms"});
+    const auto other = begin({.path = path(tx), .query = "wait=1m"});
+    world_.run_until(begun + 1499ms);
+    EXPECT_FALSE(*answer);
+    world_.run_until(begun + 1501ms);
+    ASSERT_TRUE(*answer);
+    EXPECT_EQ((*answer)->status(), 200);
+    EXPECT_EQ((*answer)->text("state"), "QUEUED");
+    EXPECT_FALSE(*other);
+    api_->stop_waiting();
+    world_.run_for(1ms);
+    ASSERT_TRUE(*other);
+    EXPECT_EQ((*other)->status(), 200);
+    for (const auto* wrong : {"wait=61s", "wait=2m", "wait=5", "wait=s", "wait=-1s", "until=now"})
+        EXPECT_EQ(get(path(tx, std::string("?") + wrong)).status(), 422) << wrong;
+}
+
+class FewWaiters : public GetTx {
+protected:
+    FewWaiters() : GetTx({.max_waiters = 1}) {}
+};
+
+TEST_F(FewWaiters, TooManyWhoWaitAreSentAway) {
+    const auto tx = accepted("order-1");
+    const auto first = begin({.path = path(tx), .query = "wait=10s"});
+    world_.run_for(1ms);
+    const auto second = get(path(tx, "?wait=10s"));
+    EXPECT_EQ(second.status(), 503);
+    EXPECT_EQ(second.type(), "overloaded");
+    EXPECT_EQ(get(path(tx)).status(), 200);
+    EXPECT_FALSE(*first);
+}
+
+}  // namespace
+}  // namespace fencepost::api

@@ -1,0 +1,201 @@
+// Handing in transactions: once, again, many at once, and by those who may not.
+#include "api/test_api.hpp"
+
+namespace fencepost::api {
+namespace {
+
+using HandIn = ApiTest;
+
+TEST_F(HandIn, ANewTransactionIsDurableAndQueuedWithoutANonce) {
+    const auto answer = post("/api/v1/tx", transfer("order-1", 7));
+    ASSERT_EQ(answer.status(), 202) << answer.response.body;
+    EXPECT_EQ(answer.text("state"), "QUEUED");
+    EXPECT_EQ(answer.text("requestId"), "order-1");
+    EXPECT_EQ(answer.json().at("payload").at("value"), "7");
+    EXPECT_EQ(answer.response.headers.find("Location"), "/api/v1/tx/" + answer.text("txId"));
+    const auto kept = run(store_->by_id(TxId(Uuid::parse(answer.text("txId")).value()))).value();
+    ASSERT_TRUE(kept);
+    EXPECT_EQ(kept->position.state, State::queued);
+    EXPECT_FALSE(kept->nonce);
+    EXPECT_EQ(woken_, std::vector{alice}) << "its lane is woken";
+    EXPECT_EQ(listeners_.counted["tx_create_total/accepted"], 1U);
+    EXPECT_EQ(listeners_.observed, 1U);
+}
+
+TEST_F(HandIn, TheAnswerIsWhatWouldBeReadBack) {
+    const auto answer = post("/api/v1/tx", transfer("order-1"));
+    EXPECT_EQ(get("/api/v1/tx/" + answer.text("txId")).response.body, answer.response.body);
+}
+
+TEST_F(HandIn, TheSameRequestAgainIsAnsweredWithTheSameTransaction) {
+    const auto first = post("/api/v1/tx", transfer("order-1"));
+    const auto again = post("/api/v1/tx", transfer("order-1"));
+    EXPECT_EQ(again.status(), 200);
+    EXPECT_EQ(again.response.body, first.response.body);
+    EXPECT_EQ(post("/api/v1/tx", transfer("order-1", 1, bob)).status(), 202) << "another submitter's own";
+}
+
+TEST_F(HandIn, TheSameRequestIdWithAnotherBodyIsRefused) {
+    const auto first = post("/api/v1/tx", transfer("order-1", 1));
+    const auto other = post("/api/v1/tx", transfer("order-1", 2));
+    EXPECT_EQ(other.status(), 422);
+    EXPECT_EQ(other.type(), "request-id-reused");
+    EXPECT_NE(other.text("detail").find(first.text("txId")), std::string::npos);
+}
+
+TEST_F(HandIn, AHundredAtOnceOfOneRequestMakeOneTransaction) {
+    std::vector<std::shared_ptr<std::optional<Answer>>> answers;
+    for (int i = 0; i < 100; ++i)
+        answers.push_back(begin(post_request("/api/v1/tx", transfer("order-1"))));
+    world_.run_for(1s);
+    int fresh = 0;
+    for (const auto& answer : answers) {
+        ASSERT_TRUE(*answer);
+        EXPECT_EQ((*answer)->text("txId"), (*answers.front())->text("txId"));
+        fresh += (*answer)->status() == 202 ? 1 : 0;
+    }
+    EXPECT_EQ(fresh, 1);
+    EXPECT_EQ(run(store_->list({})).value().size(), 1U);
+    open_lane();
+    allocate(TxId(Uuid::parse((*answers.front())->text("txId")).value()), 0);
+    for (auto& answer : answers)
+        answer = begin(post_request("/api/v1/tx", transfer("order-1")));
+    world_.run_for(1s);
+    for (const auto& answer : answers)
+        EXPECT_EQ((*answer)->text("txHash"), to_hex_prefixed(hash(0).view()));
+    EXPECT_EQ(run(store_->submitter(alice)).value().next_nonce, Nonce(1));
+}
+
+TEST_F(HandIn, ARequestIdIsMandatoryUnlessTheHeaderStandsForIt) {
+    const auto body = fmt::format(R"({{"submitter":"{}","payload":{{"to":"{}"}}}})", alice, recipient);
+    const auto without = post("/api/v1/tx", body);
+    EXPECT_EQ(without.status(), 422);
+    EXPECT_EQ(without.field(), "requestId");
+    for (const auto* key : {"key-1", "\"key-1\""}) {
+        auto request = post_request("/api/v1/tx", body);
+        request.headers.add("Idempotency-Key", key);
+        EXPECT_EQ(ask(std::move(request)).text("requestId"), "key-1");
+    }
+    auto both = post_request("/api/v1/tx", transfer("order-1"));
+    both.headers.add("idempotency-key", "order-2");
+    EXPECT_EQ(ask(std::move(both)).field(), "requestId");
+}
+
+TEST_F(HandIn, ANonceIsRefusedAndNoneIsShownToABusiness) {
+    gate_.caller.scope = Scope::write;
+    auto body = transfer("order-1");
+    body.insert(1, R"("nonce":5,)");
+    const auto refused = post("/api/v1/tx", body);
+    EXPECT_EQ(refused.status(), 422);
+    EXPECT_EQ(refused.type(), "nonce-not-accepted");
+    const auto inside =
+        fmt::format(R"({{"submitter":"{}","requestId":"a","payload":{{"to":"{}","Nonce":"1"}}}})", alice, recipient);
+    EXPECT_EQ(post("/api/v1/tx", inside).type(), "nonce-not-accepted");
+    EXPECT_EQ(post("/api/v1/tx", transfer("order-1")).response.body.find("nonce"), std::string::npos);
+    gate_.caller.scope = Scope::admin;
+    EXPECT_NE(post("/api/v1/tx", transfer("order-1")).response.body.find(R"("nonce":null)"), std::string::npos);
+}
+
+TEST_F(HandIn, ABareAddressIsTakenWhereOneChainIsServed) {
+    const auto body =
+        fmt::format(R"({{"submitter":"{}","requestId":"a","payload":{{"to":"{}"}}}})", alice.account(), recipient);
+    EXPECT_EQ(post("/api/v1/tx", body).text("submitter"), alice.to_string());
+}
+
+class TwoChains : public ApiTest {
+protected:
+    TwoChains() : ApiTest({}, 2) {}
+};
+
+TEST_F(TwoChains, ABareAddressIsRefusedWithTheChainsThatThereAre) {
+    const auto body =
+        fmt::format(R"({{"submitter":"{}","requestId":"a","payload":{{"to":"{}"}}}})", alice.account(), recipient);
+    const auto answer = post("/api/v1/tx", body);
+    EXPECT_EQ(answer.field(), "submitter");
+    EXPECT_NE(answer.why().find("eip155:31337 (dev), eip155:5 (other)"), std::string::npos) << answer.why();
+}
+
+TEST_F(HandIn, WhoIsNotAllowedIsToldSo) {
+    gate_.caller.scope = Scope::read;
+    EXPECT_EQ(post("/api/v1/tx", transfer("order-1")).status(), 403);
+    gate_.caller = {.name = "shop", .scope = Scope::write, .submitters = std::vector{bob}};
+    EXPECT_EQ(post("/api/v1/tx", transfer("order-1")).type(), "forbidden");
+    EXPECT_EQ(post("/api/v1/tx", transfer("order-1", 1, bob)).status(), 202);
+}
+
+TEST_F(HandIn, WhatNobodyCanSignForIsRefused) {
+    facts_.keys = {bob};
+    const auto answer = post("/api/v1/tx", transfer("order-1"));
+    EXPECT_EQ(answer.status(), 422);
+    EXPECT_EQ(answer.field(), "submitter");
+}
+
+TEST_F(HandIn, ARuleRefusesWhatIsNewAndNotWhatIsKnown) {
+    const auto first = post("/api/v1/tx", transfer("order-1"));
+    rules_.refusal = Refusal{"payload.value", "is more than the policy allows"};
+    const auto refused = post("/api/v1/tx", transfer("order-2"));
+    EXPECT_EQ(refused.status(), 422);
+    EXPECT_EQ(refused.type(), "policy-refused");
+    EXPECT_EQ(refused.field(), "payload.value");
+    const auto again = post("/api/v1/tx", transfer("order-1"));
+    EXPECT_EQ(again.status(), 200) << "its caller may not have heard the first answer";
+    EXPECT_EQ(again.text("txId"), first.text("txId"));
+    EXPECT_EQ(post("/api/v1/tx", transfer("order-1", 2)).type(), "request-id-reused");
+}
+
+TEST_F(HandIn, WhereANodeAnswersOnlyForItsOwnAnothersIsRefusedUnlessItIsKnown) {
+    const auto first = post("/api/v1/tx", transfer("order-1"));
+    elsewhere_ = alice;
+    const auto refused = post("/api/v1/tx", transfer("order-2"));
+    EXPECT_EQ(refused.status(), 409);
+    EXPECT_EQ(refused.type(), "not-owner");
+    EXPECT_EQ(post("/api/v1/tx", transfer("order-1")).text("txId"), first.text("txId"));
+    EXPECT_EQ(post("/api/v1/tx", transfer("order-2", 1, bob)).status(), 202);
+}
+
+TEST_F(HandIn, AStoppedSubmitterTakesNothingNewAndSaysWhy) {
+    const auto first = post("/api/v1/tx", transfer("order-1"));
+    open_lane();
+    for (const auto& [status, type] : {std::pair{SubmitterStatus::paused, "submitter-paused"},
+                                       std::pair{SubmitterStatus::protect, "submitter-protected"}}) {
+        LaneWrite stop{.submitter = alice, .fence = fence_, .status = StatusChange{status, "a key may be stolen"}};
+        EXPECT_EQ(run(store_->write({stop})).value().at(0), WriteAnswer::applied);
+        const auto refused = post("/api/v1/tx", transfer("order-2"));
+        EXPECT_EQ(refused.status(), 409);
+        EXPECT_EQ(refused.type(), type);
+        EXPECT_NE(refused.text("detail").find("a key may be stolen"), std::string::npos);
+        EXPECT_EQ(post("/api/v1/tx", transfer("order-1")).status(), 200);
+    }
+}
+
+TEST_F(HandIn, ABatchAnswersEachItemByItself) {
+    accepted("known");
+    const auto body =
+        fmt::format(R"({{"items":[{},{},{{"submitter":5}},{}]}})", transfer("a"), transfer("known"), transfer("a"));
+    const auto answer = post("/api/v1/tx/batch", body);
+    ASSERT_EQ(answer.status(), 200) << answer.response.body;
+    const auto parsed = answer.json();
+    const auto& items = parsed.at("items").as_array();
+    ASSERT_EQ(items.size(), 4U);
+    EXPECT_EQ(items[0].at("status"), 202);
+    EXPECT_EQ(items[1].at("status"), 200);
+    EXPECT_EQ(items[2].at("status"), 422);
+    EXPECT_EQ(items[2].at("problem").at("type"), "urn:fencepost:problem:invalid-request");
+    EXPECT_EQ(items[3].at("status"), 200) << "the same as the first";
+    EXPECT_EQ(items[3].at("transaction").at("txId"), items[0].at("transaction").at("txId"));
+}
+
+TEST_F(HandIn, ABatchOfTooManyOrOfNothingIsRefusedWhole) {
+    std::string items = transfer("x");
+    for (int i = 0; i < 1'000; ++i)
+        items += "," + transfer("x");
+    for (const auto& body : {R"({"items":[)" + items + "]}", std::string(R"({"items":[]})"), std::string("{}"),
+                             std::string("[]"), std::string(R"({"item":[]})")}) {
+        const auto answer = post("/api/v1/tx/batch", body);
+        EXPECT_EQ(answer.status(), 422);
+        EXPECT_EQ(answer.field(), "items") << body.substr(0, 20);
+    }
+}
+
+}  // namespace
+}  // namespace fencepost::api

@@ -1,0 +1,24 @@
+// GET /api/v1/chains: the chains that this node serves, how high it sees them, and how their endpoints do.
+#include "api/json_output.hpp"
+#include "api/questions.hpp"
+#include "api/routes/routes.hpp"
+
+namespace fencepost::api::routes {
+namespace {
+
+Task<http::Response> answer(Service* service, http::Request request) {
+    const auto caller = service->parts.gate.admit(request, Scope::read);
+    if (!caller) co_return caller.error();
+    if (const auto query = read_query(request, {}); !query) co_return query.error();
+    std::vector<std::string> items;
+    items.reserve(service->parts.chains.size());
+    for (const auto& served : service->parts.chains)
+        items.push_back(chain_json(served));
+    co_return json_response(list_json(items));
+}
+
+}  // namespace
+
+http::Route get_chains(Service& service) { return {http::Method::get, "/api/v1/chains", handled_by(service, answer)}; }
+
+}  // namespace fencepost::api::routes

@@ -1,0 +1,24 @@
+// GET /api/v1/cluster: the nodes that were heard of lately, and which of them answers.
+#include "api/json_output.hpp"
+#include "api/questions.hpp"
+#include "api/routes/routes.hpp"
+
+namespace fencepost::api::routes {
+namespace {
+
+Task<http::Response> answer(Service* service, http::Request request) {
+    const auto caller = service->parts.gate.admit(request, Scope::read);
+    if (!caller) co_return caller.error();
+    if (const auto query = read_query(request, {}); !query) co_return query.error();
+    const auto nodes = co_await service->parts.nodes.live(service->options.node_silence);
+    if (!nodes) co_return store_problem(nodes.error());
+    co_return json_response(cluster_json(service->parts.node, service->parts.version, *nodes));
+}
+
+}  // namespace
+
+http::Route get_cluster(Service& service) {
+    return {http::Method::get, "/api/v1/cluster", handled_by(service, answer)};
+}
+
+}  // namespace fencepost::api::routes

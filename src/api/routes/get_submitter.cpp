@@ -1,0 +1,35 @@
+// GET /api/v1/submitters/{submitter}: everything about one submitter: its place in the nonces, what is on its way, who
+// serves it, what it owns, and why it stands still, if it does.
+#include <fmt/format.h>
+
+#include "api/json_output.hpp"
+#include "api/questions.hpp"
+#include "api/routes/routes.hpp"
+#include "api/submitter_picture.hpp"
+
+namespace fencepost::api::routes {
+namespace {
+
+Task<http::Response> answer(Service* service, http::Request request) {
+    const auto caller = service->parts.gate.admit(request, Scope::read);
+    if (!caller) co_return caller.error();
+    if (const auto query = read_query(request, {}); !query) co_return query.error();
+    const auto submitter = read_submitter(*service, *caller, request.parameter("submitter"), "submitter");
+    if (!submitter) co_return submitter.error();
+    auto picture = co_await look_at_submitter(service, *submitter);
+    if (!picture) co_return store_problem(picture.error());
+    if (!is_on_record(*picture) && !service->parts.submitters.can_be_served(*submitter)) {
+        co_return problem(http::ProblemKind::not_found,
+                          fmt::format("{} has no key here, and nothing of it is on record.", *submitter));
+    }
+    co_await add_balance(service, &*picture);
+    co_return json_response(submitter_json(*picture, detail_for(*caller)));
+}
+
+}  // namespace
+
+http::Route get_submitter(Service& service) {
+    return {http::Method::get, "/api/v1/submitters/{submitter}", handled_by(service, answer)};
+}
+
+}  // namespace fencepost::api::routes

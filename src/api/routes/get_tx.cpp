@@ -1,0 +1,66 @@
+// GET /api/v1/tx/{txId}: a transaction as it is; with wait=, as it is once something has happened to it (until=), or
+// when the time is over.
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "api/json_output.hpp"
+#include "api/questions.hpp"
+#include "api/routes/routes.hpp"
+#include "api/wait_time.hpp"
+
+namespace fencepost::api::routes {
+namespace {
+
+struct Wish {
+    Duration wait{};
+    Until until = Until::confirmed;
+};
+
+OrProblem<Wish> read_wish(const Service& service, const http::Request& request) {
+    const auto query = read_query(request, {"wait", "until"});
+    if (!query) return err(query.error());
+    Wish wish;
+    if (const auto text = query->find("wait")) {
+        const auto wait = read_wait_time(*text);
+        if (!wait) return err(wrong_field("wait", wait.error().what));
+        if (*wait > service.options.max_wait) {
+            const auto most = std::chrono::floor<std::chrono::seconds>(service.options.max_wait).count();
+            return err(wrong_field("wait", fmt::format("is too long: at most {}s; ask again after that", most)));
+        }
+        wish.wait = *wait;
+    }
+    if (const auto text = query->find("until")) {
+        const auto until = value_of<Until>(*text);
+        if (!until) return err(wrong_field("until", "must be mined or confirmed"));
+        wish.until = *until;
+    }
+    return wish;
+}
+
+Task<http::Response> answer(Service* service, http::Request request) {
+    const auto caller = service->parts.gate.admit(request, Scope::read);
+    if (!caller) co_return caller.error();
+    const auto wish = read_wish(*service, request);
+    if (!wish) co_return wish.error();
+    const auto deadline = service->parts.clock.monotonic() + wish->wait;
+    auto tx = co_await find_tx(service, *caller, request.parameter("txId"));
+    if (!tx) co_return std::move(tx.error());
+    if (wish->wait > Duration{}) {
+        if (!service->waiter.has_room()) {
+            co_return problem_for_now(http::ProblemKind::overloaded,
+                                      "Too many requests wait already: ask without wait=, or again in a moment.",
+                                      std::chrono::seconds(1));
+        }
+        auto later = co_await service->waiter.wait(*std::move(tx), wish->until, deadline);
+        if (!later) co_return store_problem(later.error());
+        tx = *std::move(later);
+    }
+    co_return json_response(shown_tx(*service, *caller, *tx));
+}
+
+}  // namespace
+
+http::Route get_tx(Service& service) { return {http::Method::get, "/api/v1/tx/{txId}", handled_by(service, answer)}; }
+
+}  // namespace fencepost::api::routes

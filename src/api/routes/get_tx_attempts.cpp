@@ -1,0 +1,30 @@
+// GET /api/v1/tx/{txId}/attempts: every signed variant of a transaction, all of one nonce: whichever is mined counts.
+#include "api/json_output.hpp"
+#include "api/questions.hpp"
+#include "api/routes/routes.hpp"
+
+namespace fencepost::api::routes {
+namespace {
+
+Task<http::Response> answer(Service* service, http::Request request) {
+    const auto caller = service->parts.gate.admit(request, Scope::read);
+    if (!caller) co_return caller.error();
+    if (const auto query = read_query(request, {}); !query) co_return query.error();
+    const auto tx = co_await find_tx(service, *caller, request.parameter("txId"));
+    if (!tx) co_return tx.error();
+    const auto attempts = co_await service->parts.queries.attempts(tx->id);
+    if (!attempts) co_return store_problem(attempts.error());
+    std::vector<std::string> items;
+    items.reserve(attempts->size());
+    for (const auto& attempt : *attempts)
+        items.push_back(attempt_json(attempt));
+    co_return json_response(list_json(items));
+}
+
+}  // namespace
+
+http::Route get_tx_attempts(Service& service) {
+    return {http::Method::get, "/api/v1/tx/{txId}/attempts", handled_by(service, answer)};
+}
+
+}  // namespace fencepost::api::routes

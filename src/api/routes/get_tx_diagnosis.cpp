@@ -1,0 +1,34 @@
+// GET /api/v1/tx/{txId}/diagnosis: why a transaction is where it is, in a sentence. What is on its way is looked for in
+// the pools of the endpoints, now.
+#include "api/diagnosis.hpp"
+#include "api/json_output.hpp"
+#include "api/questions.hpp"
+#include "api/routes/routes.hpp"
+
+namespace fencepost::api::routes {
+namespace {
+
+Task<http::Response> answer(Service* service, http::Request request) {
+    const auto caller = service->parts.gate.admit(request, Scope::read);
+    if (!caller) co_return caller.error();
+    if (const auto query = read_query(request, {}); !query) co_return query.error();
+    const auto tx = co_await find_tx(service, *caller, request.parameter("txId"));
+    if (!tx) co_return tx.error();
+    const auto view = co_await service->parts.queries.submitter(tx->submitter);
+    if (!view) co_return store_problem(view.error());
+    const auto* const served = service->chain(tx->submitter.chain());
+    if (!holds_unconsumed_nonce(tx->position) || served == nullptr) {
+        co_return json_response(diagnosis_json(tx->id, where_it_stands(*tx, *view)));
+    }
+    const auto diagnosis = co_await diagnose_in_flight(&service->parts.queries, served, *tx, *view);
+    if (!diagnosis) co_return json_response(diagnosis_json(tx->id, diagnosis.error()));
+    co_return json_response(diagnosis_json(tx->id, *diagnosis));
+}
+
+}  // namespace
+
+http::Route get_tx_diagnosis(Service& service) {
+    return {http::Method::get, "/api/v1/tx/{txId}/diagnosis", handled_by(service, answer)};
+}
+
+}  // namespace fencepost::api::routes

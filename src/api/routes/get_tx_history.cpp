@@ -1,0 +1,30 @@
+// GET /api/v1/tx/{txId}/history: what happened to a transaction, step by step; equal consecutive steps are one line.
+#include "api/json_output.hpp"
+#include "api/questions.hpp"
+#include "api/routes/routes.hpp"
+
+namespace fencepost::api::routes {
+namespace {
+
+Task<http::Response> answer(Service* service, http::Request request) {
+    const auto caller = service->parts.gate.admit(request, Scope::read);
+    if (!caller) co_return caller.error();
+    if (const auto query = read_query(request, {}); !query) co_return query.error();
+    const auto tx = co_await find_tx(service, *caller, request.parameter("txId"));
+    if (!tx) co_return tx.error();
+    const auto entries = co_await service->parts.queries.history(tx->id);
+    if (!entries) co_return store_problem(entries.error());
+    std::vector<std::string> items;
+    items.reserve(entries->size());
+    for (const auto& entry : *entries)
+        items.push_back(history_json(entry));
+    co_return json_response(list_json(items));
+}
+
+}  // namespace
+
+http::Route get_tx_history(Service& service) {
+    return {http::Method::get, "/api/v1/tx/{txId}/history", handled_by(service, answer)};
+}
+
+}  // namespace fencepost::api::routes

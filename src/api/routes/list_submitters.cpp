@@ -1,0 +1,66 @@
+// GET /api/v1/submitters: all that are configured here or on record, page by page.
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "api/json_output.hpp"
+#include "api/questions.hpp"
+#include "api/routes/routes.hpp"
+#include "api/submitter_picture.hpp"
+
+namespace fencepost::api::routes {
+namespace {
+
+using Names = std::vector<SubmitterId>;
+
+// Those that are configured, too: who has just started has sent nothing yet.
+Task<Result<Names, StoreError>> names_of_page(Service* service, Caller caller, Page page) {
+    std::set<SubmitterId> names;
+    const auto add = [&](const SubmitterId& name) {
+        if (name.to_string() > page.after && caller.may_use(name)) names.insert(name);
+    };
+    for (const auto& name : caller.submitters.value_or(service->parts.submitters.configured()))
+        add(name);
+    // A caller who may see only some names them all itself.
+    if (!caller.submitters) {
+        const auto known = co_await service->parts.queries.submitters(page.after, page.limit);
+        if (!known) co_return err(known.error());
+        std::ranges::for_each(*known, add);
+    }
+    Names chosen(names.begin(), names.end());
+    if (chosen.size() > page.limit)
+        chosen.erase(chosen.begin() + static_cast<std::ptrdiff_t>(page.limit), chosen.end());
+    co_return chosen;
+}
+
+Task<http::Response> answer(Service* service, http::Request request) {
+    const auto caller = service->parts.gate.admit(request, Scope::read);
+    if (!caller) co_return caller.error();
+    const auto query = read_query(request, {"after", "limit"});
+    if (!query) co_return query.error();
+    const auto page = read_page(*query);
+    if (!page) co_return page.error();
+    const auto names = co_await names_of_page(service, *caller, *page);
+    if (!names) co_return store_problem(names.error());
+    std::vector<SubmitterPicture> pictures;
+    for (const auto& name : *names) {
+        auto picture = co_await look_at_submitter(service, name);
+        if (!picture) co_return store_problem(picture.error());
+        pictures.push_back(*std::move(picture));
+    }
+    co_await add_balances(service, &pictures);
+    std::vector<std::string> items;
+    items.reserve(pictures.size());
+    for (const auto& picture : pictures)
+        items.push_back(submitter_json(picture, detail_for(*caller)));
+    const bool may_go_on = names->size() == page->limit;
+    co_return json_response(list_json(items, may_go_on ? std::optional(names->back().to_string()) : std::nullopt));
+}
+
+}  // namespace
+
+http::Route list_submitters(Service& service) {
+    return {http::Method::get, "/api/v1/submitters", handled_by(service, answer)};
+}
+
+}  // namespace fencepost::api::routes

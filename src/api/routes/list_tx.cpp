@@ -1,0 +1,100 @@
+// GET /api/v1/tx: transactions in the order of their acceptance, page by page.
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "api/json_output.hpp"
+#include "api/questions.hpp"
+#include "api/routes/routes.hpp"
+
+namespace fencepost::api::routes {
+namespace {
+
+// In bytes, about: five hundred deployments do not fit into one answer.
+constexpr std::size_t largest_page = std::size_t{4} * 1024 * 1024;
+
+// What "next" holds. A letter before it, so that nobody takes it for a number to count with.
+std::string cursor(AcceptSequence sequence) { return fmt::format("s{}", sequence.value()); }
+
+std::optional<AcceptSequence> read_cursor(std::string_view text) {
+    if (text.empty()) return AcceptSequence(0);
+    std::uint64_t number = 0;
+    const auto* const last = text.data() + text.size();
+    const auto [end, error] = std::from_chars(text.data() + 1, last, number);
+    constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    if (text.front() != 's' || error != std::errc{} || end != last || number > most) return std::nullopt;
+    return AcceptSequence(number);
+}
+
+std::string all_states() {
+    std::vector<std::string_view> names;
+    for (const auto& [state, name] : enum_names<State>)
+        names.push_back(name);
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+OrProblem<TxFilter> read_filter(const Service& service, const Caller& caller, const http::Request& request) {
+    const auto query = read_query(request, {"submitter", "state", "after", "limit"});
+    if (!query) return err(query.error());
+    const auto page = read_page(*query);
+    if (!page) return err(page.error());
+    TxFilter filter{.limit = page->limit};
+    if (const auto after = read_cursor(page->after)) {
+        filter.after = *after;
+    } else {
+        return err(wrong_field("after", "must be the \"next\" of an earlier answer"));
+    }
+    if (const auto text = query->find("submitter")) {
+        auto submitter = read_submitter(service, caller, *text, "submitter");
+        if (!submitter) return err(std::move(submitter.error()));
+        filter.submitter = *std::move(submitter);
+    }
+    if (const auto text = query->find("state")) {
+        filter.state = value_of<State>(*text);
+        if (!filter.state) return err(wrong_field("state", fmt::format("must be one of {}", all_states())));
+    }
+    return filter;
+}
+
+// A caller who is not to see all submitters sees those it may, in one order all the same.
+Task<Result<std::vector<TxView>, StoreError>> list(Service* service, Caller caller, TxFilter filter) {
+    if (filter.submitter || !caller.submitters) co_return co_await service->parts.queries.list(std::move(filter));
+    std::vector<TxView> all;
+    for (const auto& submitter : *caller.submitters) {
+        auto own = filter;
+        own.submitter = submitter;
+        auto some = co_await service->parts.queries.list(std::move(own));
+        if (!some) co_return err(some.error());
+        std::ranges::move(*some, std::back_inserter(all));
+    }
+    std::ranges::sort(all, {}, &TxView::sequence);
+    if (all.size() > filter.limit) all.erase(all.begin() + static_cast<std::ptrdiff_t>(filter.limit), all.end());
+    co_return all;
+}
+
+Task<http::Response> answer(Service* service, http::Request request) {
+    const auto caller = service->parts.gate.admit(request, Scope::read);
+    if (!caller) co_return caller.error();
+    const auto filter = read_filter(*service, *caller, request);
+    if (!filter) co_return filter.error();
+    const auto found = co_await list(service, *caller, *filter);
+    if (!found) co_return store_problem(found.error());
+    std::vector<std::string> items;
+    std::size_t bytes = 0;
+    for (const auto& tx : *found) {
+        if (bytes > largest_page) break;
+        bytes += items.emplace_back(shown_tx(*service, *caller, tx)).size();
+    }
+    const bool may_go_on = found->size() == filter->limit || items.size() < found->size();
+    if (!may_go_on) co_return json_response(list_json(items));
+    co_return json_response(list_json(items, cursor(found->at(items.size() - 1).sequence)));
+}
+
+}  // namespace
+
+http::Route list_tx(Service& service) { return {http::Method::get, "/api/v1/tx", handled_by(service, answer)}; }
+
+}  // namespace fencepost::api::routes

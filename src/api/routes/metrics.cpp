@@ -1,0 +1,20 @@
+// GET /metrics: what Prometheus reads.
+#include "api/routes/routes.hpp"
+
+namespace fencepost::api::routes {
+namespace {
+
+Task<http::Response> answer(Service* service, http::Request request) {
+    if (service->options.guard_metrics) {
+        const auto caller = service->parts.gate.admit(request, Scope::read);
+        if (!caller) co_return caller.error();
+    }
+    co_return http::Response{.content_type = "text/plain; version=0.0.4; charset=utf-8",
+                             .body = service->parts.metrics()};
+}
+
+}  // namespace
+
+http::Route metrics(Service& service) { return {http::Method::get, "/metrics", handled_by(service, answer)}; }
+
+}  // namespace fencepost::api::routes

@@ -1,0 +1,28 @@
+// POST /api/v1/tx: hands in one transaction. It is durable before it is answered: 202 when it is new, 200 when this
+// request is known.
+#include <utility>
+
+#include "api/hand_in.hpp"
+#include "api/questions.hpp"
+#include "api/routes/routes.hpp"
+
+namespace fencepost::api::routes {
+namespace {
+
+Task<http::Response> answer(Service* service, http::Request request) {
+    auto caller = service->parts.gate.admit(request, Scope::write);
+    if (!caller) co_return std::move(caller.error());
+    if (auto other = refuse_other_media(request)) co_return *std::move(other);
+    const auto rules = request_rules(*service, request);
+    if (!rules) co_return rules.error();
+    TxRequests requests;
+    requests.push_back(read_tx_request(request.body, *rules));
+    auto answers = co_await hand_in(service, *std::move(caller), std::move(requests));
+    co_return std::move(answers.front());
+}
+
+}  // namespace
+
+http::Route post_tx(Service& service) { return {http::Method::post, "/api/v1/tx", handled_by(service, answer)}; }
+
+}  // namespace fencepost::api::routes

@@ -1,0 +1,37 @@
+// POST /api/v1/tx/batch: hands in many transactions at once. Each is answered by itself, as if it had come alone.
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "api/hand_in.hpp"
+#include "api/json_output.hpp"
+#include "api/questions.hpp"
+#include "api/routes/routes.hpp"
+
+namespace fencepost::api::routes {
+namespace {
+
+Task<http::Response> answer(Service* service, http::Request request) {
+    auto caller = service->parts.gate.admit(request, Scope::write);
+    if (!caller) co_return std::move(caller.error());
+    if (auto other = refuse_other_media(request)) co_return *std::move(other);
+    const auto rules = request_rules(*service, request);
+    if (!rules) co_return rules.error();
+    auto requests = read_tx_batch(request.body, *rules, service->options.max_batch_items);
+    if (!requests) co_return std::move(requests.error());
+    const auto answers = co_await hand_in(service, *std::move(caller), *std::move(requests));
+    std::vector<std::string> items;
+    items.reserve(answers.size());
+    for (const auto& one : answers)
+        items.push_back(batch_item_json(one));
+    co_return json_response(fmt::format(R"({{"items":[{}]}})", fmt::join(items, ",")));
+}
+
+}  // namespace
+
+http::Route post_tx_batch(Service& service) {
+    return {http::Method::post, "/api/v1/tx/batch", handled_by(service, answer)};
+}
+
+}  // namespace fencepost::api::routes

@@ -1,0 +1,25 @@
+// GET /readyz: whether this node should be sent requests: database, schema and chains are in order. No key is asked
+// for, so that a load balancer needs none.
+#include <algorithm>
+#include <utility>
+
+#include "api/json_output.hpp"
+#include "api/routes/routes.hpp"
+
+namespace fencepost::api::routes {
+namespace {
+
+Task<http::Response> answer(Service* service, http::Request /*request*/) {
+    std::vector<HealthCheck> checks;
+    checks.reserve(service->parts.health_checks.size());
+    for (const auto& check : service->parts.health_checks)
+        checks.push_back(co_await check());
+    const bool ready = std::ranges::all_of(checks, &HealthCheck::ok);
+    co_return json_response(health_json(checks), ready ? http::StatusCode::ok : http::StatusCode::service_unavailable);
+}
+
+}  // namespace
+
+http::Route readyz(Service& service) { return {http::Method::get, "/readyz", handled_by(service, answer)}; }
+
+}  // namespace fencepost::api::routes

@@ -1,0 +1,40 @@
+// The API, one line a route; each is defined in the file of its name beside this one. docs/openapi.json tells the same
+// to programs.
+#pragma once
+
+#include "api/service.hpp"
+
+namespace fencepost::api::routes {
+
+// Transactions.
+[[nodiscard]] http::Route post_tx(Service& service);
+[[nodiscard]] http::Route post_tx_batch(Service& service);
+[[nodiscard]] http::Route list_tx(Service& service);
+[[nodiscard]] http::Route get_tx(Service& service);
+[[nodiscard]] http::Route get_tx_by_request(Service& service);
+[[nodiscard]] http::Route get_tx_history(Service& service);
+[[nodiscard]] http::Route get_tx_attempts(Service& service);
+[[nodiscard]] http::Route get_tx_confirmations(Service& service);
+[[nodiscard]] http::Route get_tx_diagnosis(Service& service);
+[[nodiscard]] http::Route cancel_tx(Service& service);
+[[nodiscard]] http::Route speed_up_tx(Service& service);
+[[nodiscard]] http::Route resubmit_tx(Service& service);
+[[nodiscard]] http::Route requeue_tx(Service& service);
+
+// Submitters.
+[[nodiscard]] http::Route list_submitters(Service& service);
+[[nodiscard]] http::Route get_submitter(Service& service);
+[[nodiscard]] http::Route pause_submitter(Service& service);
+[[nodiscard]] http::Route resume_submitter(Service& service);
+[[nodiscard]] http::Route protect_submitter(Service& service);
+[[nodiscard]] http::Route unprotect_submitter(Service& service);
+[[nodiscard]] http::Route reconcile_submitter(Service& service);
+
+// The service itself.
+[[nodiscard]] http::Route get_chains(Service& service);
+[[nodiscard]] http::Route get_cluster(Service& service);
+[[nodiscard]] http::Route readyz(Service& service);
+[[nodiscard]] http::Route metrics(Service& service);
+[[nodiscard]] http::Route openapi(Service& service);
+
+}  // namespace fencepost::api::routes

@@ -1,0 +1,34 @@
+// What every route has at hand.
+#pragma once
+
+#include "api/accept_queue.hpp"
+#include "api/parts.hpp"
+#include "api/tx_waiter.hpp"
+#include "base/uuid.hpp"
+#include "http/router.hpp"
+
+namespace fencepost::api {
+
+struct Service {
+    Service(const Executor& on, ApiParts given, ApiOptions chosen);
+
+    [[nodiscard]] TxId new_id() { return TxId(ids.next(parts.clock.unix_now(), parts.random.bits())); }
+    /// The chain that this node serves under that id; none when it does not.
+    [[nodiscard]] const ServedChain* chain(const ChainRef& ref) const;
+    [[nodiscard]] std::vector<std::pair<std::string, ChainRef>> chain_names() const;
+
+    Executor executor;
+    ApiParts parts;
+    ApiOptions options;
+    AcceptQueue accepts;
+    TxWaiter waiter;
+    UuidV7Generator ids;
+};
+
+/// A named coroutine as a route's handler.
+[[nodiscard]] inline http::Handler handled_by(Service& service,
+                                              Task<http::Response> (*answer)(Service*, http::Request)) {
+    return [&service, answer](http::Request request) { return answer(&service, std::move(request)); };
+}
+
+}  // namespace fencepost::api

@@ -1,0 +1,116 @@
+#include "config/print.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "config/path.hpp"
+
+namespace fencepost::config {
+namespace {
+
+bool is_plain(std::string_view text) {
+    const auto word = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); };
+    if (text.empty() || !word(text.front()) || !word(text.back())) return false;
+    if (text == "null" || text == "Null" || text == "NULL") return false;
+    return std::ranges::all_of(
+        text, [&](char c) { return word(c) || std::string_view(" ._/-").find(c) != std::string_view::npos; });
+}
+
+/// As YAML, and so that it is not taken for ${NAME}.
+std::string yaml(std::string_view text) {
+    if (is_plain(text)) return std::string(text);
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') {
+            result += '\\';
+            result += c;
+        } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+            result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+        } else {
+            result += c == '$' ? "$$" : std::string(1, c);
+        }
+    }
+    return result + "\"";
+}
+
+std::string yaml(const KeyInfo& key, const Items& items) {
+    if (!key.is_list) return yaml(items.front());
+    std::vector<std::string> texts;
+    for (const auto& item : items)
+        texts.push_back(yaml(item));
+    return fmt::format("[{}]", fmt::join(texts, ", "));
+}
+
+/// Lines by the path of their keys, so that a group that has members in several tables is printed once.
+struct Branch {
+    std::string name{};
+    std::string value{};
+    std::vector<Branch> branches{};
+};
+
+void put(Branch& tree, std::string_view path, std::string value) {
+    auto* branch = &tree;
+    while (!path.empty()) {
+        const auto dot = std::min(path.find('.'), path.size());
+        const auto name = path.substr(0, dot);
+        path.remove_prefix(std::min(dot + 1, path.size()));
+        const auto found = std::ranges::find(branch->branches, name, &Branch::name);
+        branch = found != branch->branches.end() ? &*found
+                                                 : &branch->branches.emplace_back(Branch{.name = std::string(name)});
+    }
+    branch->value = std::move(value);
+}
+
+void write(const Branch& branch, std::size_t depth, std::string& out) {
+    for (const auto& below : branch.branches) {
+        out += fmt::format("{:{}}{}:", "", depth * 2, below.name);
+        out += below.branches.empty() ? fmt::format(" {}\n", below.value) : "\n";
+        write(below, depth + 1, out);
+    }
+}
+
+const Setting* setting_of(const Settings& settings, std::string_view path) {
+    const auto found = std::ranges::find(settings, path, &Setting::path);
+    return found == settings.end() ? nullptr : &*found;
+}
+
+std::string line(const KeyInfo& key, const Items& items, const Setting* set) {
+    if (set == nullptr) return yaml(key, items);
+    const bool hidden = key.secret && items != key.standard;
+    const auto value = hidden ? std::string("(hidden)") : yaml(key, items);
+    return fmt::format("{}  # {}", value, set->place.to_string());
+}
+
+template <typename Owner>
+void put_all(Branch& tree, const Keys<Owner>& keys, const Owner& owner, const Settings& settings) {
+    for (const auto& key : keys) {
+        const auto items = key.show(owner);
+        if (!items.empty()) put(tree, key.name, line(key, items, setting_of(settings, key.name)));
+    }
+}
+
+}  // namespace
+
+std::string print(const Loaded& loaded) {
+    Branch tree;
+    put_all(tree, service_keys(), loaded.config, loaded.settings);
+    put_all(tree, chain_keys(), loaded.config.chain, loaded.settings);
+    put_all(tree, lane_keys(), loaded.config.lane, loaded.settings);
+    for (const auto& setting : loaded.settings) {
+        const auto at = locate(setting.path);
+        const auto& keys = keys_in(at.scope);
+        const auto key = std::ranges::find(keys, at.key, &KeyInfo::name);
+        if (at.scope == Scope::top || key == keys.end()) continue;
+        put(tree, setting.path, line(*key, setting.items, &setting));
+    }
+    std::string out;
+    write(tree, 0, out);
+    return out;
+}
+
+}  // namespace fencepost::config

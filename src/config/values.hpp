@@ -1,0 +1,55 @@
+// How people write durations, amounts, sizes and numbers in a configuration, and how these are shown to them. What is
+// shown can be read again.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "base/time.hpp"
+#include "domain/fees.hpp"
+#include "domain/ids.hpp"
+
+namespace fencepost::config {
+
+/// Why a text is no value. A predicate goes on after the quoted text ("is not a duration: …"); a sentence stands alone.
+struct ValueError {
+    std::string what;
+    bool is_sentence = false;
+};
+
+template <typename T>
+using Read = Result<T, ValueError>;
+
+/// true or false, and nothing else.
+[[nodiscard]] Read<bool> read_switch(std::string_view text);
+[[nodiscard]] std::string show_switch(bool value);
+
+[[nodiscard]] Read<std::uint64_t> read_count(std::string_view text);
+
+/// A whole number and ms, s, m, h or d.
+[[nodiscard]] Read<Duration> read_duration(std::string_view text);
+[[nodiscard]] std::string show_duration(Duration value);
+
+/// Wei as decimal digits, or a number, which may have a fraction, and wei, gwei or ether.
+[[nodiscard]] Read<Wei> read_amount(std::string_view text);
+[[nodiscard]] std::string show_amount(const Wei& value);
+
+/// Bytes, or a whole number and KiB, MiB or GiB.
+[[nodiscard]] Read<std::uint64_t> read_size(std::string_view text);
+[[nodiscard]] std::string show_size(std::uint64_t bytes);
+
+/// A decimal number with up to three places, in thousandths.
+[[nodiscard]] Read<std::uint64_t> read_permille(std::string_view text);
+[[nodiscard]] std::string show_permille(std::uint64_t value);
+
+/// A decimal number above 1, at most 10, with up to six places.
+[[nodiscard]] Read<BumpFactor> read_factor(std::string_view text);
+[[nodiscard]] std::string show_factor(const BumpFactor& value);
+
+/// What stands between commas, without the blanks around it; empty parts are left out.
+[[nodiscard]] std::vector<std::string> split_at_commas(std::string_view text);
+
+}  // namespace fencepost::config

@@ -1,0 +1,75 @@
+// The development chain without its network: the simulated ledger with one mempool, and a note of everything that
+// changes them, by which the same chain can be made again.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "devchain/operation.hpp"
+#include "sim/chain/sim_ledger.hpp"
+#include "sim/chain/sim_mempool.hpp"
+#include "sim/chain/sim_view.hpp"
+
+namespace fencepost::devchain {
+
+class DevLedger {
+public:
+    using OnChange = std::function<void(const Operation&)>;
+
+    /// With the contracts of dev_contracts.hpp, and nobody owning anything.
+    explicit DevLedger(const Genesis& genesis);
+
+    /// Does again what was done before. An error when the outcome is another one.
+    [[nodiscard]] Status<ParseError> replay(const Operation& operation);
+    /// Told of every change from now on, after it has happened.
+    void on_change(OnChange on_change) { on_change_ = std::move(on_change); }
+
+    // What happens.
+
+    struct Submitted {
+        TxHash hash;
+        sim::Verdict verdict;
+    };
+    [[nodiscard]] Submitted submit(const Bytes& raw);
+    const sim::SimBlock& mine(UnixTime now);
+    void fund(const Address& account, const Uint256& amount);
+    bool evict(const TxHash& hash);
+    /// The transactions of the removed blocks are lost. An error, and nothing happens, when it goes too deep.
+    [[nodiscard]] Status<ParseError> reorg(std::uint64_t depth, UnixTime now);
+
+    // What is.
+
+    [[nodiscard]] std::uint64_t chain_id() const { return ledger_.options().chain_id; }
+    [[nodiscard]] const sim::SimLedger& ledger() const { return ledger_; }
+    [[nodiscard]] const sim::SimBlock& head() const { return ledger_.head(); }
+    [[nodiscard]] sim::SimView view() const { return {ledger_, head()}; }
+    [[nodiscard]] const sim::SimMempool& pool() const { return pool_; }
+    /// The next block, if it were made now.
+    [[nodiscard]] const sim::BlockBuilder& pending() const;
+
+private:
+    struct Pending {
+        const sim::SimState* state;
+        std::uint64_t revision;
+        const sim::SimBlock* head;
+        sim::BlockBuilder builder;
+    };
+
+    [[nodiscard]] sim::Verdict take(const Bytes& raw, const TxHash& hash);
+    const sim::SimBlock& seal(UnixTime now, const std::vector<sim::SimTxPtr>& candidates);
+    void note(const Operation& operation) const;
+
+    Status<ParseError> again(const Funded& funded);
+    Status<ParseError> again(const Received& received);
+    Status<ParseError> again(const Evicted& evicted);
+    Status<ParseError> again(const Mined& mined);
+    Status<ParseError> again(const Reorganised& reorganised);
+
+    sim::SimLedger ledger_;
+    sim::SimMempool pool_;
+    OnChange on_change_;
+    mutable std::optional<Pending> pending_;  // as long as it is true
+};
+
+}  // namespace fencepost::devchain

@@ -1,0 +1,134 @@
+#include "devchain/operation.hpp"
+
+#include <charconv>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "base/hex.hpp"
+
+namespace fencepost::devchain {
+namespace {
+
+constexpr std::string_view format_name = "fencepost-devchain";
+constexpr std::uint64_t format_version = 1;
+
+std::int64_t micros(UnixTime time) { return time.time_since_epoch().count(); }
+
+template <typename Hash>
+std::string hex(const Hash& hash) {
+    return to_hex_prefixed(hash.view());
+}
+
+struct Writer {
+    std::string operator()(const Funded& o) const { return fmt::format("fund {} {}", o.account.to_lower(), o.amount); }
+    std::string operator()(const Received& o) const { return fmt::format("receive {}", to_hex_prefixed(o.raw)); }
+    std::string operator()(const Evicted& o) const { return fmt::format("evict {}", hex(o.hash)); }
+    std::string operator()(const Mined& o) const {
+        auto line = fmt::format("mine {} {}", micros(o.at), hex(o.hash));
+        for (const auto& transaction : o.transactions)
+            line += " " + hex(transaction);
+        return line;
+    }
+    std::string operator()(const Reorganised& o) const {
+        return fmt::format("reorg {} {} {}", micros(o.at), o.depth, hex(o.head));
+    }
+};
+
+// Takes a line apart, word by word. What does not fit makes the whole line unreadable.
+class Words {
+public:
+    explicit Words(std::string_view line) : rest_(line) {}
+
+    std::string_view word() {
+        const auto end = rest_.find(' ');
+        const auto word = rest_.substr(0, end);
+        rest_ = end == std::string_view::npos ? std::string_view{} : rest_.substr(end + 1);
+        return word;
+    }
+    template <typename Number>
+    Number number() {
+        Number value{};
+        const auto text = word();
+        const auto [end, error] = std::from_chars(text.begin(), text.end(), value);
+        if (error != std::errc{} || end != text.end()) good_ = false;
+        return value;
+    }
+    UnixTime time() { return UnixTime(std::chrono::microseconds(number<std::int64_t>())); }
+    Bytes bytes() {
+        auto bytes = from_hex(word());
+        if (!bytes || bytes->empty()) good_ = false;
+        return std::move(bytes).value_or(Bytes{});
+    }
+    template <typename Hash>
+    Hash hash() {
+        const auto hash = Hash::from(bytes());
+        if (!hash) good_ = false;
+        return hash.value_or(Hash{});
+    }
+    Uint256 amount() {
+        const auto value = Uint256::parse(word());
+        if (!value) good_ = false;
+        return value.value_or(Uint256{});
+    }
+    Address address() {
+        const auto address = Address::parse(word());
+        if (!address) good_ = false;
+        return address.value_or(Address{});
+    }
+    [[nodiscard]] bool at_end() const { return rest_.empty(); }
+    [[nodiscard]] bool all_understood() const { return good_ && at_end(); }
+
+private:
+    std::string_view rest_;
+    bool good_ = true;
+};
+
+std::optional<Operation> read(std::string_view kind, Words& words) {
+    if (kind == "fund") {
+        const auto account = words.address();
+        return Funded{account, words.amount()};
+    }
+    if (kind == "receive") return Received{words.bytes()};
+    if (kind == "evict") return Evicted{words.hash<TxHash>()};
+    if (kind == "mine") {
+        Mined mined{.at = words.time(), .hash = words.hash<BlockHash>(), .transactions = {}};
+        while (!words.at_end())
+            mined.transactions.push_back(words.hash<TxHash>());
+        return mined;
+    }
+    if (kind == "reorg") {
+        const auto at = words.time();
+        const auto depth = words.number<std::uint64_t>();
+        return Reorganised{at, depth, words.hash<BlockHash>()};
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::string to_line(const Genesis& genesis) {
+    return fmt::format("{} {} chain {} {}", format_name, format_version, genesis.chain_id, micros(genesis.at));
+}
+
+std::string to_line(const Operation& operation) { return std::visit(Writer{}, operation); }
+
+Result<Genesis, ParseError> parse_genesis(std::string_view line) {
+    Words words(line);
+    if (words.word() != format_name) return err(ParseError{"it is no file of a development chain"});
+    if (words.number<std::uint64_t>() != format_version || words.word() != "chain") {
+        return err(ParseError{"it was written by another version of this program"});
+    }
+    Genesis genesis{.chain_id = words.number<std::uint64_t>(), .at = words.time()};
+    if (!words.all_understood()) return err(ParseError{"its first line is damaged"});
+    return genesis;
+}
+
+Result<Operation, ParseError> parse_operation(std::string_view line) {
+    Words words(line);
+    auto operation = read(words.word(), words);
+    if (!operation || !words.all_understood()) return err(ParseError{"it is damaged"});
+    return *std::move(operation);
+}
+
+}  // namespace fencepost::devchain

@@ -1,0 +1,23 @@
+// Private to src/devchain: the methods, a table a subject, each in the file of its name.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "devchain/rpc_call.hpp"
+
+namespace fencepost::devchain {
+
+using RpcMethod = RpcAnswer (*)(RpcWorld&, const Params&);
+using RpcMethods = std::map<std::string, RpcMethod, std::less<>>;
+
+[[nodiscard]] RpcMethods account_methods();
+[[nodiscard]] RpcMethods block_methods();
+[[nodiscard]] RpcMethods fee_methods();
+[[nodiscard]] RpcMethods transaction_methods();
+/// What only development nodes have, by the names of hardhat and anvil.
+[[nodiscard]] RpcMethods control_methods();
+
+}  // namespace fencepost::devchain

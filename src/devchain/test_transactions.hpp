@@ -1,0 +1,47 @@
+// For tests: transactions that the development accounts sign.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "codec/sign.hpp"
+#include "devchain/dev_accounts.hpp"
+#include "devchain/dev_ledger.hpp"
+
+namespace fencepost::devchain::test {
+
+inline constexpr UnixTime begin{std::chrono::seconds(1'700'000'000)};
+inline constexpr Genesis genesis{.chain_id = 31'337, .at = begin};
+
+/// A transfer of 1 wei from the first account, unless a test changes what matters to it.
+struct Wish {
+    std::uint64_t nonce = 0;
+    std::optional<Address> to = Address{{{0xee}}};
+    std::uint64_t value = 1;
+    Bytes data{};
+    std::uint64_t gas = 100'000;
+    std::uint64_t max_fee = 10'000'000'000;
+    std::uint64_t chain_id = 31'337;
+};
+
+inline Bytes raw(const Wish& wish) {
+    const codec::DynamicFeeTransaction transaction{.chain_id = wish.chain_id,
+                                                   .nonce = Nonce(wish.nonce),
+                                                   .max_priority_fee = Wei(1'000'000'000),
+                                                   .max_fee = Wei(wish.max_fee),
+                                                   .gas_limit = Gas(wish.gas),
+                                                   .to = wish.to,
+                                                   .value = Wei(wish.value),
+                                                   .data = wish.data,
+                                                   .access_list = {}};
+    return codec::sign(codec::Transaction(transaction), codec::PrivateKey::from_hex(dev_account_keys[0]).value()).raw;
+}
+
+/// With the development accounts funded.
+inline void fund_all(DevLedger& ledger) {
+    for (const auto& account : dev_accounts())
+        ledger.fund(account, dev_funds());
+}
+
+}  // namespace fencepost::devchain::test

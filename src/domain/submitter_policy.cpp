@@ -1,0 +1,102 @@
+#include "domain/submitter_policy.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/hex.hpp"
+
+namespace fencepost {
+namespace {
+
+Status<PolicyBreach> breach(PolicyRule rule, std::string detail) {
+    return err(PolicyBreach{.rule = rule, .detail = std::move(detail)});
+}
+
+// An intent's destination is canonical text, and may be of a family of chains whose addresses are none of ours.
+bool is_allowed_destination(const std::vector<Address>& destinations, const std::string& to) {
+    return destinations.empty() ||
+           std::ranges::any_of(destinations, [&to](const Address& address) { return address.to_lower() == to; });
+}
+
+Status<PolicyBreach> check_selector(const SubmitterPolicy& policy, const Bytes& data) {
+    if (policy.selectors.empty()) return {};
+    if (data.empty()) {
+        if (policy.allow_plain_transfers) return {};
+        return breach(PolicyRule::selector,
+                      "this submitter may only call certain functions, and a transfer without data calls none");
+    }
+    const auto selector = Selector::from(ByteView(data).first(std::min(data.size(), Selector::length)));
+    if (!selector) {
+        return breach(PolicyRule::selector,
+                      "this submitter may only call certain functions, and the data is too short to name one");
+    }
+    if (std::ranges::find(policy.selectors, *selector) != policy.selectors.end()) return {};
+    return breach(PolicyRule::selector,
+                  fmt::format("this submitter may not call the function {}", to_hex_prefixed(selector->view())));
+}
+
+Status<PolicyBreach> check_value(const SpendLimits& limits, const Wei& value) {
+    if (!limits.value_per_transaction || value <= *limits.value_per_transaction) return {};
+    return breach(PolicyRule::value_per_transaction,
+                  fmt::format("this submitter may send {} wei in one transaction, and this one sends {}",
+                              *limits.value_per_transaction, value));
+}
+
+Status<PolicyBreach> check_sum(PolicyRule rule, std::string_view what, const std::optional<Wei>& limit,
+                               const Wei& spent, const Wei& next) {
+    if (!limit) return {};
+    const auto sum = Uint256::checked_add(spent.value(), next.value());
+    if (sum && *sum <= limit->value()) return {};
+    return breach(rule, fmt::format("this submitter may {} {} wei within its window of time; {} are spent, and this "
+                                    "transaction needs {} more",
+                                    what, *limit, spent, next));
+}
+
+}  // namespace
+
+Status<PolicyBreach> check(const SubmitterPolicy& policy, const Intent& intent) {
+    if (!intent.to) {
+        if (!policy.allow_deployments) {
+            return breach(PolicyRule::deployment,
+                          "this submitter may not deploy contracts; name the contract to be called in `to`");
+        }
+    } else if (!is_allowed_destination(policy.destinations, *intent.to)) {
+        return breach(PolicyRule::destination,
+                      fmt::format("this submitter may not send to {}; its policy lists where it may", *intent.to));
+    } else if (auto allowed = check_selector(policy, intent.data); !allowed) {
+        return allowed;
+    }
+    if (auto allowed = check_value(policy.limits, intent.value); !allowed) return allowed;
+    const auto* const fees = std::get_if<Fees>(&intent.fee);
+    if (intent.gas_limit && fees != nullptr) return check_gas_spend(policy.limits, *intent.gas_limit, *fees);
+    return {};
+}
+
+Status<PolicyBreach> check_gas_spend(const SpendLimits& limits, Gas gas_limit, const Fees& fees) {
+    if (!limits.gas_spend_per_transaction) return {};
+    const auto spend = max_cost(fees, gas_limit, Wei{});
+    if (spend && *spend <= *limits.gas_spend_per_transaction) return {};
+    return breach(PolicyRule::gas_spend_per_transaction,
+                  fmt::format("this submitter may spend {} wei for the gas of one transaction, and a gas limit of {} "
+                              "at {} wei a unit could cost more",
+                              *limits.gas_spend_per_transaction, gas_limit, max_fee(fees)));
+}
+
+std::optional<Spending> spending_of(const Intent& intent, Gas gas_limit, const Fees& fees) {
+    const auto gas = max_cost(fees, gas_limit, Wei{});
+    if (!gas) return std::nullopt;
+    return Spending{.value = intent.value, .gas = *gas};
+}
+
+Status<PolicyBreach> check_window(const SpendLimits& limits, const Spending& spent, const Spending& next) {
+    if (auto allowed =
+            check_sum(PolicyRule::value_per_window, "send", limits.value_per_window, spent.value, next.value);
+        !allowed) {
+        return allowed;
+    }
+    return check_sum(PolicyRule::gas_spend_per_window, "spend for gas", limits.gas_spend_per_window, spent.gas,
+                     next.gas);
+}
+
+}  // namespace fencepost

@@ -1,0 +1,15 @@
+// Private to src/http: the TLS library's side of tls_context.hpp, for the two files that use it.
+#pragma once
+
+#include <boost/asio/ssl/context.hpp>
+
+#include "base/task.hpp"
+#include "http/tls_context.hpp"
+
+namespace fencepost::http {
+
+struct TlsContext {
+    asio::ssl::context context{asio::ssl::context::tls_server};
+};
+
+}  // namespace fencepost::http

@@ -1,0 +1,133 @@
+#include "telemetry/background_writer.hpp"
+
+#include <array>
+#include <fcntl.h>
+#include <future>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace fencepost::telemetry {
+namespace {
+
+class Pipe {
+public:
+    Pipe() {
+        if (::pipe2(ends_.data(), O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
+    }
+    ~Pipe() {
+        close_reader();
+        close_writer();
+    }
+    Pipe(const Pipe&) = delete;
+    Pipe& operator=(const Pipe&) = delete;
+
+    [[nodiscard]] int writer() const { return ends_[1]; }
+    void close_reader() { close(ends_[0]); }
+    void close_writer() { close(ends_[1]); }
+
+    /// Everything up to the end.
+    [[nodiscard]] std::string read_all() const {
+        std::string text;
+        std::array<char, 4'096> piece{};
+        for (ssize_t count = 0; (count = ::read(ends_[0], piece.data(), piece.size())) > 0;)
+            text.append(piece.data(), static_cast<std::size_t>(count));
+        return text;
+    }
+
+private:
+    static void close(int& end) {
+        if (end >= 0) ::close(end);
+        end = -1;
+    }
+    std::array<int, 2> ends_{-1, -1};
+};
+
+BackgroundWriter::Options options(std::size_t most_waiting = 1'048'576) {
+    return {.most_waiting = most_waiting,
+            .lost_line = [](std::uint64_t lost) { return fmt::format("lost {}\n", lost); }};
+}
+
+TEST(BackgroundWriter, WritesEveryLineInOrderBeforeItGoes) {
+    Pipe pipe;
+    std::string expected;
+    auto reader = std::async(std::launch::async, [&pipe] { return pipe.read_all(); });
+    {
+        BackgroundWriter writer(pipe.writer(), options());
+        for (int i = 0; i < 1'000; ++i) {
+            const auto line = fmt::format("line {}\n", i);
+            expected += line;
+            writer.take(line);
+        }
+    }
+    pipe.close_writer();
+    EXPECT_EQ(reader.get(), expected);
+}
+
+TEST(BackgroundWriter, LosesNothingOfSeveralThreads) {
+    Pipe pipe;
+    auto reader = std::async(std::launch::async, [&pipe] { return pipe.read_all(); });
+    {
+        BackgroundWriter writer(pipe.writer(), options());
+        std::vector<std::future<void>> threads;
+        for (int thread = 0; thread < 4; ++thread) {
+            threads.push_back(std::async(std::launch::async, [&writer, thread] {
+                for (int i = 0; i < 500; ++i)
+                    writer.take(fmt::format("{} {}\n", thread, i));
+            }));
+        }
+    }
+    pipe.close_writer();
+    std::istringstream text(reader.get());
+    std::set<std::string> lines;
+    for (std::string line; std::getline(text, line);)
+        lines.insert(line);
+    EXPECT_EQ(lines.size(), 2'000U);
+}
+
+// Nobody reads while a hundred times what may wait is written: if take() waited, this test would never end.
+TEST(BackgroundWriter, NeverWaitsForItsReaderAndTellsWhatItLost) {
+    static constexpr int count = 100'000;
+    Pipe pipe;
+    std::optional<BackgroundWriter> writer(std::in_place, pipe.writer(), options(10'000));
+    for (int i = 0; i < count; ++i)
+        writer->take(fmt::format("line {:06}\n", i));
+
+    auto reader = std::async(std::launch::async, [&pipe] { return pipe.read_all(); });
+    writer.reset();
+    pipe.close_writer();
+    std::istringstream text(reader.get());
+    std::uint64_t written = 0;
+    std::uint64_t lost = 0;
+    for (std::string line; std::getline(text, line);) {
+        if (line.starts_with("lost ")) {
+            lost += std::stoull(line.substr(5));
+        } else {
+            EXPECT_EQ(line.size(), 11U) << "a line is written whole: " << line;
+            ++written;
+        }
+    }
+    EXPECT_GT(lost, 0U);
+    EXPECT_EQ(written + lost, static_cast<std::uint64_t>(count));
+}
+
+TEST(BackgroundWriter, EndsAlthoughItsReaderStandsStill) {
+    Pipe pipe;
+    BackgroundWriter writer(pipe.writer(), options());
+    writer.take(std::string(500'000, 'x'));
+}
+
+TEST(BackgroundWriter, OutlivesAReaderThatWentAway) {
+    Pipe pipe;
+    pipe.close_reader();
+    BackgroundWriter writer(pipe.writer(), options());
+    for (int i = 0; i < 10; ++i)
+        writer.take("nobody reads this\n");
+}
+
+}  // namespace
+}  // namespace fencepost::telemetry

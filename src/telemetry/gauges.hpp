@@ -1,0 +1,57 @@
+// What is true now, as opposed to what was counted so far. Gauges are read when the metrics are asked for, so that none
+// outlives what it tells of: a submitter that moved to another node is gone from here at once.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/assert.hpp"
+#include "base/enum_names.hpp"
+
+namespace fencepost::telemetry {
+
+/// Each with one label at the most (in brackets). Exported under "fencepost_".
+enum class Gauge {
+    queue_depth,           // {submitter}: accepted, without a nonce yet
+    pending_transactions,  // {submitter}: with a nonce and without a verdict
+    open_lanes,            //
+    endpoint_available,    // {endpoint}: 1 or 0
+};
+
+struct GaugeReading {
+    Gauge gauge{};
+    std::string label{};
+    double value = 0;
+    friend bool operator==(const GaugeReading&, const GaugeReading&) = default;
+};
+
+/// The name of a gauge's label; empty when it has none.
+[[nodiscard]] constexpr std::string_view label_of(Gauge gauge) {
+    switch (gauge) {
+        case Gauge::queue_depth:
+        case Gauge::pending_transactions:
+            return "submitter";
+        case Gauge::endpoint_available:
+            return "endpoint";
+        case Gauge::open_lanes:
+            return "";
+    }
+    FP_UNREACHABLE();
+}
+
+/// A node may serve any number of submitters, and whoever stores metrics pays for each series: of each gauge the `most`
+/// largest keep their label, the others are one reading, their sum, with the label "other". Sorted by gauge and label.
+[[nodiscard]] std::vector<GaugeReading> bounded(std::vector<GaugeReading> readings, std::size_t most);
+
+}  // namespace fencepost::telemetry
+
+template <>
+inline constexpr fencepost::EnumNames<fencepost::telemetry::Gauge, 4>
+    fencepost::enum_names<fencepost::telemetry::Gauge>{{
+        {fencepost::telemetry::Gauge::queue_depth, "queue_depth"},
+        {fencepost::telemetry::Gauge::pending_transactions, "pending_transactions"},
+        {fencepost::telemetry::Gauge::open_lanes, "open_lanes"},
+        {fencepost::telemetry::Gauge::endpoint_available, "endpoint_available"},
+    }};

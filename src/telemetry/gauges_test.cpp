@@ -1,0 +1,39 @@
+#include "telemetry/gauges.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+namespace fencepost::telemetry {
+namespace {
+
+using ::testing::ElementsAre;
+
+TEST(Gauges, TheLargestKeepTheirLabelAndTheOthersAreSummed) {
+    EXPECT_THAT(bounded({{Gauge::queue_depth, "a", 1},
+                         {Gauge::open_lanes, "", 5},
+                         {Gauge::queue_depth, "b", 9},
+                         {Gauge::queue_depth, "c", 2},
+                         {Gauge::queue_depth, "d", 7}},
+                        2),
+                ElementsAre(GaugeReading{Gauge::queue_depth, "b", 9}, GaugeReading{Gauge::queue_depth, "d", 7},
+                            GaugeReading{Gauge::queue_depth, "other", 3}, GaugeReading{Gauge::open_lanes, "", 5}));
+}
+
+RC_GTEST_PROP(GaugesProperty, NothingIsLostByBounding, (const std::vector<std::uint16_t>& values)) {
+    std::vector<GaugeReading> readings;
+    double sum = 0;
+    for (const auto value : values) {
+        readings.push_back({Gauge::pending_transactions, std::to_string(readings.size()), double(value)});
+        sum += value;
+    }
+    const auto kept = bounded(readings, 3);
+    RC_ASSERT(kept.size() == std::min<std::size_t>(values.size(), 4));
+    double kept_sum = 0;
+    for (const auto& reading : kept)
+        kept_sum += reading.value;
+    RC_ASSERT(kept_sum == sum);
+}
+
+}  // namespace
+}  // namespace fencepost::telemetry

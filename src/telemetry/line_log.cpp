@@ -1,0 +1,15 @@
+#include "telemetry/line_log.hpp"
+
+namespace fencepost::telemetry {
+
+void LineLog::write(Severity severity, std::string_view message, std::initializer_list<LogField> fields) {
+    if (!enabled(severity)) return;
+    out_.take(to_line({.time = clock_.unix_now(),
+                       .severity = severity,
+                       .message = message,
+                       .fields = fields,
+                       .common_fields = options_.common_fields},
+                      options_.format));
+}
+
+}  // namespace fencepost::telemetry

@@ -1,0 +1,63 @@
+#include "telemetry/line_log.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace fencepost::telemetry {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class FixedClock final : public Clock {
+public:
+    [[nodiscard]] Instant monotonic() const override { return {}; }
+    [[nodiscard]] UnixTime unix_now() const override { return UnixTime(std::chrono::seconds(1)); }
+    [[nodiscard]] Task<void> sleep_until(Instant /*deadline*/) override { co_return; }
+    [[nodiscard]] Task<void> wait_until(Wakeup* /*bell*/, Instant /*deadline*/) override { co_return; }
+};
+
+class KeptLines final : public LineSink {
+public:
+    void take(std::string line) override { lines.push_back(std::move(line)); }
+    std::vector<std::string> lines;
+};
+
+TEST(LineLog, WritesALineForEachEntryWithTheTimeOfItsClock) {
+    const FixedClock clock;
+    KeptLines kept;
+    LineLog lines(clock, kept, {.common_fields = {{"node", "a"}}});
+    Log& log = lines;
+    log.write(Severity::info, "first");
+    log.write(Severity::alert, "second", {{"tx", "7"}});
+    EXPECT_THAT(kept.lines, ElementsAre("1970-01-01T00:00:01.000000Z INFO    first node=a\n",
+                                        "1970-01-01T00:00:01.000000Z ALERT   second tx=7 node=a\n"));
+}
+
+TEST(LineLog, LeavesOutWhatIsLessBadThanAskedFor) {
+    const FixedClock clock;
+    KeptLines kept;
+    LineLog lines(clock, kept, {.format = LogFormat::json, .least = Severity::warning});
+    Log& log = lines;
+    log.write(Severity::info, "left out");
+    log.write(Severity::warning, "kept");
+    log.write(Severity::alert, "kept, too");
+    EXPECT_THAT(kept.lines, ElementsAre(HasSubstr("\"kept\""), HasSubstr("\"kept, too\"")));
+}
+
+TEST(LineLog, SaysBeforehandWhatItWouldLeaveOut) {
+    const FixedClock clock;
+    KeptLines kept;
+    LineLog usual(clock, kept);
+    const Log& log = usual;
+    EXPECT_FALSE(log.enabled(Severity::debug)) << "unless it is asked for";
+    EXPECT_TRUE(log.enabled(Severity::info));
+    LineLog all(clock, kept, {.least = Severity::debug});
+    Log& talkative = all;
+    EXPECT_TRUE(talkative.enabled(Severity::debug));
+    talkative.write(Severity::debug, "each step");
+    EXPECT_THAT(kept.lines, ElementsAre("1970-01-01T00:00:01.000000Z DEBUG   each step\n"));
+}
+
+}  // namespace
+}  // namespace fencepost::telemetry

@@ -1,0 +1,37 @@
+// One entry of the log as one line: an object of JSON for programs, or words for people. Messages and fields carry text
+// of strangers (what a node answered, a contract's revert reason), so that nothing in them may end the line, move a
+// terminal's cursor or break the encoding.
+#pragma once
+
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/enum_names.hpp"
+#include "base/time.hpp"
+#include "ports/log.hpp"
+
+namespace fencepost::telemetry {
+
+enum class LogFormat { text, json };
+
+struct LogEntry {
+    UnixTime time{};
+    Severity severity{};
+    std::string_view message{};
+    std::initializer_list<LogField> fields{};
+    std::span<const LogField> common_fields{};  // what every entry of this node carries
+};
+
+/// With the "\n" at its end, and no other. What is very long is cut.
+[[nodiscard]] std::string to_line(const LogEntry& entry, LogFormat format);
+
+}  // namespace fencepost::telemetry
+
+template <>
+inline constexpr fencepost::EnumNames<fencepost::telemetry::LogFormat, 2>
+    fencepost::enum_names<fencepost::telemetry::LogFormat>{{
+        {fencepost::telemetry::LogFormat::text, "text"},
+        {fencepost::telemetry::LogFormat::json, "json"},
+    }};

@@ -1,0 +1,16 @@
+// What each metric means, in a sentence for the person who finds it on a dashboard.
+#pragma once
+
+#include <string_view>
+
+#include "ports/telemetry.hpp"
+#include "telemetry/gauges.hpp"
+
+namespace fencepost::telemetry {
+
+[[nodiscard]] std::string_view help_of(Counter counter);
+[[nodiscard]] std::string_view help_of(Latency latency);
+[[nodiscard]] std::string_view help_of(Size size);
+[[nodiscard]] std::string_view help_of(Gauge gauge);
+
+}  // namespace fencepost::telemetry

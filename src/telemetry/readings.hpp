@@ -1,0 +1,14 @@
+// What the store tells of waiting transactions, as gauges.
+#pragma once
+
+#include <vector>
+
+#include "ports/store/backlogs.hpp"
+#include "telemetry/gauges.hpp"
+
+namespace fencepost::telemetry {
+
+/// Of the submitters that this node serves: how many there are, and what waits for each.
+[[nodiscard]] std::vector<GaugeReading> readings_of(const std::vector<SubmitterBacklog>& backlogs);
+
+}  // namespace fencepost::telemetry

@@ -1,0 +1,60 @@
+// ethers, which shares no line with us, must encode every call as we do: thousands of random functions with random
+// arguments, the same in every run.
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "base/hex.hpp"
+#include "codec/abi_call.hpp"
+#include "codec/test_abi.hpp"
+#include "line_files.hpp"
+#include "support/child_process.hpp"
+
+namespace fencepost::codec::test {
+namespace {
+
+constexpr const char* program = FENCEPOST_SOURCE_DIR "/tests/contract/crosscheck/abi.mjs";
+constexpr int count = 3'000;
+constexpr std::uint64_t seed = 20'240'801;
+
+std::string line_of(const std::string& signature, const std::string& arguments) {
+    const auto encoded = encode_call(signature, arguments);
+    EXPECT_TRUE(encoded) << signature << " " << arguments << ": " << encoded.error().what;
+    return fmt::format("{}\t{}\t{}", signature, arguments, encoded ? to_hex_prefixed(*encoded) : "");
+}
+
+std::vector<std::string> our_lines() {
+    std::vector<std::string> lines;
+    RandomAbi random(seed);
+    for (int i = 0; i < count; ++i) {
+        const auto made = random.next();
+        lines.push_back(i % 2 == 0 ? line_of(made.canonical, made.by_order) : line_of(made.signature, made.by_name));
+    }
+    return lines;
+}
+
+std::string verdict_of_ethers(const std::vector<std::string>& lines) {
+    const LineFiles files;
+    files.write("calls", lines);
+    fencepost::test::ChildProcess process({"/usr/bin/env", "node", program, files.path("calls")},
+                                          fencepost::test::ChildOptions{.log = files.path("log")});
+    const int code = process.wait();
+    EXPECT_EQ(code, 0);
+    return files.read("log");
+}
+
+TEST(AbiCrossCheck, EthersEncodesCallsAsWeDo) {
+    EXPECT_EQ(verdict_of_ethers(our_lines()), "{\"same\":3000,\"wrong\":0}\n");
+}
+
+TEST(AbiCrossCheck, WouldNoticeADifference) {
+    auto lines = our_lines();
+    lines.resize(5);
+    for (auto& line : lines)
+        line.back() = line.back() == '0' ? '1' : '0';
+    EXPECT_TRUE(verdict_of_ethers(lines).ends_with("{\"same\":0,\"wrong\":5}\n"));
+}
+
+}  // namespace
+}  // namespace fencepost::codec::test

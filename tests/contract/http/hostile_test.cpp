@@ -1,0 +1,170 @@
+// What strangers send, against a real server on loopback: each gets its refusal or a closed connection, others are
+// served meanwhile, and memory does not grow.
+#include <deque>
+#include <fstream>
+#include <string>
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "http/test_site.hpp"
+#include "support/hostile_requests.hpp"
+
+namespace fencepost::http {
+namespace {
+
+using namespace std::chrono_literals;
+using namespace test;
+using fencepost::test::hostile_requests;
+using fencepost::test::HostileRequest;
+
+// How much of this process is in memory.
+std::size_t resident_bytes() {
+    std::size_t pages = 0;
+    std::size_t resident = 0;
+    std::ifstream("/proc/self/statm") >> pages >> resident;
+    return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+constexpr std::size_t megabyte = 1'000'000;
+constexpr std::size_t allowed_growth = 30 * megabyte;
+
+ServerOptions hasty() {
+    ServerOptions options;
+    options.time = {.header = 400ms, .body = 400ms, .idle = 400ms, .response = 400ms, .drain = 400ms};
+    return options;
+}
+
+// From another address than the strangers', so that their number does not count against it.
+Task<void> expect_service(Site* site, std::string beside) {
+    const auto begun = site->clock.monotonic();
+    TestClient client(site->context.get_executor());
+    co_await client.connect(site->address, "127.0.0.2");
+    co_await client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}");
+    EXPECT_EQ((co_await client.receive()).body, "{}") << "beside " << beside;
+    EXPECT_LT(site->clock.monotonic() - begun, 1s) << "beside " << beside;
+}
+
+Task<void> send_and_look(Site* site, HostileRequest hostile) {
+    TestClient client(site->context.get_executor());
+    co_await client.connect(site->address);
+    co_await client.send(hostile.bytes);
+    co_await expect_service(site, hostile.name);
+    const auto answer = co_await client.receive();
+    EXPECT_THAT(hostile.statuses, testing::Contains(answer.status())) << hostile.name;
+    if (answer.status() != 0) EXPECT_EQ(answer.field("Content-Type"), "application/problem+json") << hostile.name;
+}
+
+Task<void> send_all(Site* site) {
+    for (auto& hostile : hostile_requests("/echo"))
+        co_await send_and_look(site, std::move(hostile));
+    EXPECT_TRUE(site->faults.empty()) << fmt::format("{}", fmt::join(site->faults, "; "));
+}
+
+TEST(Hostile, EveryRequestOfTheListIsRefusedAndOthersAreServed) { play(send_all, hasty()); }
+
+Task<void> repeat_the_largest(Site* site) {
+    const auto list = hostile_requests("/echo");
+    co_await send_and_look(site, list.at(0));
+    const auto before = resident_bytes();
+    for (int i = 0; i < 2; ++i) {
+        for (std::size_t large = 0; large < 3; ++large)
+            co_await send_and_look(site, list.at(large));
+    }
+    EXPECT_LT(resident_bytes(), before + allowed_growth);
+}
+
+TEST(Hostile, MemoryDoesNotGrowWithWhatIsRefused) { play(repeat_the_largest, hasty()); }
+
+Task<void> cut_short(Site* site) {
+    const std::string whole = "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 12\r\n\r\n{\"a\": \"b\"}  ";
+    for (std::size_t length = 0; length < whole.size(); ++length) {
+        TestClient client(site->context.get_executor());
+        co_await client.connect(site->address);
+        co_await client.send(whole.substr(0, length));
+        client.close();
+    }
+    co_await expect_service(site, "half requests");
+}
+
+TEST(Hostile, ARequestMayBeCutShortAnywhere) { play(cut_short, hasty()); }
+
+Task<void> pipeline_nonsense(Site* site) {
+    TestClient client(site->context.get_executor());
+    co_await client.connect(site->address);
+    std::string requests;
+    for (int i = 0; i < 1'000; ++i)
+        requests += get_livez;
+    co_await client.send(requests + "nonsense\r\n\r\n" + get_livez);
+    for (int i = 0; i < 1'000; ++i)
+        EXPECT_EQ((co_await client.receive()).status(), 200) << i;
+    EXPECT_EQ((co_await client.receive()).status(), 400);
+    EXPECT_EQ(co_await client.receive_rest(), "") << "after what is no request, nothing more is one";
+}
+
+TEST(Hostile, APipelineIsAnsweredUpToTheFirstNonsense) { play(pipeline_nonsense, hasty()); }
+
+// So many connections of one kind, held open while somebody else is served, and then closed by the server.
+Task<void> hold(Site* site, std::size_t count, std::string bytes, std::string name) {
+    std::deque<TestClient> clients;
+    for (std::size_t i = 0; i < count; ++i) {
+        clients.emplace_back(site->context.get_executor());
+        co_await clients.back().connect(site->address);
+        co_await clients.back().send(bytes);
+    }
+    co_await expect_service(site, name);
+    for (auto& client : clients)
+        std::ignore = co_await client.receive_rest();
+    co_await expect_service(site, name + ", after them");
+}
+
+Task<void> hold_in_every_way(Site* site) {
+    constexpr std::size_t many = 200;
+    const auto before = resident_bytes();
+    co_await hold(site, many, "POST /echo HTTP/1.1\r\nHost: a\r\nX-Slow: ", "slow headers");
+    const auto body = "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n";
+    co_await hold(site, many, body, "slow bodies");
+    co_await hold(site, many, body + filler(10'000), "slow bodies that have begun");
+    co_await hold(site, many, "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1", "slow chunks");
+    co_await hold(site, many, get_livez, "idle connections");
+    EXPECT_LT(resident_bytes(), before + allowed_growth);
+}
+
+TEST(Hostile, SlowClientsLoseTheirConnectionsAndNobodyWaitsForThem) { play(hold_in_every_way, hasty()); }
+
+Task<void> open_a_thousand(Site* site) {
+    constexpr std::size_t many = 1'000;
+    const auto before = resident_bytes();
+    co_await hold(site, many, "", "a thousand silent connections");
+    EXPECT_LT(resident_bytes(), before + allowed_growth);
+}
+
+TEST(Hostile, AThousandSilentConnectionsOfOneClientLeaveRoomForOthers) {
+    auto options = hasty();
+    options.time.header = 2s;  // longer than it takes to open them
+    play(open_a_thousand, options);
+}
+
+Task<void> send_large_bodies_at_once(Site* site) {
+    constexpr std::size_t many = 200;
+    const auto before = resident_bytes();
+    std::deque<TestClient> clients;
+    for (std::size_t i = 0; i < many; ++i) {
+        clients.emplace_back(site->context.get_executor());
+        co_await clients.back().connect(site->address);
+        co_await clients.back().send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n" +
+                                     filler(999'999));
+    }
+    EXPECT_LT(resident_bytes(), before + 64 * megabyte + allowed_growth) << "of 200 MB that were sent";
+    co_await expect_service(site, "large bodies");
+}
+
+TEST(Hostile, LargeBodiesOfAllClientsTogetherAreBounded) {
+    auto options = hasty();
+    options.time.body = 10s;
+    play(send_large_bodies_at_once, options);
+}
+
+}  // namespace
+}  // namespace fencepost::http

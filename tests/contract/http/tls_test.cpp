@@ -1,0 +1,231 @@
+// The server over TLS, against a client of the same library: who is let in, what is spoken, and what happens to those
+// who speak something else.
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include <boost/asio/ssl/context.hpp>
+#include <boost/asio/ssl/stream.hpp>
+
+#include "base/startup_error.hpp"
+#include "http/test_site.hpp"
+#include "support/temp_folder.hpp"
+#include "support/test_certificate.hpp"
+
+namespace fencepost::http {
+namespace {
+
+using namespace std::chrono_literals;
+using namespace test;
+using asio::ip::tcp;
+using fencepost::test::make_test_certificate;
+using fencepost::test::TempFolder;
+using fencepost::test::TestCertificate;
+using testing::HasSubstr;
+
+constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
+
+struct TlsSite {
+    TempFolder folder;
+    TestCertificate certificate = make_test_certificate({"IP:127.0.0.1"});
+    TestCertificate client = make_test_certificate({"DNS:client"});
+    TestCertificate stranger = make_test_certificate({"DNS:stranger"});
+
+    [[nodiscard]] ServerOptions options(bool clients_have_certificates = false) const {
+        ServerOptions options;
+        options.tls = {.certificate = folder.write("server.pem", certificate.certificate_pem),
+                       .key = folder.write("server.key", certificate.key_pem)};
+        if (clients_have_certificates) {
+            options.tls->client_authorities = folder.write("clients.pem", client.certificate_pem);
+        }
+        return options;
+    }
+};
+
+struct TlsClientOptions {
+    const TestCertificate* certificate = nullptr;  // that it shows
+    std::string protocols{};                       // that it offers, each with its length in front
+    int newest = TLS1_3_VERSION;
+};
+
+struct TlsAnswer {
+    bool shaken = false;
+    std::string protocol;
+    std::string text;  // all that came, to the end
+    bool ended_properly = false;
+};
+
+asio::ssl::context client_context(const TlsClientOptions& options) {
+    asio::ssl::context context(asio::ssl::context::tls_client);
+    SSL_CTX_set_max_proto_version(context.native_handle(), options.newest);
+    if (options.newest < TLS1_2_VERSION) {  // Debian's default is as strict as ours: loosen the client alone
+        SSL_CTX_set_min_proto_version(context.native_handle(), options.newest);
+        SSL_CTX_set_cipher_list(context.native_handle(), "ALL:@SECLEVEL=0");
+    }
+    if (options.certificate == nullptr) return context;
+    context.use_certificate(asio::buffer(options.certificate->certificate_pem), asio::ssl::context::pem);
+    context.use_private_key(asio::buffer(options.certificate->key_pem), asio::ssl::context::pem);
+    return context;
+}
+
+// Reads whatever comes after one request, until the server ends the connection.
+Task<TlsAnswer> ask_over_tls(Site* site, std::string request, TlsClientOptions options) {
+    auto context = client_context(options);
+    asio::ssl::stream<tcp::socket> stream(site->context, context);
+    SSL_set_alpn_protos(stream.native_handle(), reinterpret_cast<const unsigned char*>(options.protocols.data()),
+                        static_cast<unsigned>(options.protocols.size()));
+    const tcp::endpoint endpoint(asio::ip::make_address(site->address.host), site->address.port);
+    co_await stream.next_layer().async_connect(endpoint, asio::use_awaitable);
+    TlsAnswer answer;
+    const auto [failed] = co_await stream.async_handshake(asio::ssl::stream_base::client, as_result);
+    answer.shaken = !failed;
+    if (failed) co_return answer;
+    const unsigned char* protocol = nullptr;
+    unsigned length = 0;
+    SSL_get0_alpn_selected(stream.native_handle(), &protocol, &length);
+    if (protocol != nullptr) answer.protocol.assign(reinterpret_cast<const char*>(protocol), length);
+
+    co_await asio::async_write(stream, asio::buffer(request), as_result);
+    for (;;) {
+        std::array<char, 4096> buffer{};
+        const auto [error, size] = co_await stream.async_read_some(asio::buffer(buffer), as_result);
+        answer.text.append(buffer.data(), size);
+        answer.ended_properly = error == asio::error::eof;
+        if (error) co_return answer;
+    }
+}
+
+constexpr auto get_and_close = "GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+
+Task<void> expect_livez(Site* site, TlsClientOptions options) {
+    const auto answer = co_await ask_over_tls(site, get_and_close, options);
+    EXPECT_TRUE(answer.shaken);
+    EXPECT_THAT(answer.text, HasSubstr("200 OK"));
+    EXPECT_TRUE(answer.ended_properly) << "the client cannot tell whether the answer was cut short";
+}
+
+Task<void> speak_every_version(Site* site) {
+    co_await expect_livez(site, {});
+    co_await expect_livez(site, {.newest = TLS1_2_VERSION});
+    EXPECT_FALSE((co_await ask_over_tls(site, get_and_close, {.newest = TLS1_1_VERSION})).shaken);
+}
+
+TEST(TlsServer, SpeaksTls12And13AndNothingOlder) { play(speak_every_version, TlsSite().options()); }
+
+Task<void> negotiate(Site* site) {
+    const auto both = co_await ask_over_tls(site, get_and_close, {.protocols = "\x02h2\x08http/1.1"});
+    EXPECT_EQ(both.protocol, "http/1.1");
+    EXPECT_THAT(both.text, HasSubstr("200 OK"));
+    EXPECT_FALSE((co_await ask_over_tls(site, get_and_close, {.protocols = "\x02h2"})).shaken);
+}
+
+TEST(TlsServer, AgreesOnHttp11OrOnNothing) { play(negotiate, TlsSite().options()); }
+
+Task<void> send_much(Site* site) {
+    constexpr std::size_t large = 900'000;
+    const auto request =
+        "POST /echo HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: " + std::to_string(large) + "\r\n\r\n" +
+        filler(large);
+    EXPECT_GT((co_await ask_over_tls(site, request, {})).text.size(), large);
+    const auto refused = co_await ask_over_tls(
+        site, "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 9000000\r\n\r\n" + filler(3'000'000), {});
+    EXPECT_THAT(refused.text, HasSubstr("413 Content Too Large"));
+}
+
+TEST(TlsServer, LargeMessagesPassAndTooLargeOnesAreTold) { play(send_much, TlsSite().options()); }
+
+Task<Response> tell_certificate(Request request) {
+    co_return Response{.content_type = "text/plain", .body = "I know " + request.client_certificate};
+}
+
+Task<void> show_certificates(Site* site, const TlsSite* files) {
+    const auto* const request = "GET /who HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+    EXPECT_EQ((co_await ask_over_tls(site, request, {})).text, "");
+    EXPECT_EQ((co_await ask_over_tls(site, request, {.certificate = &files->stranger})).text, "");
+    const auto known = co_await ask_over_tls(site, request, {.certificate = &files->client});
+    EXPECT_THAT(known.text, HasSubstr("I know a test of Fencepost"));
+}
+
+TEST(TlsServer, AskedForCertificatesItLetsOnlyThoseOfItsAuthoritiesIn) {
+    const TlsSite files;
+    Site site(files.options(true));
+    site.router.add({Method::get, "/who", tell_certificate});
+    run_site(site, show_certificates(&site, &files));
+}
+
+Task<void> speak_plainly(Site* site) {
+    const auto answer = co_await ask(site, get_livez);
+    EXPECT_EQ(answer.status(), 400);
+    EXPECT_THAT(answer.body, HasSubstr("This port speaks TLS"));
+    for (const auto* const garbage : {"\x16\x03\x01\xff\xff\xff", "hello?\r\n\r\n", "\x80\x2e\x01"}) {
+        TestClient client(site->context.get_executor());
+        co_await client.connect(site->address);
+        co_await client.send(garbage);
+        client.close();
+    }
+    co_await expect_livez(site, {});
+}
+
+TEST(TlsServer, WhoSpeaksPlainlyIsToldAndGarbageIsClosed) { play(speak_plainly, TlsSite().options()); }
+
+Task<void> stay_silent(Site* site) {
+    const auto begun = site->clock.monotonic();
+    for (const std::string half : {"", "\x16\x03\x01\x02", "\x16\x03\x01\x40\x00\x01"}) {
+        TestClient client(site->context.get_executor());
+        co_await client.connect(site->address);
+        co_await client.send(half);
+        co_await client.receive_rest();
+    }
+    EXPECT_LT(site->clock.monotonic() - begun, 3s);
+    co_await expect_livez(site, {});
+}
+
+TEST(TlsServer, AHandshakeThatIsNotGoneOnWithIsClosed) {
+    const TlsSite files;
+    auto options = files.options();
+    options.time.header = 200ms;
+    play(stay_silent, options);
+}
+
+Task<void> stop_amid_handshakes(Site* site) {
+    TestClient silent(site->context.get_executor());
+    co_await silent.connect(site->address);
+    co_await site->clock.sleep_for(10ms);
+    const auto begun = site->clock.monotonic();
+    site->serving->cancel();
+    co_await site->serving->join();
+    EXPECT_LT(site->clock.monotonic() - begun, 1s);
+    EXPECT_EQ(co_await silent.receive_rest(), "");
+}
+
+TEST(TlsServer, AStopDoesNotWaitForHandshakes) { play(stop_amid_handshakes, TlsSite().options()); }
+
+std::string startup_error(const TlsFiles& files) {
+    asio::io_context context;
+    SystemClock clock;
+    const Router router;
+    try {
+        const Server server(context.get_executor(), clock, router, {.listen = {.port = 0}, .tls = files});
+    } catch (const StartupError& error) {
+        return error.what();
+    }
+    return "none";
+}
+
+TEST(TlsServer, FilesThatCannotBeUsedAreSaidAtStart) {
+    const TlsSite site;
+    const auto good = *site.options(true).tls;
+    EXPECT_EQ(startup_error(good), "none");
+    auto files = good;
+    files.certificate = "/no/such.pem";
+    EXPECT_THAT(startup_error(files), HasSubstr("cannot use /no/such.pem as the server's certificate"));
+    files = good;
+    files.key = site.folder.write("other.key", site.client.key_pem);
+    EXPECT_THAT(startup_error(files), HasSubstr("with the key of that certificate"));
+    files = good;
+    files.client_authorities = site.folder.write("empty.pem", "");
+    EXPECT_THAT(startup_error(files), HasSubstr("the authorities of client certificates"));
+}
+
+}  // namespace
+}  // namespace fencepost::http

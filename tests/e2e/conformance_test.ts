@@ -1,0 +1,79 @@
+// The API is what its document says. Every route is driven on the real program, with PostgreSQL and anvil, and every
+// request and answer is held against docs/openapi.json; at the end no route may be left that nobody drove.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { Caller } from "./caller.ts";
+import { ApiDocument } from "./document.ts";
+import { robbery, shown, stops } from "./operator_stories.ts";
+import { eventually } from "./own_process.ts";
+import { openApiFile } from "./places.ts";
+import { type Play, alice } from "./play.ts";
+import { type Service, makeKeys, startServe } from "./service.ts";
+import { changesOfMind, contracts, manyAtOnce, pages, theWholeLife } from "./transaction_stories.ts";
+import { Anvil, World, startPostgres } from "./world.ts";
+
+const document = ApiDocument.load(openApiFile);
+const world = new World();
+let node: Service;
+let play: Play;
+
+before(async () => {
+  const chain = await Anvil.start(world);
+  const { keys, file: keysFile } = await makeKeys(world);
+  const databaseUrl = await startPostgres(world);
+  node = await startServe(world, { databaseUrl, rpcUrl: chain.url, keysFile });
+  const { url } = node;
+  play = { chain, keys, admin: new Caller(url, document, keys.admin) };
+  await eventually("the node is ready", 30, async () => {
+    const { status } = await play.admin.ask({ method: "GET", target: "/readyz", headers: {} });
+    return status === 200 || undefined;
+  });
+});
+after(() => world.end());
+
+test("health, metrics and the document are open to everybody", async () => {
+  const nobody = play.admin.as(undefined);
+  await nobody.get("/livez");
+  await nobody.get("/readyz");
+  assert.match(await nobody.get("/metrics"), /^fencepost_/m);
+  assert.deepEqual(await nobody.get("/openapi.json"), JSON.parse(readFileSync(openApiFile, "utf8")));
+});
+
+test("a transaction goes from accepted to confirmed, and what is asked about it is answered", () => theWholeLife(play));
+test("a contract is deployed and called by its function, and a call that reverts is told so", () => contracts(play));
+test("many at once are answered one by one, in order", () => manyAtOnce(play));
+test("lists are read page by page", () => pages(play));
+test("what is in flight can be explained, made dearer, sent again and cancelled", () => changesOfMind(play));
+test("a submitter is paused and resumed, protected, compared with the chain and let go again", () => stops(play));
+test("what lost its nonce to somebody else is queued again by a person", () => robbery(play));
+test("submitters, chains and nodes are shown", () => shown(play));
+
+test("nobody gets in without a key, and no key further than its scope", async () => {
+  const { admin, keys } = play;
+  const scopes = ["read", "write", "admin"] as const;
+  let intruders = 0;
+  for (const { method, path, scope } of document.operations.filter((one) => one.scope !== undefined)) {
+    const target = path
+      .replace("{txId}", "019a8d1e-7c40-7b1f-9d55-3f6f1a2b4c5d")
+      .replace("{submitter}", encodeURIComponent(alice));
+    const intruder = admin.as(intruders++ % 2 === 0 ? undefined : "fp_wrong");
+    await eventually("a refusal", 30, async () => {
+      const { status } = await intruder.ask({ method, target, headers: {} });
+      assert.ok([401, 429].includes(status), `${method} ${target}: ${status}`);
+      return status === 401 || undefined; // who tries too often is held up first
+    });
+    const lower = scopes.slice(0, scopes.indexOf(scope as (typeof scopes)[number]));
+    for (const low of lower) await admin.as(keys[low]).call(method, target, 403);
+  }
+});
+
+test("every route of the document was driven, and answered well", () => {
+  const wentWell = (id: string) => [...(play.admin.seen.get(id) ?? [])].some((status) => status < 300);
+  const missing = document.operations.filter(({ id }) => !wentWell(id)).map(({ method, path }) => `${method} ${path}`);
+  assert.deepEqual(missing, []);
+});
+
+test("told to stop, it ends well", async () => {
+  assert.equal(await node.process.stop(), 0, node.process.output);
+});

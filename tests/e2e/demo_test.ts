@@ -1,0 +1,123 @@
+// What a newcomer has after "fencepost demo": a node with a chain of its own, driven by the sample client, by curl as
+// the guide shows it, by a hundred callers at once, and by those who mean no good.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { Fencepost, FencepostError, isFinal } from "../../samples/typescript-client/fencepost.ts";
+import { Caller } from "./caller.ts";
+import { ApiDocument } from "./document.ts";
+import { runGuide } from "./guide.ts";
+import { hostileBodies, hostileTargets } from "./hostile.ts";
+import { run } from "./own_process.ts";
+import { apiGuide, openApiFile } from "./places.ts";
+import { type Service, startDemo } from "./service.ts";
+import { World } from "./world.ts";
+
+const world = new World();
+const somebody = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
+let demo: Service;
+let client: Fencepost;
+let caller: Caller;
+let submitter: string;
+
+before(async () => {
+  demo = await startDemo(world, "--samples", "0", "--block-time", "200ms");
+  client = new Fencepost(demo.url);
+  caller = new Caller(demo.url, ApiDocument.load(openApiFile));
+  submitter = "eip155:31337:0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
+});
+after(() => world.end());
+
+test("the sample client sends, waits, finds, lists and cancels", async () => {
+  const order = { submitter, requestId: "order-1", payload: { to: somebody, value: 10n ** 18n } };
+  const sent = await client.send(order);
+  assert.equal((await client.send(order)).txId, sent.txId, "sent again, it is the same");
+  assert.ok((await client.wait(sent.txId, "mined", 60)).receipt?.succeeded);
+  const settled = await client.wait(sent.txId, "confirmed", 60);
+  assert.ok(isFinal(settled));
+  assert.equal(settled.state, "CONFIRMED");
+  assert.equal((await client.get(sent.txId)).txHash, settled.txHash);
+  assert.equal((await client.getByRequest(submitter, "order-1")).txId, settled.txId);
+
+  const others = [2, 3, 4].map((n) => ({ ...order, requestId: `order-${n}` }));
+  for (const other of others) await client.send(other);
+  const listed: (string | null)[] = [];
+  for await (const one of client.list({ submitter }, 2)) listed.push(one.requestId);
+  assert.deepEqual(listed, ["order-1", "order-2", "order-3", "order-4"]);
+
+  const refused = await client.cancel(sent.txId).catch((error: unknown) => error);
+  assert.ok(refused instanceof FencepostError && refused.kind === "already-settled", String(refused));
+  const doomed = await client.send({ ...order, requestId: "order-5" });
+  assert.equal((await client.cancel(doomed.txId, "changed my mind")).kind, "cancel");
+  const verdict = await client.wait(doomed.txId, "confirmed", 60);
+  assert.ok(["CANCELLED", "CONFIRMED"].includes(verdict.state), `${verdict.state}: whichever was mined first`);
+});
+
+test("the sample client tells what is wrong with a request", async () => {
+  const wrong = { submitter, requestId: "wrong", payload: { to: somebody, value: "much" } };
+  const error = await client.send(wrong).catch((caught: unknown) => caught);
+  assert.ok(error instanceof FencepostError);
+  assert.equal(error.kind, "invalid-request");
+  assert.match(error.message, /payload\.value/);
+});
+
+test("the example of the sample client ends with a verdict", async () => {
+  const example = fileURLToPath(new URL("../../samples/typescript-client/example.js", import.meta.url));
+  assert.match(await run([process.execPath, example, demo.url]), /the verdict: CONFIRMED/);
+});
+
+test("the lines of the guide do what the guide says", async () => {
+  await runGuide(readFileSync(apiGuide, "utf8"), demo.url, world.folder);
+});
+
+test("a hundred creates of one request at once make one transaction, with one hash", async () => {
+  const body = { submitter, requestId: "hundred", payload: { to: somebody, value: "1" } };
+  const ask = () => caller.ask({ method: "POST", target: "/api/v1/tx", headers: {}, body });
+  const answers = await Promise.all(Array.from({ length: 100 }, ask));
+  assert.equal(new Set(answers.map((answer) => answer.body.txId)).size, 1);
+  assert.equal(answers.filter((answer) => answer.status === 202).length, 1);
+  assert.equal(answers.filter((answer) => answer.status === 200).length, 99);
+  const { txId } = answers[0]!.body;
+  const settled = await Promise.all(Array.from({ length: 100 }, () => caller.get(`/api/v1/tx/${txId}?wait=60s`)));
+  assert.deepEqual([...new Set(settled.map((one) => one.state))], ["CONFIRMED"]);
+  assert.equal(new Set(settled.map((one) => one.txHash)).size, 1);
+  assert.equal((await caller.get(`/api/v1/tx/${txId}/attempts`)).items.length, 1);
+  const listed = await caller.get(`/api/v1/tx?submitter=${encodeURIComponent(submitter)}&limit=500`);
+  assert.equal(listed.items.filter((one: any) => one.requestId === "hundred").length, 1);
+});
+
+const residentKiB = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${demo.process.pid}/status`, "utf8"))![1]);
+
+test("what is wrong is refused field by field, and what is right beside it is served", async () => {
+  const hostile = hostileBodies(submitter);
+  const ask = async (body: string | Blob) => {
+    const headers = { "content-type": "application/json" };
+    const signal = AbortSignal.timeout(30_000);
+    const response = await fetch(`${demo.url}/api/v1/tx`, { method: "POST", headers, body, signal });
+    return { status: response.status, problem: (await response.json()) as any };
+  };
+  const beside = (n: number) =>
+    caller.post("/api/v1/tx", 202, { submitter, requestId: `beside-${n}`, payload: { to: somebody } });
+  for (const [n, { name, body, status, type }] of hostile.entries()) {
+    const [answer] = await Promise.all([ask(body), beside(n)]);
+    assert.equal(answer.status, status, `${name}: ${JSON.stringify(answer.problem)}`);
+    assert.equal(answer.problem.type, `urn:fencepost:problem:${type}`, name);
+    assert.ok(answer.problem.detail.length > 10, `${name} gets a sentence`);
+  }
+  for (const [target, status] of hostileTargets) await caller.get(target, status);
+
+  const atRest = residentKiB();
+  for (let round = 0; round < 5; ++round) await Promise.allSettled(hostile.map(({ body }) => ask(body)));
+  assert.ok(residentKiB() < atRest + 64 * 1024, `memory stays flat: ${atRest} KiB, then ${residentKiB()} KiB`);
+});
+
+test("it stops cleanly, and goes on where it was", async () => {
+  const before = await caller.get(
+    "/api/v1/tx/by-request?submitter=" + encodeURIComponent(submitter) + "&requestId=order-1",
+  );
+  assert.equal(await demo.process.stop("SIGINT", 20), 0, demo.process.output);
+  const again = await startDemo(world, "--samples", "0", "--block-time", "200ms");
+  const after = await new Fencepost(again.url).getByRequest(submitter, "order-1");
+  assert.deepEqual({ ...after, confirmations: 0 }, { ...before, confirmations: 0 });
+});

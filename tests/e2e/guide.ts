@@ -1,0 +1,65 @@
+// Runs the lines of docs/api.md, so that they cannot go stale: each block of shell commands in turn, in one shell, and
+// holds what they print against the block of JSON that follows. There, "…" stands for anything.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+type Step = { commands: string; fails: boolean; expected?: unknown };
+
+export function stepsOf(guide: string): Step[] {
+  const steps: Step[] = [];
+  for (const [, info, text] of guide.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)) {
+    if (info === "sh" || info === "sh fails") steps.push({ commands: text!, fails: info === "sh fails" });
+    else if (info === "json") steps.at(-1)!.expected = JSON.parse(text!);
+    else assert.fail(`the guide has a block that is neither sh nor json: ${info}`);
+  }
+  return steps;
+}
+
+/** Whether `actual` has all that `expected` shows; it may have more. */
+export function shows(expected: any, actual: any): boolean {
+  if (typeof expected === "string" && expected.includes("…")) {
+    const pattern = expected
+      .split("…")
+      .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+      .join("[^]*");
+    return typeof actual === "string" && new RegExp(`^${pattern}$`).test(actual);
+  }
+  if (expected === null || typeof expected !== "object") return expected === actual;
+  if (actual === null || typeof actual !== "object") return false;
+  if (Array.isArray(expected) && (!Array.isArray(actual) || actual.length < expected.length)) return false;
+  return Object.keys(expected).every((key) => shows(expected[key], actual[key]));
+}
+
+export async function runGuide(guide: string, url: string, folder: string): Promise<void> {
+  const steps = stepsOf(guide);
+  assert.ok(steps.length > 5, "the guide has been read");
+  const home = join(folder, "guide");
+  mkdirSync(home);
+  // A person sees that an answer is a refusal; the shell must be told to notice.
+  writeFileSync(join(home, ".curlrc"), "silent\nshow-error\nfail-with-body\nmax-time = 90\n");
+  const script = steps.map(({ commands, fails }, n) => {
+    const inFile = `{ ${commands.trim()}\n} > step-${n}`;
+    return fails ? `if ${inFile}; then echo 'step ${n} should have failed' >&2; exit 1; fi` : inFile;
+  });
+  const whole = ["set -euo pipefail", ...script].join("\n").replaceAll("http://127.0.0.1:8646", url);
+  const env = { ...process.env, CURL_HOME: home };
+  const shell = spawnSync("bash", ["-c", whole], { cwd: home, env, encoding: "utf8", timeout: 240_000 });
+  const printed = (n: number) => readFileSync(join(home, `step-${n}`), "utf8");
+  const told = () =>
+    steps
+      .map((_, n) => {
+        try {
+          return printed(n);
+        } catch {
+          return "";
+        }
+      })
+      .join("");
+  assert.equal(shell.status, 0, `${shell.stderr}\n${told()}`);
+  for (const [n, { expected, commands }] of steps.entries()) {
+    if (expected === undefined) continue;
+    assert.ok(shows(expected, JSON.parse(printed(n))), `${commands} printed ${printed(n)}`);
+  }
+}

@@ -1,0 +1,29 @@
+// The runner of the guide must be able to say no.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { shows, stepsOf } from "./guide.ts";
+import { apiGuide } from "./places.ts";
+
+test("an answer shows what was expected, and may have more", () => {
+  assert.ok(shows({ a: 1, b: [{ c: "0x…" }] }, { a: 1, b: [{ c: "0x12", d: 1 }, {}], e: null }));
+  assert.ok(shows(null, null));
+});
+
+test("an answer without it, or with something else, does not show it", () => {
+  assert.ok(!shows({ a: 1 }, {}));
+  assert.ok(!shows({ a: null }, { a: 1 }));
+  assert.ok(!shows({ a: null }, {}));
+  assert.ok(!shows({ a: "0x…" }, { a: "1x" }));
+  assert.ok(!shows({ a: "…" }, { a: 1 }));
+  assert.ok(!shows([{}, {}], [{}]));
+  assert.ok(!shows({ a: {} }, { a: null }));
+  assert.ok(!shows([], {}));
+});
+
+test("the guide can be read, and every block of JSON follows commands", () => {
+  const steps = stepsOf(readFileSync(apiGuide, "utf8"));
+  assert.ok(steps.filter(({ expected }) => expected !== undefined).length >= 8);
+  assert.ok(steps.some(({ fails }) => fails));
+  assert.throws(() => stepsOf("```\nls\n```\n"));
+});

@@ -1,0 +1,90 @@
+// Programs that a test starts. Each ends with the test: stopped by it, or by the kernel when the test itself dies.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+
+export type StartOptions = {
+  user?: { uid: number; gid: number };
+  folder?: string;
+  env?: Record<string, string>;
+  /** What it gets when this process dies. */
+  deathSignal?: "KILL" | "QUIT";
+};
+
+/** An exit code or a signal; null: it runs. */
+export type Ending = number | NodeJS.Signals | null;
+
+export class OwnProcess {
+  readonly #child: ChildProcess;
+  readonly #name: string;
+  readonly #ended: Promise<unknown>;
+  /** All that it has written so far, to both outputs. */
+  output = "";
+
+  constructor(command: string[], options: StartOptions = {}) {
+    this.#name = command[0]!;
+    const dies = ["--pdeathsig", options.deathSignal ?? "KILL", "--", ...command];
+    this.#child = spawn("setpriv", dies, {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, ...options.env },
+      ...(options.folder === undefined ? {} : { cwd: options.folder }),
+      ...options.user,
+    });
+    this.#ended = once(this.#child, "exit");
+    for (const stream of [this.#child.stdout!, this.#child.stderr!]) {
+      stream.setEncoding("utf8").on("data", (text: string) => (this.output += text));
+    }
+  }
+
+  get pid(): number {
+    return this.#child.pid!;
+  }
+  get hasEnded(): boolean {
+    return this.#ending !== null;
+  }
+  get #ending(): Ending {
+    return this.#child.exitCode ?? this.#child.signalCode;
+  }
+
+  /** Waits until what it has written matches. */
+  async says(pattern: RegExp, seconds = 30): Promise<RegExpMatchArray> {
+    return await eventually(`${this.#name} says ${pattern}`, seconds, async () => {
+      const match = this.output.match(pattern);
+      if (!match && this.hasEnded) throw new Error(`${this.#name} ended without saying ${pattern}:\n${this.output}`);
+      return match ?? undefined;
+    });
+  }
+
+  /** Its exit code, or the signal that ended it. One that does not end in time is killed. */
+  async stop(signal: NodeJS.Signals = "SIGTERM", seconds = 30): Promise<Ending> {
+    if (!this.hasEnded) this.#child.kill(signal);
+    const late = setTimeout(() => this.#child.kill("SIGKILL"), seconds * 1000);
+    if (!this.hasEnded) await this.#ended;
+    clearTimeout(late);
+    return this.#ending;
+  }
+
+  /** Waits for its end. */
+  async ends(seconds: number): Promise<Ending> {
+    await eventually(`${this.#name} ends`, seconds, async () => this.hasEnded || undefined);
+    return this.#ending;
+  }
+}
+
+/** Asks again and again until the answer is not undefined; fails after so many seconds, saying what for. */
+export async function eventually<T>(what: string, seconds: number, ask: () => Promise<T | undefined>): Promise<T> {
+  const end = Date.now() + seconds * 1000;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    if (Date.now() > end) throw new Error(`not within ${seconds} s: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Runs a command to its end, and gives what it wrote; fails when it fails. */
+export async function run(command: string[], options: StartOptions & { seconds?: number } = {}): Promise<string> {
+  const process = new OwnProcess(command, options);
+  const code = await process.ends(options.seconds ?? 60).finally(() => process.stop("SIGKILL"));
+  if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}:\n${process.output}`);
+  return process.output;
+}

@@ -1,0 +1,13 @@
+// Where things are; CMakeLists.txt says so.
+const told = (name: string): string => {
+  const value = process.env[name];
+  if (value === undefined)
+    throw new Error(`${name} is not set; run the tests with ctest, or see tests/e2e/CMakeLists.txt`);
+  return value;
+};
+
+export const program = told("E2E_PROGRAM");
+export const source = told("E2E_SOURCE");
+export const openApiFile = `${source}/docs/openapi.json`;
+export const apiGuide = `${source}/docs/api.md`;
+export const anvil = `${source}/tests/node/node_modules/.bin/anvil`;

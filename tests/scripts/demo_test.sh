@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# usage: demo_test.sh <fencepost>
+#
+# Runs the demonstration as a newcomer would: sees every sample settle, tries the lines that it offers, stops it, and
+# starts it again on what it left.
+set -euo pipefail
+fencepost=$1
+
+work=$(mktemp -d)
+demo=
+trap 'if [[ -n $demo ]]; then kill -9 "$demo" 2>/dev/null || true; fi; rm -rf "$work"' EXIT
+
+fail() { echo "FAILED: $*" >&2; cat "$work"/*.out "$work"/*.err "$work"/data/fencepost.log >&2 || true; exit 1; }
+
+# wait_for <text>: until the demonstration has said it.
+wait_for() {
+  for _ in $(seq 600); do
+    grep -qF -- "$1" "$work/demo.out" && return
+    kill -0 "$demo" 2>/dev/null || fail "it ended by itself"
+    sleep 0.1
+  done
+  fail "it did not say \"$1\""
+}
+
+# start <options…>: runs the demonstration in the background; $demo is its process, $url what its first line says.
+start() {
+  : >"$work/demo.out"
+  "$fencepost" demo --listen 127.0.0.1:0 --data "$work/data" --block-time 200ms --confirmations 2 "$@" \
+    >"$work/demo.out" 2>"$work/demo.err" &
+  demo=$!
+  wait_for "serving on"
+  local promised='^fencepost [0-9.]+ demo serving on (http://[^ ]+) \(Ctrl-C to stop\)$'
+  [[ "$(head -n 1 "$work/demo.out")" =~ $promised ]] ||
+    fail "the first line is not what was promised"
+  url=${BASH_REMATCH[1]}
+}
+
+# stop <signal>: it ends with 0 and without a word on stderr.
+stop() {
+  local code=0
+  kill "-$1" "$demo"
+  wait "$demo" || code=$?
+  demo=
+  [[ $code -eq 0 ]] || fail "SIG$1 ended it with $code, not 0"
+  [[ ! -s $work/demo.err ]] || fail "it wrote to stderr"
+}
+
+# story <request id> <text>: a line about this transaction has the text.
+story() { grep -F -- " $1 " "$work/demo.out" | grep -qF -- "$2" || fail "the story of $1 does not tell \"$2\""; }
+
+start
+wait_for "All of this went through the API"
+for id in pay-1-1 pay-1-2 token-1-3; do
+  story "$id" "QUEUED → ALLOCATED"
+  story "$id" "MINED → CONFIRMED"
+done
+story pay-1-2 "nonce 1"
+story revert-1-4 "MINED → FAILED_FINAL"
+story refused-1-5 "QUEUED → REJECTED"
+grep -q $'\033' "$work/demo.out" && fail "a file got colours"
+
+# The lines that it offers, as they stand there.
+grep -E "^  curl " "$work/demo.out" | while read -r line; do
+  answer=$(bash -c "${line/curl /curl -sS --max-time 10 --fail }") || fail "\"$line\" fails"
+  [[ $answer == *txId* ]] || fail "\"$line\" answers $answer"
+done
+wait_for " mine-1 "
+stop INT
+
+start
+wait_for "All of this went through the API"
+story pay-2-1 "nonce 3"
+story pay-2-1 "MINED → CONFIRMED"
+story revert-2-4 "MINED → FAILED_FINAL"
+grep -qF -- "-1-" <(grep -E "^ +[0-9.]+ s " "$work/demo.out") && fail "it tells again what it told in its first run"
+[[ $(curl -sS "$url/api/v1/tx?limit=100" | grep -o '"txId"' | wc -l) -eq 11 ]] || fail "transactions are missing"
+stop TERM
+
+start --quiet --samples 0
+curl -sS --max-time 10 "$url/livez" >/dev/null || fail "it does not answer"
+stop INT
+[[ $(wc -l <"$work/demo.out") -eq 1 ]] || fail "it is not quiet"
+
+code=0
+"$fencepost" demo --data "$work/other" --rpc http://127.0.0.1:1 >"$work/other.out" 2>"$work/other.err" || code=$?
+[[ $code -eq 1 ]] || fail "a node that is not there is not told as such"
+grep -q "127.0.0.1:1 does not answer as a node of an EVM chain" "$work/other.err" ||
+  fail "a node that is not there is not told as such"
