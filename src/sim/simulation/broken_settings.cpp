@@ -1,5 +1,7 @@
 // How a run is set up in which a rule is broken: with keys of the kind that the rule is about, and with what it needs
 // to show. Everything else is what the seed says.
+#include <algorithm>
+
 #include "sim/simulation/settings.hpp"
 
 namespace fencepost::sim {
@@ -14,6 +16,13 @@ void own_keys(Settings& settings) {
     settings.workload.hopeless_percent = 0;
 }
 
+// One comes about where we give a nonce back, the other system takes it, we go past, and its transaction gets lost.
+void dig_holes(Settings& settings) {
+    settings.faults.other_system = 3s;
+    settings.workload.hopeless_percent = 40;
+    settings.lane.window = std::max<std::uint32_t>(settings.lane.window, 4);
+}
+
 void share_keys(Settings& settings) {
     settings.connector.reset();
     if (settings.lane.mode != lane::NonceMode::relaxed) {
@@ -24,6 +33,7 @@ void share_keys(Settings& settings) {
     settings.lane.mode = lane::NonceMode::relaxed;
     if (settings.faults.other_system == Duration{}) settings.faults.other_system = 15s;
     if (settings.workload.hopeless_percent == 0) settings.workload.hopeless_percent = 10;
+    if (settings.mutant == Mutant::shared_hole_left_open) dig_holes(settings);
 }
 
 // One that says little: what is lost has to be looked for.
