@@ -4,13 +4,9 @@
 #include <tuple>
 #include <utility>
 
-#include <boost/asio/experimental/awaitable_operators.hpp>
-
-#include "base/cancellation.hpp"
+#include "lane/time_limit.hpp"
 
 namespace fencepost::cluster {
-
-using namespace boost::asio::experimental::awaitable_operators;  // NOLINT(google-build-using-namespace)
 
 Registry::Registry(const Executor& executor, NodeId self, std::string address, Nodes& nodes, Clock& clock,
                    RegistryOptions options)
@@ -31,24 +27,11 @@ Task<void> Registry::beat() {
     };
     const Beating beating{*this};
     beating_ = true;
-    std::exception_ptr mistake;
-    co_await (beat_once(&mistake) || clock_.sleep_for(options_.beat_limit));
-    if (mistake) std::rethrow_exception(mistake);
+    std::ignore = co_await lane::run_within(&clock_, options_.beat_limit, beat_once());
 }
 
-// A mistake must not be taken for silence: `||` passes on an answer, and no exception while the other may answer.
-Task<void> Registry::beat_once(std::exception_ptr* mistake) {
-    std::exception_ptr error;
-    try {
-        // One that gets lost is made up for by the next.
-        std::ignore = co_await nodes_.heartbeat(self_, address_);
-        co_return;
-    } catch (...) {
-        error = std::current_exception();
-    }
-    co_await throw_on_if_cancelled(error);
-    *mistake = error;
-}
+// One that gets lost is made up for by the next.
+Task<void> Registry::beat_once() { std::ignore = co_await nodes_.heartbeat(self_, address_); }
 
 Task<void> Registry::run() {
     while (!left_) {

@@ -2,7 +2,6 @@
 // heartbeats loses nothing that it holds a lease for.
 #pragma once
 
-#include <exception>
 #include <string>
 #include <vector>
 
@@ -47,7 +46,7 @@ public:
 
 private:
     [[nodiscard]] Task<void> beat();
-    [[nodiscard]] Task<void> beat_once(std::exception_ptr* mistake);
+    [[nodiscard]] Task<void> beat_once();
 
     NodeId self_;
     std::string address_;

@@ -56,6 +56,16 @@ TEST(NonceWindow, OfASharedKeyNoncesAreCommittedWhereverTheyStand) {
     EXPECT_EQ(window.next(), Nonce(3));
 }
 
+TEST(NonceWindow, WhoeverFillsAHoleNeedsNoRoom) {
+    NonceWindow window(Nonce(0), 1);
+    window.committed(Nonce(5));
+    EXPECT_EQ(window.room(), 0U);
+    window.committed(Nonce(3));
+    EXPECT_EQ(window.lowest_in_flight(), Nonce(3));
+    EXPECT_EQ(window.next(), Nonce(6));
+    EXPECT_DEATH(window.committed(Nonce(6)), "without room");
+}
+
 TEST(NonceWindowDeathTest, WhatIsInFlightIsNotSteppedBackOverNorCommittedTwice) {
     NonceWindow window(Nonce(0), 3);
     window.committed(Nonce(5));

@@ -213,8 +213,9 @@ void start_signing(LaneContext& lane, LaneMemory& memory) {
     std::vector<SignOrder> orders;
     auto taken = in_flight_cost(lane.options, memory);
     const bool none_in_flight = taken.value().is_zero();
+    const auto room = memory.room();
     for (auto& [sequence, item] : memory.queue) {
-        if (item.stage != QueueItem::Stage::ready || !memory.window.offer(orders.size())) break;
+        if (item.stage != QueueItem::Stage::ready || orders.size() == room) break;
         const auto cost = set_aside(lane.options, item.ready->fees, item.ready->gas_limit, item.queued.intent.value);
         if (const auto refused = refuse_now(lane, memory, item, taken, cost)) {
             refuse_later(lane, item, *refused);
@@ -227,6 +228,7 @@ void start_signing(LaneContext& lane, LaneMemory& memory) {
     }
     if (orders.empty()) return;
     memory.signing = true;
+    memory.hole.reset();  // it may be somebody else's by now: beyond the window, one try a look
     const Budget budget{.spare = memory.balance->value() - taken.value(),
                         .alone = none_in_flight && orders.size() == 1,
                         .spent = spent_lately(lane, memory)};
@@ -244,7 +246,8 @@ void take_signed(LaneContext& lane, LaneMemory& memory, SignedBatch batch, Turn&
         // signed behind it stands at the wrong nonce.
         if (queued == nullptr || memory.status.status != SubmitterStatus::active || turn.stops_submitter()) break;
         if (const auto taken = nonce_of(item.outcome)) {
-            if (!memory.window.offer(given) || turn.has_moved(item.id)) break;
+            const bool fits = memory.window.offer(given) || memory.is_hole(*taken);
+            if (!fits || turn.has_moved(item.id)) break;
             // Of a shared key: meanwhile somebody used it, and more after it.
             if (*taken < memory.watch_from) break;
             // Signing may take long.

@@ -50,12 +50,17 @@ bool nobody_asks(const LaneMemory& memory) {
     return memory.queue.empty() && !memory.signing && memory.status.status == SubmitterStatus::active;
 }
 
+// Whoever asks next waits for room in a window whose transactions wait for the hole.
+bool nobody_gets_in(const LaneMemory& memory) {
+    return memory.window.room() == 0 && !memory.signing && memory.status.status == SubmitterStatus::active;
+}
+
 }  // namespace
 
 void start_looking_for_hole(LaneContext& lane, LaneMemory& memory) {
     if (!lane.nonces.is_shared() || memory.looking_for_hole || memory.hole_look_at > lane.now()) return;
     memory.hole_look_at = lane.now() + lane.options.relaxed.hole_patience;
-    if (memory.window.in_flight() == 0 || !nobody_asks(memory)) {
+    if (memory.window.in_flight() == 0 || (!nobody_asks(memory) && !nobody_gets_in(memory))) {
         memory.hole.reset();
         return;
     }

@@ -9,7 +9,8 @@
 
 namespace fencepost::lane {
 
-/// Looks whether there is a hole, every now and then, where something of ours is in flight and nothing is queued.
+/// Looks whether there is a hole, every now and then, where something of ours is in flight and nothing is queued, or
+/// what is queued finds the window full.
 void start_looking_for_hole(LaneContext& lane, LaneMemory& memory);
 
 /// The second time in a row that it is seen, it is filled.

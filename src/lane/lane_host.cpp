@@ -5,17 +5,15 @@
 #include <utility>
 #include <variant>
 
-#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <fmt/format.h>
 
 #include "base/assert.hpp"
 #include "base/cancellation.hpp"
 #include "lane/mistake.hpp"
+#include "lane/time_limit.hpp"
 #include "ports/critical_write.hpp"
 
 namespace fencepost::lane {
-
-using namespace boost::asio::experimental::awaitable_operators;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
@@ -252,12 +250,11 @@ Task<void> LaneHost::keep_leases() {
         // Two missed renewals would end a lane. So what hangs is given up before the next is due, and asked again at
         // once; a late answer is not heard. The lanes go on until their own deadline, and not a moment longer.
         pause = Duration{};
-        const auto ended = co_await (renew_guarded(&pause) || parts_.clock.sleep_for(options_.renew_every * 2 / 3));
-        if (ended.index() == 1) parts_.telemetry.count(Counter::lease_renew_failure, "no_answer");
+        const bool in_time = co_await run_within(&parts_.clock, options_.renew_every * 2 / 3, renew_guarded(&pause));
+        if (!in_time) parts_.telemetry.count(Counter::lease_renew_failure, "no_answer");
     }
 }
 
-// A mistake must not be taken for silence: `||` passes on an answer, and no exception while the other may answer.
 Task<void> LaneHost::renew_guarded(Duration* next) {
     const bool well = co_await ends_well(&parts_.log, "Renewing the leases failed; it is tried again", node_.value(),
                                          renew_leases(next));

@@ -2,6 +2,7 @@
 // ahead of the database; what is not stored (timers, what is under way) is forgotten with the lane.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -143,6 +144,10 @@ struct LaneMemory {
     /// False only while a submitter is stopped that was stopped at first contact.
     bool has_cursor;
     NonceWindow window;
+    /// How many may get a nonce now.
+    [[nodiscard]] std::uint64_t room() const { return std::max<std::uint64_t>(window.room(), hole ? 1 : 0); }
+    /// Below others that are in flight.
+    [[nodiscard]] bool is_hole(Nonce nonce) const { return nonce < window.highest_in_flight(); }
     Nonce watch_from;
     StatusChange status;
     std::map<AcceptSequence, QueueItem> queue;
@@ -174,7 +179,8 @@ struct LaneMemory {
     /// Of a shared key.
     bool looking_for_hole = false;
     Instant hole_look_at{};
-    std::optional<Nonce> hole;  // seen at the last look
+    /// Seen at the last look. Whoever fills it is let in also where the window is full: those in it wait for that.
+    std::optional<Nonce> hole;
     std::uint64_t holes_filled = 0;
     bool diagnosing = false;
     Instant diagnose_at{};

@@ -106,7 +106,7 @@ std::optional<Refused> refuse_by_policy(const LaneOptions& options, const Intent
 void start_preparing(LaneContext& lane, LaneMemory& memory) {
     if (memory.status.status != SubmitterStatus::active) return;
     // As far as nonces could be given soon: what is prepared too early has the price of yesterday.
-    std::uint64_t ahead = memory.window.room();
+    std::uint64_t ahead = memory.room();
     bool alone = memory.window.in_flight() == 0;
     for (auto& [sequence, item] : memory.queue) {
         if (ahead-- == 0) break;

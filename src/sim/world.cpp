@@ -75,12 +75,15 @@ bool World::step(Instant deadline) {
 
 SimNode* World::pick_runnable() {
     std::uint64_t runnable = 0;
+    SimNode* last = nullptr;
     for (auto* node : live_) {
         if (!node->is_paused()) node->collect_due_timers(now_);
-        if (node->is_runnable()) ++runnable;
+        if (!node->is_runnable()) continue;
+        ++runnable;
+        last = node;
     }
-    if (runnable == 0) return nullptr;
-    auto chosen = runnable == 1 ? 0 : random_.below(runnable);
+    if (runnable <= 1) return last;
+    auto chosen = random_.below(runnable);
     for (auto* node : live_) {
         if (node->is_runnable() && chosen-- == 0) return node;
     }

@@ -55,9 +55,10 @@ const std::map<std::string, Names, std::less<>>& allowed_edges() {
 // What the unit tests of a module may include on top: what uses sockets is tested over real ones and a real clock, and
 // what waits for long is tested in virtual time.
 const std::map<std::string, Names, std::less<>> extra_edges_of_tests{
-    {"http", {"system"}},      {"jsonrpc", {"system"}}, {"evm", {"system", "sim"}},    {"cluster", {"sim"}},
-    {"alerts", {"sim"}},       {"hooks", {"sim"}},      {"relaxed", {"sim", "store"}}, {"signers", {"system"}},
-    {"api", {"sim", "store"}}, {"devchain", {"system"}}};
+    {"http", {"system"}},          {"jsonrpc", {"system"}}, {"evm", {"system", "sim"}},
+    {"cluster", {"sim"}},          {"alerts", {"sim"}},     {"hooks", {"sim"}},
+    {"relaxed", {"sim", "store"}}, {"signers", {"system"}}, {"api", {"sim", "store"}},
+    {"devchain", {"system"}},      {"lane", {"sim"}}};
 
 bool may_include(const SourceFile& file, std::string_view from, std::string_view to) {
     if (from == to || allowed_edges().find(from)->second.contains(to)) return true;

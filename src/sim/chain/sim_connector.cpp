@@ -3,15 +3,12 @@
 #include <memory>
 #include <utility>
 
-#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/post.hpp>
 
 #include "base/wakeup.hpp"
 
 namespace fencepost::sim {
 namespace {
-
-using namespace asio::experimental::awaitable_operators;
 
 constexpr Duration one_way = std::chrono::milliseconds(10);
 
@@ -106,7 +103,7 @@ Task<ConnectorAnswer> SimConnector::send(UnsignedTransaction transaction) {
     });
     const auto end = clock_.monotonic() + time_limit_;
     while (!waiting->answer && clock_.monotonic() < end)
-        co_await (waiting->bell.wait() || clock_.sleep_until(end));
+        co_await clock_.wait_until(&waiting->bell, end);
     co_return waiting->answer.value_or(ConnectorAnswer{.message = "timed out"});
 }
 

@@ -206,25 +206,47 @@ bool FaultDriver::use_key_outside() {
 
 // It asks an endpoint for its nonce, as it should, or takes the first that is not mined.
 bool FaultDriver::use_shared_key() {
+    if (random_.one_in(2) && block_a_nonce_given_back()) return true;
     const auto& submitter = parts_.submitters[random_.below(parts_.submitters.size())];
     const auto& state = *parts_.network.ledger().head().state;
     const auto waiting = any_endpoint().pool().next_nonce(*submitter.evm_address(), state);
     return send_outside(submitter, random_.one_in(3) ? state.account(*submitter.evm_address()).nonce : waiting);
 }
 
+// It sends at a nonce that we gave back, for too little, and gives up after a while: meanwhile we may have gone past.
+bool FaultDriver::block_a_nonce_given_back() {
+    for (const auto& submitter : parts_.submitters) {
+        const auto count = parts_.network.ledger().head().state->account(*submitter.evm_address()).nonce;
+        const auto free = at_once(parts_.database.truth().lowest_recyclable(submitter, count)).value();
+        if (!free) continue;
+        const auto cheap = sign_outside(submitter, *free, Wei(Uint256(1 + cheap_ones_.size())));
+        if (parts_.network.inject(cheap.raw).outcome != SendOutcome::accepted) continue;
+        outsiders_.insert(cheap.hash);
+        cheap_ones_.push_back(cheap.hash);
+        later(up_to(30s), [this, hash = cheap.hash] { std::ignore = parts_.network.evict(hash); });
+        ++parts_.counts["nonces given back and blocked"];
+        return true;
+    }
+    return false;
+}
+
 bool FaultDriver::send_outside(const SubmitterId& submitter, Nonce nonce) {
     const auto fee = Wei(parts_.network.ledger().base_fee_after(parts_.network.ledger().head()) * Uint256(4));
-    const auto signed_tx = parts_.signer.sign_now({.from = submitter,
-                                                   .nonce = nonce,
-                                                   .to = "0x00000000000000000000000000000000000000bb",
-                                                   .value = Wei(Uint256(1'000'000 + outsiders_.size())),
-                                                   .data = {},
-                                                   .gas_limit = Gas(21'000),
-                                                   .fees = DynamicFee{fee, fee}});
+    const auto signed_tx = sign_outside(submitter, nonce, fee);
     if (parts_.network.inject(signed_tx.raw).outcome != SendOutcome::accepted) return false;
     outsiders_.insert(signed_tx.hash);
-    sent_outside_.push_back(signed_tx.raw);
+    sent_outside_.push_back({submitter, nonce, signed_tx.raw});
     return true;
+}
+
+SignedTransaction FaultDriver::sign_outside(const SubmitterId& submitter, Nonce nonce, Wei fee) {
+    return parts_.signer.sign_now({.from = submitter,
+                                   .nonce = nonce,
+                                   .to = "0x00000000000000000000000000000000000000bb",
+                                   .value = Wei(Uint256(1'000'000 + outsiders_.size())),
+                                   .data = {},
+                                   .gas_limit = Gas(21'000),
+                                   .fees = DynamicFee{fee, fee}});
 }
 
 // One endpoint alone must not be believed; where all of them say so, the nonce is given up, and its filler is refused
@@ -247,10 +269,18 @@ bool FaultDriver::pay() {
 }
 
 // The other system looks after its transactions, as we do after ours; where it did not, ours above would wait for it
-// for ever. Those that are mined are refused.
+// for ever. Those that are mined are refused. But a nonce that we gave back before it came along is also ours to fill:
+// there it gives up what got lost.
 void FaultDriver::send_again_outside() {
-    for (const auto& raw : sent_outside_)
-        std::ignore = parts_.network.inject(raw);
+    for (const auto& hash : cheap_ones_)
+        std::ignore = parts_.network.evict(hash);
+    for (const auto& sent : sent_outside_) {
+        if (!is_free_to_us(sent)) std::ignore = parts_.network.inject(sent.raw);
+    }
+}
+
+bool FaultDriver::is_free_to_us(const SentOutside& sent) {
+    return at_once(parts_.database.truth().lowest_recyclable(sent.submitter, sent.nonce)).value() == sent.nonce;
 }
 
 void FaultDriver::calm_down() {

@@ -69,7 +69,9 @@ private:
     [[nodiscard]] bool refuse();
     [[nodiscard]] bool pay();
     [[nodiscard]] bool use_shared_key();
+    [[nodiscard]] bool block_a_nonce_given_back();
     [[nodiscard]] bool send_outside(const SubmitterId& submitter, Nonce nonce);
+    [[nodiscard]] SignedTransaction sign_outside(const SubmitterId& submitter, Nonce nonce, Wei fee);
     void send_again_outside();
 
     Parts parts_;
@@ -81,7 +83,14 @@ private:
     Wei spike_{};
     std::set<SubmitterId> used_outside_;
     std::set<TxHash> outsiders_;
-    std::vector<Bytes> sent_outside_;
+    struct SentOutside {
+        SubmitterId submitter;
+        Nonce nonce;
+        Bytes raw;
+    };
+    [[nodiscard]] bool is_free_to_us(const SentOutside& sent);
+    std::vector<SentOutside> sent_outside_;
+    std::vector<TxHash> cheap_ones_;
 };
 
 }  // namespace fencepost::sim

@@ -2,6 +2,11 @@
 
 namespace fencepost::sim {
 
+Keys keys_of(Mutant mutant) {
+    if (name_of(mutant).starts_with("shared_")) return Keys::shared;
+    return name_of(mutant).starts_with("connector_") ? Keys::a_connectors : Keys::ours;
+}
+
 bool is_breach_of(Mutant mutant, std::string_view law) {
     switch (mutant) {
         case Mutant::none:
@@ -16,9 +21,12 @@ bool is_breach_of(Mutant mutant, std::string_view law) {
         case Mutant::expiry_by_node_clock:  // a clock that is behind leaves leases where they are for an hour
             return law.starts_with("law 1") || law.starts_with("everything settles");
         case Mutant::write_answered_before_commit:
+        case Mutant::connector_renonce_on_timeout:
         case Mutant::renonce_on_timeout:  // its second bytes are on nobody's record: noticed before they are executed
             return law.starts_with("law 2");
         case Mutant::cursor_without_compare:
+        case Mutant::shared_nonce_given_out_twice:
+        case Mutant::shared_nonce_given_back_after_sending:
             return law.starts_with("law 3");
         case Mutant::requeue_before_the_stranger_is_final:
             return law.starts_with("law 3: an intent is queued again");
@@ -41,11 +49,17 @@ bool is_breach_of(Mutant mutant, std::string_view law) {
             return law.starts_with("a key is stopped");
         case Mutant::verdict_before_the_filler_is_final:
         case Mutant::final_at_depth_zero:
+        case Mutant::shared_nonce_lost_too_early:
+        case Mutant::connector_grey_zone_called_failed:
         case Mutant::roll_back_on_a_laggards_word:
             return law.starts_with("law 5");
         case Mutant::roll_back_forgotten:  // the lane finds the receipt on record again and again
             return law.starts_with("everything settles") || law.starts_with("what was committed") ||
                    law.starts_with("the store says");
+        case Mutant::shared_hole_left_open:
+            return law.starts_with("everything settles");
+        case Mutant::connector_sight_not_compared:
+            return law.starts_with("what a connector sent");
         case Mutant::events_dropped:
         case Mutant::event_written_twice:
             return law.starts_with("events");

@@ -45,7 +45,20 @@ enum class Mutant {
     fee_cap_ignored,
     window_ignored,
     work_piles_up,
+    // Of keys that another system uses, too.
+    shared_nonce_given_out_twice,
+    shared_nonce_given_back_after_sending,
+    shared_hole_left_open,
+    shared_nonce_lost_too_early,
+    // Of keys that a connector holds.
+    connector_renonce_on_timeout,
+    connector_grey_zone_called_failed,
+    connector_sight_not_compared,
 };
+
+/// Whose keys the rules are about: those of one kind are not broken where the keys are of another.
+enum class Keys { ours, shared, a_connectors };
+[[nodiscard]] Keys keys_of(Mutant mutant);
 
 /// Whether this is the law that the mutant breaks: one that is caught for another reason shows nothing.
 [[nodiscard]] bool is_breach_of(Mutant mutant, std::string_view law);
@@ -55,7 +68,7 @@ enum class Mutant {
 namespace fencepost {
 
 template <>
-inline constexpr EnumNames<sim::Mutant, 29> enum_names<sim::Mutant>{{
+inline constexpr EnumNames<sim::Mutant, 36> enum_names<sim::Mutant>{{
     {sim::Mutant::none, "none"},
     {sim::Mutant::no_fence_check, "no_fence_check"},
     {sim::Mutant::no_row_lock, "no_row_lock"},
@@ -85,6 +98,13 @@ inline constexpr EnumNames<sim::Mutant, 29> enum_names<sim::Mutant>{{
     {sim::Mutant::fee_cap_ignored, "fee_cap_ignored"},
     {sim::Mutant::window_ignored, "window_ignored"},
     {sim::Mutant::work_piles_up, "work_piles_up"},
+    {sim::Mutant::shared_nonce_given_out_twice, "shared_nonce_given_out_twice"},
+    {sim::Mutant::shared_nonce_given_back_after_sending, "shared_nonce_given_back_after_sending"},
+    {sim::Mutant::shared_hole_left_open, "shared_hole_left_open"},
+    {sim::Mutant::shared_nonce_lost_too_early, "shared_nonce_lost_too_early"},
+    {sim::Mutant::connector_renonce_on_timeout, "connector_renonce_on_timeout"},
+    {sim::Mutant::connector_grey_zone_called_failed, "connector_grey_zone_called_failed"},
+    {sim::Mutant::connector_sight_not_compared, "connector_sight_not_compared"},
 }};
 
 }  // namespace fencepost

@@ -75,10 +75,10 @@ public:
 private:
     /// A replacement as somebody would make it who does not know what nodes ask for.
     void make_cheap(TxUpdate& update);
-    /// The verdict as somebody would give it who takes a receipt for an end.
-    [[nodiscard]] std::optional<LaneWrite> hasty_verdict(const LaneWrite& write) const;
-    /// The intent handed in again as somebody would do it who takes a mined block for an end.
-    [[nodiscard]] std::optional<LaneWrite> hasty_requeue(const LaneWrite& write) const;
+    /// What somebody writes after this who takes a receipt, a mined block, silence or an answer for an end.
+    [[nodiscard]] std::optional<LaneWrite> hasty_write(const LaneWrite& write) const;
+    [[nodiscard]] std::optional<TxUpdate> hasty_verdict(const TxUpdate& update) const;
+    [[nodiscard]] std::optional<Nonce> hastily_given_back(const TxUpdate& update) const;
 
     LaneStore& store_;
     SimNetwork& network_;
@@ -86,6 +86,7 @@ private:
     Mutant mutant_;
     std::map<TxId, Fees> offered_;
     std::map<TxHash, TxId> fillers_;
+    std::map<TxId, Nonce> nonces_;
     std::map<SubmitterId, Nonce> cursors_;
     std::map<SubmitterId, LaneState> states_;
 };

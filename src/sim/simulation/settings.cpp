@@ -166,7 +166,7 @@ std::string in_words(const ConnectorPlan& plan) {
 
 // Keys that another system uses, too, as a matter of course.
 void draw_sharing(Draw& draw, Settings& settings) {
-    if (settings.connector || !draw.one_in(4)) return;
+    if (!draw.one_in(4)) return;
     auto& lane = settings.lane;
     lane.mode = lane::NonceMode::relaxed;
     lane.relaxed.nonce_state_timeout = draw.one_of(std::array<Duration, 4>{0s, 5s, 60s, 5min});
@@ -174,6 +174,11 @@ void draw_sharing(Draw& draw, Settings& settings) {
     lane.relaxed.hole_patience = draw.milliseconds(5'000, 20'000);
     settings.faults.other_system = draw.every(5, 40);
     settings.workload.hopeless_percent = draw.rate(20);
+}
+
+void draw_cluster(Draw& draw, Settings& settings) {
+    settings.heartbeat = draw.milliseconds(1'000, 3'000);
+    settings.look = draw.milliseconds(1'000, 3'000);
 }
 
 std::string in_words(Duration every) {
@@ -201,23 +206,12 @@ Settings Settings::from_seed(std::uint64_t seed) {
     if (draw.one_in(8)) settings.faults.outside_use = draw.milliseconds(15'000, 60'000);
     draw_connector(draw, settings);
     draw_sharing(draw, settings);
+    draw_cluster(draw, settings);
     const auto blocks = 2 * settings.network.ledger.finalized_lag + settings.workload.requests + 80;
     settings.calm = 5min + 10 * settings.host.lease + 6 * settings.lane.resubmit_interval +
                     static_cast<int>(blocks) * settings.block_interval;
     if (settings.connector) settings.calm += 3 * (settings.lane.grey_zone.timeout + settings.lane.grey_zone.interval);
     return settings;
-}
-
-// Those of the database have the same names there.
-void Settings::break_with(Mutant rule) {
-    mutant = rule;
-    if (rule == Mutant::none) return;
-    // The rules that mutants break are those of keys that are ours alone, and with which we sign.
-    connector.reset();
-    lane.mode = lane::NonceMode::strict;
-    faults.other_system = {};
-    workload.hopeless_percent = 0;
-    database.mutant = value_of<DatabaseMutant>(name_of(rule)).value_or(DatabaseMutant::none);
 }
 
 std::string Settings::describe() const {
@@ -227,14 +221,15 @@ std::string Settings::describe() const {
                               ? std::string("when finalized")
                               : fmt::format("at depth {}", lane.confirmations_required);
     auto text = fmt::format(
-        "seed {}: {} nodes of {} shards, {} submitters, window {}, lease {}, resend after {}, stale after {}\n"
+        "seed {}: {} nodes of {} shards, {} submitters, window {}, lease {}, heartbeat {}, look every {}, "
+        "resend after {}, stale after {}\n"
         "  chain: {} endpoints of {} to {}, a block every {}, final {}, safe {} and finalized {} below, base fee {} "
         "gwei, "
         "fee cap {} gwei\n"
         "  callers: {} requests in {}, {} at once, patience {}, {} % asked twice, {} % reverting, a command every {}\n",
-        seed, nodes, shards, submitters, lane.window, ms(host.lease), ms(lane.resubmit_interval),
-        ms(lane.stale_receipt_timeout), endpoints, ms(endpoint_latency.least), ms(endpoint_latency.most),
-        ms(block_interval), finality, network.ledger.safe_lag, network.ledger.finalized_lag,
+        seed, nodes, shards, submitters, lane.window, ms(host.lease), ms(heartbeat), ms(look),
+        ms(lane.resubmit_interval), ms(lane.stale_receipt_timeout), endpoints, ms(endpoint_latency.least),
+        ms(endpoint_latency.most), ms(block_interval), finality, network.ledger.safe_lag, network.ledger.finalized_lag,
         network.ledger.base_fee->value() / Uint256(gwei), lane.fee_cap.value() / Uint256(gwei), workload.requests,
         std::chrono::duration_cast<std::chrono::seconds>(stormy), workload.burst, ms(workload.patience),
         workload.doubled_percent, workload.reverting_percent, in_words(workload.command_pause));

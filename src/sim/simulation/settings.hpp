@@ -85,6 +85,9 @@ struct Settings {
     Latency endpoint_latency{};
     DatabaseOptions database{};
     lane::HostOptions host{};
+    /// How often a node says that it is there, and how often it looks by itself for what to do.
+    Duration heartbeat = std::chrono::seconds(1);
+    Duration look = std::chrono::seconds(1);
     lane::LaneOptions lane{};
     /// What is decided about transactions that are stuck.
     StuckDecision stuck_decision = StuckDecision::wait;

@@ -18,14 +18,17 @@ lane::LaneOptions lane_options(const Settings& settings) {
         options.finality = lane::FinalityRule::depth;
         options.confirmations_required = 0;
     }
+    if (settings.mutant == Mutant::shared_hole_left_open) options.relaxed.hole_patience = std::chrono::hours(10);
     if (settings.mutant == Mutant::window_ignored) options.window = 64;
     if (settings.mutant == Mutant::fee_cap_ignored) options.fee_cap = Wei(options.fee_cap.value() * Uint256(1'000));
     return options;
 }
 
-// In proportion to the lease, which differs from run to run.
+// In proportion to the lease and the heartbeat, which differ from run to run.
 cluster::ClusterOptions cluster_options(const Settings& settings) {
-    return {.plan = {.stand_in_after = settings.host.lease}};
+    return {.registry = {.heartbeat_every = settings.heartbeat, .live_within = 5 * settings.heartbeat},
+            .plan = {.stand_in_after = settings.host.lease, .steady_for = 3 * settings.heartbeat},
+            .look_every = settings.look};
 }
 
 }  // namespace
@@ -41,7 +44,7 @@ SimulatedNode::SimulatedNode(const Parts& parts, const std::string& name)
       chain_(process_, parts.network, parts.signer, parts.settings.mutant),
       lane_store_(store_, parts.network, parts.signer, parts.settings.mutant),
       wakeups_(process_, parts.wakeups),
-      connector_(process_, parts.key_holder),
+      connector_(process_, parts.key_holder, parts.settings.mutant),
       stuck_policy_(parts.settings.stuck_decision),
       hosts_(make_hosts(parts)),
       shards_(make_shards()),

@@ -17,6 +17,7 @@
 #include "ports/log.hpp"
 #include "sim/chain/sim_signer.hpp"
 #include "sim/sim_wakeups.hpp"
+#include "sim/simulation/mutated_connector.hpp"
 #include "sim/simulation/mutated_parts.hpp"
 #include "sim/simulation/settings.hpp"
 #include "sim/store/sim_store.hpp"
@@ -68,7 +69,7 @@ private:
     MutatedChain chain_;
     MutatedLaneStore lane_store_;
     SimWakeups wakeups_;
-    SimConnector connector_;
+    MutatedConnector connector_;
     lane::AlwaysDecide stuck_policy_;
     lane::AsDrafted builder_;
     std::vector<std::unique_ptr<lane::LaneHost>> hosts_;

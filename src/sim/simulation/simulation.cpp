@@ -167,6 +167,10 @@ void Simulation::see(const DatabaseEvent& event) {
         world_.note(fmt::format("{} {} {}", committed->write.submitter, committed->write.fence.token,
                                 name_of(committed->answer)));
     }
+    if (const auto* accepted = std::get_if<Accepted>(&event)) {
+        const auto& request = accepted->intent.request;
+        if (request && request->value().starts_with("fill:")) ++counts_["holes to be filled"];
+    }
     store_checker_.see(event);
     check_stop(event);
     if (story_ != nullptr) story_->see(world_.now(), event);

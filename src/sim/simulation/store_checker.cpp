@@ -23,6 +23,13 @@ std::optional<TxId> StoreChecker::owner_of(const TxHash& hash) const {
     return found == by_hash_.end() ? std::nullopt : std::optional(found->second);
 }
 
+std::optional<TxId> StoreChecker::holder_of(const SubmitterId& submitter, Nonce nonce) const {
+    const auto known = submitters_.find(submitter);
+    if (known == submitters_.end()) return std::nullopt;
+    const auto found = known->second.nonces.find(nonce);
+    return found == known->second.nonces.end() ? std::nullopt : std::optional(found->second);
+}
+
 void StoreChecker::see(const DatabaseEvent& event) {
     std::visit([this](const auto& one) { see(one); }, event);
 }
@@ -184,16 +191,20 @@ void StoreChecker::take_given_back(const LaneWrite& write, Known& known) {
     }
 }
 
-// Only where something is allocated: a reorg may bring more back than the window holds.
+// Only where something is allocated: a reorg may bring more back than the window holds. Whoever fills a hole below
+// others is let in besides, for they wait for him.
 void StoreChecker::check_window(const LaneWrite& write, const Known& known) {
-    const auto fresh =
-        std::ranges::count_if(write.transactions, [](const auto& update) { return update.nonce.has_value(); });
-    if (fresh == 0) return;
-    const auto waiting = std::ranges::count_if(known.nonces, [this](const auto& entry) {
-        const auto& tx = transactions_.at(entry.second);
-        return !tx.receipt && holds_unconsumed_nonce(tx.position);
-    });
-    if (fresh + waiting <= promised_.window) return;
+    std::int64_t waiting = 0;
+    std::optional<Nonce> highest;
+    for (const auto& [nonce, id] : known.nonces) {
+        const auto& tx = transactions_.at(id);
+        if (tx.receipt || !holds_unconsumed_nonce(tx.position)) continue;
+        ++waiting;
+        highest = nonce;
+    }
+    const auto fresh = std::ranges::count_if(
+        write.transactions, [&](const auto& update) { return update.nonce && !(update.nonce < highest); });
+    if (fresh == 0 || fresh + waiting <= promised_.window) return;
     blame("a window holds what it says",
           fmt::format("{} gets {} nonces, has {} in flight, and the window is {}", write.submitter, fresh, waiting,
                       promised_.window),

@@ -42,6 +42,8 @@ public:
 
     /// The transaction whose attempt has this hash, as far as it is committed.
     [[nodiscard]] std::optional<TxId> owner_of(const TxHash& hash) const;
+    /// Who has this nonce now; one that was given back may have had several.
+    [[nodiscard]] std::optional<TxId> holder_of(const SubmitterId& submitter, Nonce nonce) const;
     [[nodiscard]] const std::map<TxId, KnownTx>& transactions() const { return transactions_; }
     [[nodiscard]] std::uint64_t commits() const { return commits_; }
     [[nodiscard]] bool was_protected(const SubmitterId& submitter) const;
@@ -74,6 +76,7 @@ private:
     void check_bytes(TxId id, const KnownTx& tx, const Attempt& attempt);
     void check_fees(TxId id, const KnownTx& tx, AttemptKind kind, const Fees& fees);
     void take_receipt(TxId id, KnownTx& tx, const TxUpdate& update);
+    void check_what_was_claimed(TxId id, const KnownTx& tx, const SimBlock& block, const TxHash& hash);
     void check_verdict(TxId id, const KnownTx& tx);
     void check_verdict_without_receipt(TxId id, const KnownTx& tx);
     void check_what_was_mined(TxId id, const KnownTx& tx);

@@ -150,7 +150,23 @@ void StoreChecker::take_receipt(TxId id, KnownTx& tx, const TxUpdate& update) {
     if (!is_true || owner_of(receipt->hash) != id) {
         blame("a receipt is the chain's", fmt::format("a receipt in block {}", receipt->block_number), id);
     }
+    if (is_true && !tx.claims.empty()) check_what_was_claimed(id, tx, *block, receipt->hash);
     tx.receipt = *receipt;
+}
+
+// Nobody had its bytes before they were mined: only now can they be compared.
+void StoreChecker::check_what_was_claimed(TxId id, const KnownTx& tx, const SimBlock& block, const TxHash& hash) {
+    const auto mined = std::ranges::find(block.transactions, hash, [](const auto& one) { return one->hash; });
+    if (mined == block.transactions.end()) return;
+    const auto& bytes = **mined;
+    const auto to = bytes.to ? std::optional(bytes.to->to_lower()) : std::nullopt;
+    const bool is_asked_for = std::ranges::any_of(tx.claims, [&](const ClaimedSend& claim) {
+        return claim.nonce == bytes.nonce && claim.to == to && claim.value == bytes.value && claim.data == bytes.data &&
+               claim.gas_limit == bytes.gas_limit && claim.fees == bytes.fees;
+    });
+    if (is_asked_for) return;
+    blame("what a connector sent is what it was asked for",
+          fmt::format("another transaction at nonce {} was taken for it", bytes.nonce), id);
 }
 
 void StoreChecker::check_verdict(TxId id, const KnownTx& tx) {
@@ -177,7 +193,12 @@ void StoreChecker::check_verdict(TxId id, const KnownTx& tx) {
 void StoreChecker::check_verdict_without_receipt(TxId id, const KnownTx& tx) {
     if (tx.position.state == State::cancelled && tx.nonce)
         return blame("law 5: no verdict before the filler is final", "no receipt", id);
-    if (!tx.nonce || tx.position.sub != SubState::nonce_taken || was_used_outside(tx.submitter, *tx.nonce)) return;
+    if (!tx.nonce) return;
+    if (tx.position.sub != SubState::nonce_taken && holder_of(tx.submitter, *tx.nonce) == id) {
+        return blame("law 5: no verdict while it may yet be mined",
+                     fmt::format("{}, and nonce {} is still its own", tx.position, *tx.nonce), id);
+    }
+    if (tx.position.sub != SubState::nonce_taken || was_used_outside(tx.submitter, *tx.nonce)) return;
     blame("law 5: a nonce is foreign only when that is final", fmt::format("nonce {}", *tx.nonce), id);
 }
 

@@ -40,9 +40,8 @@ void WireChecker::check_owner(const std::string& node, const SubmitterId& submit
 
 void WireChecker::see(const std::string& node, const UnsignedTransaction& asked) {
     const auto& all = store_.transactions();
-    const auto at = std::ranges::find_if(all, [&](const auto& entry) {
-        return entry.second.submitter == asked.from && entry.second.nonce == asked.nonce;
-    });
+    const auto holder = store_.holder_of(asked.from, asked.nonce);
+    const auto at = holder ? all.find(*holder) : all.end();
     const auto is_asked = [&](const ClaimedSend& claim) {
         return claim.to == asked.to && claim.value == asked.value && claim.data == asked.data &&
                claim.gas_limit == asked.gas_limit && claim.fees == asked.fees;

@@ -23,6 +23,7 @@ enum class DatabaseMutant {
     half_a_write,                   // of several transactions in a write, some are not written
     lost_answer_called_refused,     // what may have been written is said to be certainly not written
     roll_back_forgotten,            // a receipt stays on record although it was rolled back
+    shared_nonce_given_out_twice,   // a nonce that a transaction gets stays among those that may be given
     late_commit_outruns_opening,    // a commit that comes late is not stopped by a newer opening
 };
 
@@ -31,7 +32,7 @@ enum class DatabaseMutant {
 namespace fencepost {
 
 template <>
-inline constexpr EnumNames<sim::DatabaseMutant, 17> enum_names<sim::DatabaseMutant>{{
+inline constexpr EnumNames<sim::DatabaseMutant, 18> enum_names<sim::DatabaseMutant>{{
     {sim::DatabaseMutant::none, "none"},
     {sim::DatabaseMutant::no_fence_check, "no_fence_check"},
     {sim::DatabaseMutant::no_row_lock, "no_row_lock"},
@@ -48,6 +49,7 @@ inline constexpr EnumNames<sim::DatabaseMutant, 17> enum_names<sim::DatabaseMuta
     {sim::DatabaseMutant::half_a_write, "half_a_write"},
     {sim::DatabaseMutant::lost_answer_called_refused, "lost_answer_called_refused"},
     {sim::DatabaseMutant::roll_back_forgotten, "roll_back_forgotten"},
+    {sim::DatabaseMutant::shared_nonce_given_out_twice, "shared_nonce_given_out_twice"},
     {sim::DatabaseMutant::late_commit_outruns_opening, "late_commit_outruns_opening"},
 }};
 

@@ -52,6 +52,7 @@ Task<LaneWrite> DatabaseMutants::written_for(LaneWrite write, bool late, bool he
             write.transactions.begin() + static_cast<std::ptrdiff_t>(write.transactions.size() / 2),
             write.transactions.end());
     }
+    if (is(DatabaseMutant::shared_nonce_given_out_twice)) leave_nonces_free(write);
     for (auto& update : write.transactions) {
         if (is(DatabaseMutant::state_not_compared)) co_await skip_comparison(&update);
         garble(update);
@@ -65,6 +66,16 @@ Task<void> DatabaseMutants::skip_comparison(TxUpdate* update) {
     if (!view || !*view) co_return;
     const auto stands = (*view)->position;
     if (stands == update->to || can_move(stands, update->to)) update->expected = stands;
+}
+
+// Also the ledger has room for another one at that nonce then.
+void DatabaseMutants::leave_nonces_free(LaneWrite& write) {
+    for (const auto& update : write.transactions) {
+        if (!update.nonce) continue;
+        std::erase_if(write.nonce_marks, [&](const NonceMark& mark) { return mark.nonce == *update.nonce; });
+        write.nonce_marks.push_back(
+            {.nonce = *update.nonce, .status = AllocationStatus::recyclable, .hash = std::nullopt, .reason = {}});
+    }
 }
 
 void DatabaseMutants::garble(TxUpdate& update) {

@@ -39,6 +39,7 @@ public:
 private:
     [[nodiscard]] Task<Fence> forge(SubmitterId submitter, std::optional<Lease> lease, UnixTime now);
     [[nodiscard]] Task<void> skip_comparison(TxUpdate* update);
+    static void leave_nonces_free(LaneWrite& write);
     void garble(TxUpdate& update);
 
     DatabaseMutant mutant_;

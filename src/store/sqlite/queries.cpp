@@ -213,15 +213,16 @@ LIMIT :limit
     return submitters;
 }
 
-// A command is work, too: a submitter that is paused before it ever sent anything needs a lane to do it.
+// A command is work, too: a submitter that is paused before it ever sent anything needs a lane to do it. Told to be
+// distinct, each part is read along its index, and only what is different is put together and sorted.
 std::vector<UnfinishedSubmitter> submitters_with_work(Database& database) {
     std::vector<UnfinishedSubmitter> submitters;
     Query row(database, R"sql(
 SELECT submitter, owner_node, fencing_token, acquired_at, expires_at
 FROM (
-    SELECT submitter FROM managed_tx WHERE NOT done
+    SELECT DISTINCT submitter FROM managed_tx WHERE NOT done
     UNION
-    SELECT submitter FROM submitter_command WHERE NOT done
+    SELECT DISTINCT submitter FROM submitter_command WHERE NOT done
     UNION
     SELECT submitter FROM submitter_nonce_cursor WHERE watch_from < next_nonce
 )

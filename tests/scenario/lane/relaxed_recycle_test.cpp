@@ -93,6 +93,31 @@ TEST(LaneRecycle, AHoleThatAnIntentTakesInTimeIsNotFilled) {
     expect_lawful_beside(scenario, hole.outsider);
 }
 
+// Found by the simulator: everything in the window waits for the hole, and whoever could fill it waits for the window.
+TEST(LaneRecycle, AHoleBelowAFullWindowIsFilledByWhoeverWaitsForRoom) {
+    auto setup = shared_setup();
+    setup.lane.window = 1;
+    LaneScenario scenario(setup);
+    const Hole hole(scenario);
+    const auto next = scenario.accept(scenario.alice, LaneScenario::transfer(3));
+    ASSERT_TRUE(scenario.run_until_settled()) << scenario.log.text();
+    EXPECT_EQ(scenario.view(next).nonce, Nonce(0));
+    EXPECT_EQ(scenario.state(next), State::confirmed);
+    EXPECT_EQ(scenario.state(hole.above), State::confirmed);
+    EXPECT_EQ(scenario.all().size(), 3U);
+    expect_lawful_beside(scenario, hole.outsider);
+}
+
+TEST(LaneRecycle, AHoleBelowAFullWindowIsFilledAlsoWhenNobodyWaits) {
+    auto setup = shared_setup();
+    setup.lane.window = 1;
+    LaneScenario scenario(setup);
+    const Hole hole(scenario);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(hole.above) == State::confirmed; }, 5min))
+        << scenario.log.text();
+    expect_lawful_beside(scenario, hole.outsider);
+}
+
 TEST(LaneRecycle, WhatASilentEndpointMayHoldIsNotGivenBackButFilled) {
     LaneScenario scenario(shared_setup());
     scenario.two.script_sends({sim::SendFault::lost});

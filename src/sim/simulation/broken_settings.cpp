@@ -1,0 +1,66 @@
+// How a run is set up in which a rule is broken: with keys of the kind that the rule is about, and with what it needs
+// to show. Everything else is what the seed says.
+#include <algorithm>
+
+#include "sim/simulation/settings.hpp"
+
+namespace fencepost::sim {
+namespace {
+
+using namespace std::chrono_literals;
+
+void own_keys(Settings& settings) {
+    settings.connector.reset();
+    settings.lane.mode = lane::NonceMode::strict;
+    settings.faults.other_system = {};
+    settings.workload.hopeless_percent = 0;
+}
+
+// One comes about where we give a nonce back, the other system takes it, we go past, and its transaction gets lost.
+void dig_holes(Settings& settings) {
+    settings.faults.other_system = 3s;
+    settings.workload.hopeless_percent = 40;
+    settings.lane.window = std::max<std::uint32_t>(settings.lane.window, 4);
+}
+
+void share_keys(Settings& settings) {
+    settings.connector.reset();
+    if (settings.lane.mode != lane::NonceMode::relaxed) {
+        settings.lane.relaxed.nonce_state_timeout = 5s;
+        settings.lane.relaxed.reserved_timeout = 20s;
+        settings.lane.relaxed.hole_patience = 10s;
+    }
+    settings.lane.mode = lane::NonceMode::relaxed;
+    if (settings.faults.other_system == Duration{}) settings.faults.other_system = 15s;
+    if (settings.workload.hopeless_percent == 0) settings.workload.hopeless_percent = 10;
+    if (settings.mutant == Mutant::shared_hole_left_open) dig_holes(settings);
+}
+
+// One that says little: what is lost has to be looked for.
+void give_keys_away(Settings& settings) {
+    own_keys(settings);
+    settings.connector = {.abilities = {.hash_recomputation = false, .query_by_nonce = false},
+                          .faults = {.requests_lost = 200, .answers_lost = 200, .silent_takings = 50}};
+    settings.lane.grey_zone.interval = 5s;
+    settings.lane.grey_zone.timeout = 60s;
+    if (settings.mutant == Mutant::connector_sight_not_compared) settings.faults.outside_use = 10s;
+}
+
+}  // namespace
+
+// Those of the database have the same names there.
+void Settings::break_with(Mutant rule) {
+    mutant = rule;
+    if (rule == Mutant::none) return;
+    database.mutant = value_of<DatabaseMutant>(name_of(rule)).value_or(DatabaseMutant::none);
+    switch (keys_of(rule)) {
+        case Keys::ours:
+            return own_keys(*this);
+        case Keys::shared:
+            return share_keys(*this);
+        case Keys::a_connectors:
+            return give_keys_away(*this);
+    }
+}
+
+}  // namespace fencepost::sim

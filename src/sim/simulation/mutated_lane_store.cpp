@@ -1,0 +1,117 @@
+// What a hasty implementation would write, or believe to have written.
+#include <algorithm>
+#include <utility>
+
+#include "sim/simulation/mutated_parts.hpp"
+
+namespace fencepost::sim {
+
+// "We know our own state, there is no need to read it again." Harmless as long as the store compares.
+Task<Result<LaneState, StoreError>> MutatedLaneStore::load(SubmitterId submitter) {
+    auto state = co_await store_.load(submitter);
+    if (!state || !state->next_nonce) co_return state;
+    if (mutant_ == Mutant::state_not_compared) {
+        const auto old = states_.extract(submitter);
+        if (!old.empty()) co_return old.mapped();
+        states_.emplace(submitter, *state);
+    }
+    if (mutant_ == Mutant::cursor_without_compare) {
+        const auto known = cursors_.find(submitter);
+        if (known != cursors_.end()) state->next_nonce = known->second;
+        // At least behind what is in flight: the lane itself would notice that.
+        for (const auto& tx : state->watched)
+            state->next_nonce = std::max(*state->next_nonce, Nonce(tx.nonce->value() + 1));
+    }
+    co_return state;
+}
+
+Task<Result<std::vector<WriteAnswer>, StoreError>> MutatedLaneStore::write(std::vector<LaneWrite> batch) {
+    std::vector<LaneWrite> hasty;
+    for (auto& write : batch) {
+        if (write.cursor) cursors_.insert_or_assign(write.submitter, write.cursor->next);
+        for (auto& update : write.transactions) {
+            make_cheap(update);
+            if (update.nonce) nonces_.insert_or_assign(update.tx, *update.nonce);
+            for (const auto& attempt : update.attempts)
+                if (attempt.kind == AttemptKind::filler) fillers_.emplace(attempt.hash, update.tx);
+        }
+        if (auto second = hasty_write(write)) hasty.push_back(std::move(*second));
+    }
+    auto answers = co_await store_.write(std::move(batch));
+    if (answers && !hasty.empty()) co_await store_.write(std::move(hasty));
+    co_return answers;
+}
+
+void MutatedLaneStore::make_cheap(TxUpdate& update) {
+    for (auto& attempt : update.attempts) {
+        const auto before = offered_.find(update.tx);
+        const bool is_bump = attempt.kind == AttemptKind::bump && before != offered_.end();
+        if (is_bump && (mutant_ == Mutant::bump_of_five_percent || mutant_ == Mutant::bump_of_a_zero_tip)) {
+            const auto& old = before->second;
+            const auto fee = max_fee(old).value();
+            const auto tip = max_priority_fee(old).value();
+            const auto more = [](const Uint256& value) { return Wei(value + value / Uint256(20)); };
+            // "Nothing times 1.125 is nothing."
+            attempt.fees = mutant_ == Mutant::bump_of_five_percent ? Fees(DynamicFee{more(fee), more(tip)})
+                                                                   : Fees(DynamicFee{max_fee(attempt.fees), Wei(tip)});
+            const auto& bytes = **network_.ledger().cache().decode(attempt.raw).decoded;
+            auto again = signer_.sign_now({.from = SubmitterId::evm(*bytes.chain_id, bytes.sender),
+                                           .nonce = bytes.nonce,
+                                           .to = bytes.to ? std::optional(bytes.to->to_lower()) : std::nullopt,
+                                           .value = bytes.value,
+                                           .data = bytes.data,
+                                           .gas_limit = bytes.gas_limit,
+                                           .fees = attempt.fees});
+            attempt.hash = again.hash;
+            attempt.raw = std::move(again.raw);
+        }
+        offered_.insert_or_assign(update.tx, attempt.fees);
+    }
+}
+
+std::optional<LaneWrite> MutatedLaneStore::hasty_write(const LaneWrite& write) const {
+    for (const auto& update : write.transactions) {
+        LaneWrite hasty{.submitter = write.submitter, .fence = write.fence};
+        if (const auto verdict = hasty_verdict(update)) hasty.transactions.push_back(*verdict);
+        if (const auto nonce = hastily_given_back(update)) {
+            hasty.nonce_marks.push_back(
+                {.nonce = *nonce, .status = AllocationStatus::recyclable, .hash = std::nullopt, .reason = "sent"});
+        }
+        if (!hasty.transactions.empty() || !hasty.nonce_marks.empty()) return hasty;
+    }
+    return std::nullopt;
+}
+
+std::optional<TxUpdate> MutatedLaneStore::hasty_verdict(const TxUpdate& update) const {
+    constexpr Position taken{State::stuck, SubState::nonce_taken};
+    constexpr Position grey{State::unknown_submit_result, SubState::none};
+    const auto* receipt = std::get_if<Receipt>(&update.receipt);
+    const bool filled = receipt != nullptr && fillers_.contains(receipt->hash) && !is_final(update.to.state);
+    const auto enters = [&](const Position& position) { return update.to == position && update.expected != position; };
+    TxUpdate verdict{.tx = update.tx, .expected = update.to};
+    if (mutant_ == Mutant::verdict_before_the_filler_is_final && filled) {
+        verdict.to = {State::cancelled, SubState::none};
+    } else if (mutant_ == Mutant::requeue_before_the_stranger_is_final && enters(taken)) {
+        verdict.to = {State::failed_final, SubState::nonce_taken};
+        verdict.requeue = "at once";
+    } else if (mutant_ == Mutant::shared_nonce_lost_too_early && enters(taken)) {
+        verdict.to = {State::failed_final, SubState::nonce_taken};
+    } else if (mutant_ == Mutant::connector_grey_zone_called_failed && enters(grey)) {
+        verdict.to = {State::failed_final, SubState::timeout};
+    } else {
+        return std::nullopt;
+    }
+    verdict.events = {TxFailed{"in haste"}};
+    return verdict;
+}
+
+// "An endpoint has it, so we need not keep its nonce any longer."
+std::optional<Nonce> MutatedLaneStore::hastily_given_back(const TxUpdate& update) const {
+    const bool is_sent = update.expected.state == State::allocated && update.to.state == State::tracking;
+    const auto nonce = nonces_.find(update.tx);
+    if (mutant_ != Mutant::shared_nonce_given_back_after_sending || !is_sent || nonce == nonces_.end())
+        return std::nullopt;
+    return nonce->second;
+}
+
+}  // namespace fencepost::sim
