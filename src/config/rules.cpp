@@ -24,10 +24,8 @@ public:
         check_database();
         check_service();
         check_lane("", config_.lane, config_.chain);
-        for (const auto& chain : config_.chains) {
+        for (const auto& chain : config_.chains)
             check_lane(fmt::format("chains.{}.", chain.name), chain.lane, chain.settings);
-            check_connector(chain);
-        }
         for (const auto& submitter : config_.submitters) {
             if (const auto* chain = config_.find(submitter.id.chain())) {
                 check_lane(fmt::format("submitters.{}.", submitter.name), submitter.lane, chain->settings);
@@ -105,18 +103,6 @@ private:
         }
         if (!tls.client_authorities.empty() && tls.certificate.empty()) {
             refuse("", {"http.tls.clientCaFile"}, "needs http.tls.certificateFile");
-        }
-    }
-
-    /// What such a node sent is looked for by its nonce, which must be nobody else's.
-    void check_connector(const ChainConfig& chain) {
-        for (const auto& account : chain.connector.accounts) {
-            const auto* lane = config_.lane_of(SubmitterId::evm(chain.ref.evm_chain_id().value(), account));
-            if (lane == nullptr || lane->mode == lane::NonceMode::strict) continue;
-            refuse(fmt::format("chains.{}.", chain.name), {"connector.accounts", "nonce.strict.enabled"},
-                   fmt::format("has {}, whose nonces are shared with other systems: nonce.strict.enabled must be true "
-                               "for what a connector signs",
-                               account.to_checksum()));
         }
     }
 

@@ -87,7 +87,7 @@ TEST(ConfigRules, ACertificateComesWithItsKey) {
     EXPECT_THAT(problems("http.tls: {certificateFile: a.pem, keyFile: k.pem, clientCaFile: c.pem}"), IsEmpty());
 }
 
-TEST(ConfigRules, WhatAConnectorSignsIsNotSharedWithOtherSystems) {
+TEST(ConfigRules, WhatAConnectorSignsMayBeSharedWithOtherSystems) {
     EXPECT_THAT(problems(R"(
 chains:
   main:
@@ -96,7 +96,7 @@ chains:
     nonce.strict.enabled: false
     connector: {url: "http://c", accounts: ["0x3333333333333333333333333333333333333333"]}
 )"),
-                ElementsAre(HasSubstr("must be true for what a connector signs")));
+                IsEmpty());
 }
 
 }  // namespace
