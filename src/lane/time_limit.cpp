@@ -10,18 +10,18 @@
 namespace fencepost::lane {
 namespace {
 
-struct Outcome {
+struct Ending {
     bool ended = false;
     std::exception_ptr error;
 };
 
-Task<void> end_with_a_ring(Task<void> work, Outcome* outcome, Wakeup* bell) {
+Task<void> end_with_a_ring(Task<void> work, Ending* ending, Wakeup* bell) {
     try {
         co_await std::move(work);
     } catch (...) {
-        outcome->error = std::current_exception();
+        ending->error = std::current_exception();
     }
-    outcome->ended = true;
+    ending->ended = true;
     bell->ring();
 }
 
@@ -30,23 +30,23 @@ Task<void> end_with_a_ring(Task<void> work, Outcome* outcome, Wakeup* bell) {
 Task<bool> run_within(Clock* clock, Duration limit, Task<void> work) {
     co_await throw_if_cancelled();
     const Executor executor = co_await asio::this_coro::executor;
-    Outcome outcome;
+    Ending ending;
     Wakeup bell(executor);
     TaskGroup beside(executor);
-    beside.spawn(end_with_a_ring(std::move(work), &outcome, &bell));
+    beside.spawn(end_with_a_ring(std::move(work), &ending, &bell));
     std::exception_ptr stopped;
     try {
         co_await clock->wait_until(&bell, clock->monotonic() + limit);
     } catch (...) {
         stopped = std::current_exception();
     }
-    const bool in_time = outcome.ended;
+    const bool in_time = ending.ended;
     beside.cancel();
     // Also who is told to stop waits for it: it uses what its caller owns.
     if (stopped) co_await asio::this_coro::reset_cancellation_state();
     co_await beside.join();
     if (stopped) std::rethrow_exception(stopped);
-    if (outcome.error && (in_time || !is_cancellation(outcome.error))) std::rethrow_exception(outcome.error);
+    if (ending.error && (in_time || !is_cancellation(ending.error))) std::rethrow_exception(ending.error);
     co_return in_time;
 }
 
