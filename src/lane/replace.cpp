@@ -172,7 +172,9 @@ void stay_at_cap(LaneContext& lane, Tracked& tracked, Turn& turn) {
             AlertKind::fee_capped, lane.submitter,
             fmt::format("Transaction {} has reached the fee cap; the same bytes are sent again", tracked.tx.id)));
     }
-    if (tracked.wanted->asked) turn.send(*tracked.tx.nonce);
+    // What a connector may have sent is looked for, and not asked for again.
+    const bool is_grey = edit.next.position.state == State::unknown_submit_result;
+    if (tracked.wanted->asked && !is_grey) turn.send(*tracked.tx.nonce);
     tracked.bump_at = lane.now() + lane.options.bump.min_interval;
     if (tracked.wanted->kind == AttemptKind::filler && tracked.wanted->commands.empty()) {
         tracked.replace_at = tracked.bump_at;  // nobody to be told no: the reason to give the nonce up stays

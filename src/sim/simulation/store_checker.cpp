@@ -141,13 +141,16 @@ void StoreChecker::check_cursor(const LaneWrite& write, Known& known) {
                           write.fence.node.value(), write.submitter, write.cursor->next),
               first_of(write));
     }
-    const bool is_lifted = write.status && write.status->status == SubmitterStatus::active;
+    // A key that is released may be stopped again by what the same turn learns: then only the stop is to be seen.
+    const bool is_lifted = write.status && write.status->status != SubmitterStatus::paused;
     const auto first = known.next.value_or(write.cursor->next);
     for (auto nonce = first; nonce < write.cursor->next; nonce = Nonce(nonce.value() + 1)) {
         if (is_lifted && was_used_outside(write.submitter, nonce)) continue;
         if (nonces.erase(nonce) == 0) {
             blame("law 4: no nonce is left unused",
-                  fmt::format("the cursor of {} passed nonce {}, which no transaction got", write.submitter, nonce),
+                  fmt::format("the cursor of {} passed nonce {}, which no transaction got; {} used outside, {}",
+                              write.submitter, nonce, was_used_outside(write.submitter, nonce) ? "it was" : "not",
+                              write.status ? write.status->reason : "no change of its status"),
                   first_of(write));
         }
     }
