@@ -50,9 +50,11 @@ bool nobody_asks(const LaneMemory& memory) {
     return memory.queue.empty() && !memory.signing && memory.status.status == SubmitterStatus::active;
 }
 
-// Whoever asks next waits for room in a window whose transactions wait for the hole.
+// Whoever asks next waits for room in a window whose transactions wait for the hole, or for those transactions.
 bool nobody_gets_in(const LaneMemory& memory) {
-    return memory.window.room() == 0 && !memory.signing && memory.status.status == SubmitterStatus::active;
+    if (memory.signing || memory.status.status != SubmitterStatus::active) return false;
+    return memory.window.room() == 0 ||
+           (!memory.queue.empty() && memory.queue.begin()->second.stage == QueueItem::Stage::held_back);
 }
 
 }  // namespace

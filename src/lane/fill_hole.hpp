@@ -10,7 +10,7 @@
 namespace fencepost::lane {
 
 /// Looks whether there is a hole, every now and then, where something of ours is in flight and nothing is queued, or
-/// what is queued finds the window full.
+/// what is queued finds the window full or waits for what is in flight.
 void start_looking_for_hole(LaneContext& lane, LaneMemory& memory);
 
 /// The second time in a row that it is seen, it is filled.

@@ -24,7 +24,7 @@ namespace fencepost::lane {
 struct QueueItem {
     enum class Stage {
         waiting,    // to be prepared, not before `not_before`
-        held_back,  // it depends on those before it: to be prepared again once nothing is in flight
+        held_back,  // it depends on those before it: to be prepared again once it would come first
         preparing,
         ready,
         signing,

@@ -1,5 +1,7 @@
 #include "lane/prepare.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 namespace fencepost::lane {
@@ -73,6 +75,13 @@ bool is_outdated(const LaneContext& lane, const QueueItem& item) {
     return offered < *base_fee && offered < lane.options.fee_cap && item.prepared_as_of < head_of(lane);
 }
 
+// Whether nothing of ours that is in flight can change what the head of the queue does. So it is, too, where it would
+// get a nonce below all of them: they wait for whoever fills that hole, so that it must not wait for them.
+bool comes_first(const LaneMemory& memory, const QueueItem& head) {
+    if (memory.window.in_flight() == 0) return true;
+    return head.stage == QueueItem::Stage::held_back && memory.hole && memory.hole < memory.window.lowest_in_flight();
+}
+
 bool is_due(const LaneContext& lane, const QueueItem& item, bool alone) {
     switch (item.stage) {
         case QueueItem::Stage::waiting:
@@ -107,16 +116,17 @@ void start_preparing(LaneContext& lane, LaneMemory& memory) {
     if (memory.status.status != SubmitterStatus::active) return;
     // As far as nonces could be given soon: what is prepared too early has the price of yesterday.
     std::uint64_t ahead = memory.room();
-    bool alone = memory.window.in_flight() == 0;
+    bool is_head = true;
     for (auto& [sequence, item] : memory.queue) {
         if (ahead-- == 0) break;
+        const bool alone = std::exchange(is_head, false) && comes_first(memory, item);
         if (is_due(lane, item, alone)) {
+            if (item.stage == QueueItem::Stage::held_back) memory.hole.reset();  // to be seen again
             item.stage = QueueItem::Stage::preparing;
             item.prepared_at = lane.now();
             item.prepared_as_of = head_of(lane);
             lane.send_out(prepare(&lane, item.queued, alone));
         }
-        alone = false;
     }
 }
 

@@ -19,7 +19,6 @@ void own_keys(Settings& settings) {
 // One comes about where we give a nonce back, the other system takes it, we go past, and its transaction gets lost.
 void dig_holes(Settings& settings) {
     settings.faults.other_system = 3s;
-    settings.faults.blocks_what_is_given_back = true;
     settings.workload.hopeless_percent = 40;
     settings.lane.window = std::max<std::uint32_t>(settings.lane.window, 4);
 }

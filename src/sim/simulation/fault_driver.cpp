@@ -206,8 +206,7 @@ bool FaultDriver::use_key_outside() {
 
 // It asks an endpoint for its nonce, as it should, or takes the first that is not mined.
 bool FaultDriver::use_shared_key() {
-    if (parts_.settings.faults.blocks_what_is_given_back && random_.one_in(2) && block_a_nonce_given_back())
-        return true;
+    if (random_.one_in(2) && block_a_nonce_given_back()) return true;
     const auto& submitter = parts_.submitters[random_.below(parts_.submitters.size())];
     const auto& state = *parts_.network.ledger().head().state;
     const auto waiting = any_endpoint().pool().next_nonce(*submitter.evm_address(), state);
@@ -281,8 +280,7 @@ void FaultDriver::send_again_outside() {
 }
 
 bool FaultDriver::is_free_to_us(const SentOutside& sent) {
-    return parts_.settings.faults.blocks_what_is_given_back &&
-           at_once(parts_.database.truth().lowest_recyclable(sent.submitter, sent.nonce)).value() == sent.nonce;
+    return at_once(parts_.database.truth().lowest_recyclable(sent.submitter, sent.nonce)).value() == sent.nonce;
 }
 
 void FaultDriver::calm_down() {

@@ -38,10 +38,9 @@ struct FaultPlan {
     Duration refusal{};
     /// Somebody fills up the purses; never where they were full to begin with.
     Duration pay_day{};
-    /// The other system that uses shared keys sends something.
+    /// The other system that uses shared keys sends something; also at nonces that we gave back, for too little, which
+    /// it gives up again, so that holes are left.
     Duration other_system{};
-    /// It also sends at nonces that we gave back, for too little, and gives that up again: what leaves holes.
-    bool blocks_what_is_given_back = false;
     /// The deepest reorg; may be beyond the depth that confirms.
     std::uint64_t deepest_reorg = 1;
     /// One in so many wake-ups between nodes; 1 for all, 0 for none.

@@ -118,6 +118,25 @@ TEST(LaneRecycle, AHoleBelowAFullWindowIsFilledAlsoWhenNobodyWaits) {
     expect_lawful_beside(scenario, hole.outsider);
 }
 
+// Found by the simulator (seeds 407, 472 and 487): what reverts is judged once nothing is in flight that could change
+// that; here those in flight wait for the hole, and the hole for the head of the queue.
+TEST(LaneRecycle, WhatCouldFillAHoleDoesNotWaitForThoseAboveIt) {
+    LaneScenario scenario(shared_setup());
+    Address contract;
+    contract.data.fill(7);
+    scenario.network.ledger().add_contract(contract, sim::always_reverts("no"));
+    const Hole hole(scenario);
+    const auto reverts = scenario.accept(scenario.alice, LaneScenario::call(contract));
+    const auto next = scenario.accept(scenario.alice, LaneScenario::transfer(3));
+    ASSERT_TRUE(scenario.run_until_settled()) << scenario.log.text();
+    EXPECT_EQ(scenario.state(reverts), State::rejected);
+    EXPECT_FALSE(scenario.view(reverts).nonce);
+    EXPECT_EQ(scenario.view(next).nonce, Nonce(0));
+    EXPECT_EQ(scenario.state(next), State::confirmed);
+    EXPECT_EQ(scenario.state(hole.above), State::confirmed);
+    expect_lawful_beside(scenario, hole.outsider);
+}
+
 TEST(LaneRecycle, WhatASilentEndpointMayHoldIsNotGivenBackButFilled) {
     LaneScenario scenario(shared_setup());
     scenario.two.script_sends({sim::SendFault::lost});
