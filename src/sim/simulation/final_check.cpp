@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/hex.hpp"
 #include "domain/requeue.hpp"
 #include "domain/transition_table.hpp"
 #include "sim/simulation/simulation.hpp"
@@ -32,10 +33,20 @@ void Simulation::check_stop(const DatabaseEvent& event) {
     judge_.blame(world_.now(), "a key is stopped for a reason", fmt::format("{}: {}", submitter, status->reason));
 }
 
-// No node has anything to do any more, and none watches anything.
+// No node has anything to do any more, and none watches anything; but for keys of which somebody outside took what was
+// settled and removed by a reorg. A key that was ours alone may have lost more to them.
 bool Simulation::is_nothing_left() {
     const auto unfinished = at_once(database_.truth().unfinished_submitters()).value();
-    return std::ranges::all_of(unfinished, [this](const auto& one) { return faults_.was_used_outside(one.submitter); });
+    const bool is_shared = settings_.lane.mode == lane::NonceMode::relaxed;
+    return std::ranges::all_of(unfinished, [&](const auto& one) {
+        return faults_.was_used_outside(one.submitter) && (!is_shared || has_forked(one.submitter));
+    });
+}
+
+bool Simulation::has_forked(const SubmitterId& submitter) const {
+    return std::ranges::any_of(store_checker_.transactions(), [&](const auto& entry) {
+        return entry.second.submitter == submitter && entry.second.position.sub == SubState::forked;
+    });
 }
 
 bool Simulation::is_settled() {
@@ -106,7 +117,14 @@ void Simulation::check_settled(TxId id, const KnownTx& tx) {
         const auto on_chain = network_.ledger().executed(network_.ledger().head(), attempt.hash);
         if (!on_chain) continue;
         ++executed;
-        if (tx.receipt != on_chain->receipt()) blame("the store says what the chain did", "another receipt");
+        if (tx.receipt == on_chain->receipt()) continue;
+        const auto told = on_chain->receipt();
+        blame("the store says what the chain did",
+              fmt::format("another receipt: it is in block {} {}, and {}", told.block_number,
+                          to_hex_prefixed(told.block_hash.view()),
+                          tx.receipt ? fmt::format("block {} {} is on record", tx.receipt->block_number,
+                                                   to_hex_prefixed(tx.receipt->block_hash.view()))
+                                     : "none is on record"));
     }
     const bool runs = tx.receipt.has_value();
     if (executed != (runs ? 1U : 0U)) {

@@ -39,6 +39,7 @@ private:
     [[nodiscard]] bool is_settled();
     [[nodiscard]] bool are_active() const;
     [[nodiscard]] bool is_nothing_left();
+    [[nodiscard]] bool has_forked(const SubmitterId& submitter) const;
     [[nodiscard]] bool is_done(const KnownTx& tx);
     void check_stop(const DatabaseEvent& event);
     void blame_what_waits();
