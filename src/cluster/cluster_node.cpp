@@ -38,9 +38,9 @@ void ClusterNode::accepted(const SubmitterId& submitter) {
         parts_.shards.wake(submitter);
     } else if (!leaving_ && !plan_.is_elsewhere(submitter) && plan_.is_placed_here(submitter)) {
         open(submitter);
-    } else {
-        parts_.wakeups.announce(submitter);
     }
+    // Also while ours is only being opened: another node may have the lane still, idle, and then ours ends at once.
+    if (leaving_ || !plan_.is_served_here(submitter)) parts_.wakeups.announce(submitter);
 }
 
 void ClusterNode::open(const SubmitterId& submitter) {

@@ -31,6 +31,7 @@ LaneSteps LanePlan::after(const Sight& sight) {
         if (!lane.serving || lane.releasing) continue;
         if (!should_give_back(lane, with_work.contains(lane.submitter), sight.at)) continue;
         ours_.erase(lane.submitter);
+        serving_.erase(lane.submitter);
         steps.release.push_back(lane.submitter);
     }
     see_unserved(sight, steps);
@@ -55,9 +56,12 @@ void LanePlan::see_members(const Sight& sight) {
 
 void LanePlan::see_lanes(const Sight& sight) {
     ours_.clear();
+    serving_.clear();
     resting_.clear();
-    for (const auto& lane : sight.lanes)
+    for (const auto& lane : sight.lanes) {
         (lane.resting ? resting_ : ours_).insert(lane.submitter);
+        if (lane.serving) serving_.insert(lane.submitter);
+    }
     std::erase_if(idle_, [this](const auto& entry) { return !ours_.contains(entry.first); });
 }
 

@@ -57,6 +57,9 @@ public:
 
     /// Its lane is open here, or about to be.
     [[nodiscard]] bool is_ours(const SubmitterId& submitter) const { return ours_.contains(submitter); }
+    /// Its lane was open here when last seen. Until then it is only hoped for: the lease may be another node's, which
+    /// shows only to those who look while there is work.
+    [[nodiscard]] bool is_served_here(const SubmitterId& submitter) const { return serving_.contains(submitter); }
     /// Somebody else held its lease when last seen.
     [[nodiscard]] bool is_elsewhere(const SubmitterId& submitter) const { return elsewhere_.contains(submitter); }
     /// This node comes first for it, and could serve it.
@@ -90,6 +93,7 @@ private:
     Placement placement_;
 
     std::set<SubmitterId> ours_;
+    std::set<SubmitterId> serving_;
     std::set<SubmitterId> elsewhere_;
     /// Since when nobody holds them.
     std::map<SubmitterId, Instant> waiting_;

@@ -55,6 +55,17 @@ TEST_F(LanePlanTest, WhatIsPlacedHereAndHeldByNobodyIsOpenedAtOnce) {
     EXPECT_FALSE(plan_.is_placed_here(theirs));
 }
 
+TEST_F(LanePlanTest, ALaneIsServedHereOnceItWasSeenToBe) {
+    look(0s, {unheld(ours)});
+    EXPECT_FALSE(plan_.is_served_here(ours)) << "it is only being opened";
+    look(1s, {unheld(ours)}, {{.submitter = ours}});
+    EXPECT_FALSE(plan_.is_served_here(ours));
+    look(2s, {held(ours, us)}, {serving(ours)});
+    EXPECT_TRUE(plan_.is_served_here(ours));
+    look(3s, {held(ours, them)});
+    EXPECT_FALSE(plan_.is_served_here(ours));
+}
+
 TEST_F(LanePlanTest, WhatSomebodyHoldsIsLeftAloneHoweverSilentTheyAre) {
     peers_ = {{us, true}};
     EXPECT_THAT(look(0s, {held(ours, them)}).open, IsEmpty());

@@ -33,6 +33,33 @@ TEST(ClusterAccept, TheOwnerIsWokenAtOnceWhenAnotherNodeAcceptedWork) {
     scenario.expect_lawful();
 }
 
+// By placement the lane is the new node's, which has seen nothing of it: a lane without work is not looked at. Its
+// owner keeps it until the new node has stayed for a while.
+TEST(ClusterAccept, TheOwnerOfAnIdleLaneIsWokenByANodeThatComesBeforeIt) {
+    // Nobody finds the work by looking.
+    ClusterScenario scenario(
+        12, {.lane = {.confirmations_required = 3, .look_interval = 1min, .full_look_interval = 1min}});
+    auto members = scenario.join_all({"a"});
+    scenario.accept_for_all(*members[0]);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.get(scenario.store->unfinished_submitters())->empty(); }));
+    members.push_back(&scenario.join("b"));
+    scenario.run_for(1500ms);
+    const auto first_on_b = std::ranges::find_if(scenario.submitters, [&](const auto& submitter) {
+        return scenario.placed_on(submitter, members) == members[1]->id();
+    });
+    ASSERT_NE(first_on_b, scenario.submitters.end());
+    for (int round = 0; round < 3; ++round) {
+        auto intent = scenario.intent(*first_on_b);
+        const auto id = intent.id;
+        members[1]->accept(std::move(intent));
+        scenario.run_for(300ms);
+        EXPECT_TRUE(scenario.first_sent(id)) << "the " << round << " before it woke somebody";
+    }
+    EXPECT_EQ(scenario.owner(*first_on_b), members[0]->id());
+    ASSERT_TRUE(scenario.run_until_settled());
+    scenario.expect_lawful();
+}
+
 TEST(ClusterAccept, WorkIsExecutedAlsoWhenEveryWakeUpIsLost) {
     ClusterScenario scenario;
     const auto members = scenario.join_all({"a", "b", "c"});
