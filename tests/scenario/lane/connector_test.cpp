@@ -293,5 +293,32 @@ TEST(LaneConnector, CancelAndSpeedUpGoThroughItToo) {
     scenario.expect_lawful();
 }
 
+// Found by the simulator (seed 3623): at the cap a speed-up sends what there is once more, and here nobody knows
+// whether it was sent.
+TEST(LaneConnector, ASpeedUpThatMeetsTheFeeCapAsksForNothingAgainThatMayHaveBeenSent) {
+    auto setup = with_abilities(cannot_derive);
+    setup.lane.fee_cap = Wei(Uint256(3 * gwei));
+    LaneScenario scenario(setup);
+    scenario.set_mining(false);
+    scenario.key_holder.script({ConnectorFault::answer_lost});
+    scenario.key_holder.set_mute(true);  // nor can it be found
+    scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.key_holder.asked().size() == 1; }, 20s));
+    scenario.post(CommandKind::speed_up, tx);  // before it shows that no answer comes
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::unknown_submit_result; }, 20s));
+    scenario.run_for(40s);
+    const auto told = scenario.history(tx);
+    EXPECT_TRUE(std::ranges::any_of(told, [](const HistoryEntry& entry) {
+        return entry.step.detail.contains("more than the cap of");
+    })) << "or nothing was tried";
+    EXPECT_EQ(scenario.key_holder.asked().size(), 1U) << "what it may have sent is looked for";
+    scenario.key_holder.set_mute(false);
+    scenario.set_mining(true);
+    ASSERT_TRUE(scenario.run_until_settled());
+    EXPECT_EQ(scenario.state(tx), State::confirmed);
+    scenario.expect_lawful();
+}
+
 }  // namespace
 }  // namespace fencepost::scenario
