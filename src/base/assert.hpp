@@ -2,6 +2,7 @@
 // release builds. Expected outcomes (fenced, not found, node says no) are never asserted; they are Results.
 #pragma once
 
+#include <functional>
 #include <source_location>
 #include <string>
 #include <string_view>
@@ -11,8 +12,9 @@
 
 namespace fencepost {
 
-/// Printed with every assertion that fails on this thread from now on: a simulator names its seed. Empty for nothing.
-void set_assertion_note(std::string note);
+/// Asked for what is printed with an assertion that fails on this thread from now on: a simulator names its seed and
+/// the moment. Empty for nothing.
+void set_assertion_note(std::function<std::string()> note);
 
 /// Prints where and why to stderr and aborts.
 [[noreturn]] void assertion_failed(std::string_view condition, std::string_view message,
