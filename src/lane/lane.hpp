@@ -35,6 +35,8 @@ public:
     void lease_changed() { inbox_.ring(); }
     /// Nothing to do and nothing to watch.
     [[nodiscard]] bool is_idle() const { return idle_; }
+    /// What was reported to it and is not read yet.
+    [[nodiscard]] std::size_t unread() const { return inbox_.size(); }
 
 private:
     [[nodiscard]] Task<LaneEnd> live();

@@ -136,6 +136,13 @@ std::vector<OpenLane> LaneHost::open_lanes() const {
     return lanes;
 }
 
+std::size_t LaneHost::backlog() const {
+    std::size_t waiting = writer_.waiting();
+    for (const auto& [submitter, slot] : slots_)
+        waiting += slot->lane == nullptr ? 0 : slot->lane->unread();
+    return waiting;
+}
+
 void LaneHost::rest(const SubmitterId& submitter) {
     const auto now = parts_.clock.monotonic();
     auto& rest = rests_[submitter];

@@ -88,6 +88,8 @@ public:
     /// Open, with nothing to do and nothing to watch: it may be released.
     [[nodiscard]] bool is_idle(const SubmitterId& submitter) const;
     [[nodiscard]] std::vector<OpenLane> open_lanes() const;
+    /// All that waits in its lanes and for its writer: bounded by what callers may have in flight.
+    [[nodiscard]] std::size_t backlog() const;
 
 private:
     struct Slot;

@@ -262,6 +262,7 @@ public:
 
     [[nodiscard]] std::deque<Message> take() { return std::exchange(messages_, {}); }
     [[nodiscard]] bool empty() const { return messages_.empty(); }
+    [[nodiscard]] std::size_t size() const { return messages_.size(); }
     /// For a message or a ring, until the deadline at the latest.
     [[nodiscard]] Task<void> wait_until(Clock* clock, Instant deadline) {
         return clock->wait_until(&wakeup_, deadline);

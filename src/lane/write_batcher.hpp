@@ -26,6 +26,9 @@ public:
     /// The store's answer for this submitter. A lane has one write under way at a time.
     [[nodiscard]] Task<Answer> write(LaneWrite write);
 
+    /// Writes that are not under way yet.
+    [[nodiscard]] std::size_t waiting() const { return waiting_.size(); }
+
     /// Writes until it is cancelled. Whoever owns the batcher runs it.
     [[nodiscard]] Task<void> run();
 

@@ -24,6 +24,7 @@ public:
         bell_.ring();
     }
     [[nodiscard]] bool is_empty() const { return submitters_.empty(); }
+    [[nodiscard]] std::size_t size() const { return submitters_.size(); }
     [[nodiscard]] std::vector<SubmitterId> take() {
         auto taken = std::exchange(submitters_, {});
         return {taken.begin(), taken.end()};
