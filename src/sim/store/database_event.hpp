@@ -12,7 +12,8 @@
 
 namespace fencepost::sim {
 
-/// One submitter's part of a write, as the node asked for it (a mutant may have written something else).
+/// One submitter's part of a write, as the node asked for it (a mutant may have written something else). Of what is
+/// written beside a lane's batches, such as a reservation of a shared key's nonce, it has no more than the fence.
 struct Committed {
     std::string node;
     LaneWrite write;
@@ -47,6 +48,7 @@ struct Released {
     std::string node;
     LeaseClaim claim;
     std::optional<Lease> lease_before;
+    std::optional<Lease> lease_after;
     UnixTime committed_at;
 };
 

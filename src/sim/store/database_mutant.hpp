@@ -25,6 +25,9 @@ enum class DatabaseMutant {
     roll_back_forgotten,            // a receipt stays on record although it was rolled back
     shared_nonce_given_out_twice,   // a nonce that a transaction gets stays among those that may be given
     late_commit_outruns_opening,    // a commit that comes late is not stopped by a newer opening
+    release_without_compare,        // a lease is released whatever the fence
+    shared_reservation_unfenced,    // what is written beside a lane's batches is written whatever its fence
+    cursor_one_too_far,             // now and then the cursor moves past a nonce that nobody got
 };
 
 }  // namespace fencepost::sim
@@ -32,7 +35,7 @@ enum class DatabaseMutant {
 namespace fencepost {
 
 template <>
-inline constexpr EnumNames<sim::DatabaseMutant, 18> enum_names<sim::DatabaseMutant>{{
+inline constexpr EnumNames<sim::DatabaseMutant, 21> enum_names<sim::DatabaseMutant>{{
     {sim::DatabaseMutant::none, "none"},
     {sim::DatabaseMutant::no_fence_check, "no_fence_check"},
     {sim::DatabaseMutant::no_row_lock, "no_row_lock"},
@@ -51,6 +54,9 @@ inline constexpr EnumNames<sim::DatabaseMutant, 18> enum_names<sim::DatabaseMuta
     {sim::DatabaseMutant::roll_back_forgotten, "roll_back_forgotten"},
     {sim::DatabaseMutant::shared_nonce_given_out_twice, "shared_nonce_given_out_twice"},
     {sim::DatabaseMutant::late_commit_outruns_opening, "late_commit_outruns_opening"},
+    {sim::DatabaseMutant::release_without_compare, "release_without_compare"},
+    {sim::DatabaseMutant::shared_reservation_unfenced, "shared_reservation_unfenced"},
+    {sim::DatabaseMutant::cursor_one_too_far, "cursor_one_too_far"},
 }};
 
 }  // namespace fencepost

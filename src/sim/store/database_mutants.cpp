@@ -43,10 +43,7 @@ Task<LaneWrite> DatabaseMutants::written_for(LaneWrite write, bool late, bool he
     if (forges && lease && !holds(lease, write.fence, now)) {
         write.fence = co_await forge(write.submitter, lease, now);
     }
-    if (is(DatabaseMutant::cursor_without_compare) && write.cursor) {
-        const auto view = co_await store_.submitter(write.submitter);
-        if (view && view->next_nonce) write.cursor->expected = view->next_nonce;
-    }
+    if (write.cursor) co_await garble_cursor(&write);
     if (is(DatabaseMutant::half_a_write) && write.transactions.size() > 1) {
         write.transactions.erase(
             write.transactions.begin() + static_cast<std::ptrdiff_t>(write.transactions.size() / 2),
@@ -58,6 +55,28 @@ Task<LaneWrite> DatabaseMutants::written_for(LaneWrite write, bool late, bool he
         garble(update);
     }
     co_return write;
+}
+
+Task<void> DatabaseMutants::garble_cursor(LaneWrite* write) {
+    if (is(DatabaseMutant::cursor_without_compare)) {
+        const auto view = co_await store_.submitter(write->submitter);
+        if (view && view->next_nonce) write->cursor->expected = view->next_nonce;
+    }
+    if (is(DatabaseMutant::cursor_one_too_far) && random_.one_in(10)) write->cursor->next = write->cursor->next.next();
+}
+
+Task<Fence> DatabaseMutants::fence_beside(LeaseClaim claim, std::optional<Lease> lease, UnixTime now) {
+    const bool forges = is(DatabaseMutant::no_fence_check) || is(DatabaseMutant::shared_reservation_unfenced);
+    if (!forges || !lease || holds(lease, claim.fence, now)) co_return claim.fence;
+    co_return co_await forge(claim.submitter, lease, now);
+}
+
+std::vector<LeaseClaim> DatabaseMutants::released_for(std::vector<LeaseClaim> claims,
+                                                      const std::vector<std::optional<Lease>>& leases) const {
+    for (std::size_t i = 0; is(DatabaseMutant::release_without_compare) && i < claims.size(); ++i) {
+        if (leases[i]) claims[i].fence = {leases[i]->owner, leases[i]->token};
+    }
+    return claims;
 }
 
 // A move outside the table would stop the store itself.

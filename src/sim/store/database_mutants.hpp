@@ -29,6 +29,10 @@ public:
     /// shown the time of the execution.
     [[nodiscard]] Task<LaneWrite> written_for(LaneWrite write, bool late, bool held_at_execution,
                                               std::optional<Lease> lease, UnixTime now);
+    /// Under which fence something is written beside a lane's batches. The same holds for the time.
+    [[nodiscard]] Task<Fence> fence_beside(LeaseClaim claim, std::optional<Lease> lease, UnixTime now);
+    [[nodiscard]] std::vector<LeaseClaim> released_for(std::vector<LeaseClaim> claims,
+                                                       const std::vector<std::optional<Lease>>& leases) const;
     [[nodiscard]] NewIntent accepted_for(NewIntent intent) const;
     [[nodiscard]] StoreError told_for(StoreError error) const;
     [[nodiscard]] Duration commit_after_answer() {
@@ -39,6 +43,7 @@ public:
 private:
     [[nodiscard]] Task<Fence> forge(SubmitterId submitter, std::optional<Lease> lease, UnixTime now);
     [[nodiscard]] Task<void> skip_comparison(TxUpdate* update);
+    [[nodiscard]] Task<void> garble_cursor(LaneWrite* write);
     static void leave_nonces_free(LaneWrite& write);
     void garble(TxUpdate& update);
 

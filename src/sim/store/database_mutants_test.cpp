@@ -15,7 +15,7 @@ const Fence nobodys{NodeId("nobody"), FenceToken(77)};
 
 TEST(DatabaseMutants, HaveNames) {
     EXPECT_EQ(name_of(no_row_lock), "no_row_lock");
-    EXPECT_EQ(enum_names<DatabaseMutant>.back().first, late_commit_outruns_opening);
+    EXPECT_EQ(enum_names<DatabaseMutant>.back().first, cursor_one_too_far);
 }
 
 TEST(DatabaseMutants, NoFenceCheckWritesUnderAnyFenceAlsoOnAReleasedLease) {
@@ -90,6 +90,39 @@ TEST(DatabaseMutants, CursorWithoutCompareMovesFromAnywhere) {
         };
         EXPECT_EQ(move(std::nullopt, Nonce(5)), WriteAnswer::applied);
         EXPECT_EQ(move(Nonce(3), Nonce(4)), mutant == none ? WriteAnswer::conflict : WriteAnswer::applied);
+    }
+}
+
+TEST(DatabaseMutants, CursorOneTooFarPassesANonceNowAndThen) {
+    Cluster c(quiet(cursor_one_too_far));
+    const auto fence = c.open_a(alice, 1h);
+    const auto cursor = [&] { return c.truth(c.database.truth().submitter(alice)).next_nonce; };
+    std::uint64_t moves = 0;
+    for (; moves < 100 && cursor().value_or(Nonce{}) == Nonce(moves); ++moves) {
+        const LaneWrite write{.submitter = alice, .fence = fence, .cursor = CursorMove{cursor(), Nonce(moves + 1)}};
+        EXPECT_EQ(c.run(c.process_a, c.a.write({write})).value(), Answers{WriteAnswer::applied});
+    }
+    EXPECT_EQ(cursor(), Nonce(moves + 1));
+}
+
+TEST(DatabaseMutants, ReleaseWithoutCompareFreesAnothersLease) {
+    for (const auto mutant : {none, release_without_compare}) {
+        Cluster c(quiet(mutant));
+        static_cast<void>(c.open_a());
+        EXPECT_TRUE(c.run(c.process_b, c.b.release({{alice, nobodys}})));
+        EXPECT_EQ(is_expired(*c.lease(), c.world.unix_now()), mutant != none);
+        const auto seen = c.seen<Released>().at(0);
+        EXPECT_EQ(seen.lease_after == seen.lease_before, mutant == none) << "checkers see the row";
+    }
+}
+
+TEST(DatabaseMutants, SharedReservationUnfencedIsMadeUnderAnyFence) {
+    for (const auto mutant : {none, shared_reservation_unfenced}) {
+        Cluster c(quiet(mutant));
+        static_cast<void>(c.open_a());
+        const auto aligned = c.run(c.process_b, c.b.align(alice, nobodys, Nonce(0))).value();
+        EXPECT_EQ(aligned.answer, mutant == none ? WriteAnswer::fenced : WriteAnswer::applied);
+        EXPECT_EQ(c.seen<Committed>().at(0).write.fence, nobodys) << "checkers see what was asked";
     }
 }
 

@@ -51,12 +51,12 @@ CallPtr SimDatabase::begin(SimNode& caller, Effect effect) {
     const CallTimes times{options_.way, options_.commit, options_.call_timeout};
     auto call = std::make_shared<DatabaseCall>(&caller, effect, draw_plan(random_, options_.faults, times, effect),
                                                world_.unix_now());
-    if (call->plan.fault == DatabaseFault::slow) ++counts_.slow;
     if (cut_off_.contains(caller.name())) {
         ++counts_.cut_off;
         call->left = false;
     }
     if (down_) ++counts_.refused_while_down;
+    if (call->left && !down_ && call->plan.fault == DatabaseFault::slow) ++counts_.slow;
     return call;
 }
 

@@ -88,8 +88,8 @@ public:
     Answer<std::vector<LeaseResult>> renew(CallPtr call, std::vector<LeaseClaim> claims, Duration duration);
     Answer<void> release(CallPtr call, std::vector<LeaseClaim> claims);
     Answer<std::vector<WriteAnswer>> write(CallPtr call, std::vector<LaneWrite> batch);
-    /// What one submitter's fenced write does, without waiting, once it may be committed.
-    using FencedWork = std::function<Answer<WriteAnswer>(Store&)>;
+    /// What one submitter's fenced write does under that fence, without waiting, once it may be committed.
+    using FencedWork = std::function<Answer<WriteAnswer>(Store&, const Fence&)>;
     /// A fenced write beside a lane's batches: locked and judged like one of those.
     Answer<WriteAnswer> write_beside(CallPtr call, LeaseClaim claim, FencedWork work);
     /// Of a write without a fence: nothing if it may be committed now.

@@ -121,11 +121,13 @@ Task<Status<StoreError>> SimDatabase::release(CallPtr call, std::vector<LeaseCla
     before.reserve(claims.size());
     for (const auto& claim : claims)
         before.push_back(co_await lease_of(claim.submitter));
-    const auto released = co_await store_->release(claims);
+    const auto released = co_await store_->release(mutants_.released_for(claims, before));
     locks_.end(transaction, OpenTransaction::End::committed);
     if (!released) co_return err(released.error());
-    for (std::size_t i = 0; i < claims.size(); ++i)
-        tell(Released{call->caller->name(), claims[i], before[i], world_.unix_now()});
+    for (std::size_t i = 0; i < claims.size(); ++i) {
+        const auto after = co_await lease_of(claims[i].submitter);
+        tell(Released{call->caller->name(), claims[i], before[i], after, world_.unix_now()});
+    }
     co_return Status<StoreError>{};
 }
 

@@ -104,11 +104,18 @@ Task<Result<WriteAnswer, StoreError>> SimDatabase::write_beside(CallPtr call, Le
         co_return held ? WriteAnswer::busy : WriteAnswer::fenced;
     }
     if (const auto refusal = co_await reach_commit(call, transaction)) co_return err(*refusal);
-    shown_time_ = transaction->executed_at;
-    const auto answer = co_await work(*store_);
+    const auto executed_at = transaction->executed_at;
+    shown_time_ = executed_at;
+    const auto lease = co_await lease_of(claim.submitter);
+    const auto fence = co_await mutants_.fence_beside(claim, lease, executed_at);
+    const auto answer = co_await work(*store_, fence);
     shown_time_.reset();
     locks_.end(transaction, OpenTransaction::End::committed);
-    if (answer) world_.note(name_of(*answer));
+    if (!answer) co_return answer;
+    if (*answer == WriteAnswer::fenced) ++counts_.fenced;
+    world_.note(name_of(*answer));
+    tell(Committed{call->caller->name(), LaneWrite{.submitter = claim.submitter, .fence = claim.fence}, *answer,
+                   executed_at, world_.unix_now(), lease, call->asked_at});
     co_return answer;
 }
 

@@ -28,8 +28,8 @@ Task<Result<WriteAnswer, StoreError>> SimStore::write_beside(LeaseClaim claim, S
 Task<Result<Reservation, StoreError>> SimStore::reserve(SubmitterId submitter, Fence fence, LockOwner owner,
                                                         NonceBounds bounds, Duration timeout) {
     const auto kept = std::make_shared<Reservation>();
-    const auto answer = co_await write_beside({submitter, fence}, [=](Store& truth) {
-        return keep_answer(truth.reserve(submitter, fence, owner, bounds, timeout), kept);
+    const auto answer = co_await write_beside({submitter, fence}, [=](Store& truth, const Fence& under) {
+        return keep_answer(truth.reserve(submitter, under, owner, bounds, timeout), kept);
     });
     if (!answer) co_return err(answer.error());
     kept->answer = *answer;
@@ -38,26 +38,30 @@ Task<Result<Reservation, StoreError>> SimStore::reserve(SubmitterId submitter, F
 
 Task<Result<WriteAnswer, StoreError>> SimStore::mark_in_flight(SubmitterId submitter, Fence fence, LockOwner owner,
                                                                Nonce nonce, TxHash hash) {
-    return write_beside({submitter, fence},
-                        [=](Store& truth) { return truth.mark_in_flight(submitter, fence, owner, nonce, hash); });
+    return write_beside({submitter, fence}, [=](Store& truth, const Fence& under) {
+        return truth.mark_in_flight(submitter, under, owner, nonce, hash);
+    });
 }
 
 Task<Result<WriteAnswer, StoreError>> SimStore::mark_used(SubmitterId submitter, Fence fence, LockOwner owner,
                                                           Nonce nonce, TxHash hash) {
-    return write_beside({submitter, fence},
-                        [=](Store& truth) { return truth.mark_used(submitter, fence, owner, nonce, hash); });
+    return write_beside({submitter, fence}, [=](Store& truth, const Fence& under) {
+        return truth.mark_used(submitter, under, owner, nonce, hash);
+    });
 }
 
 Task<Result<WriteAnswer, StoreError>> SimStore::mark_recyclable(SubmitterId submitter, Fence fence, LockOwner owner,
                                                                 Nonce nonce, std::string reason) {
-    return write_beside({submitter, fence},
-                        [=](Store& truth) { return truth.mark_recyclable(submitter, fence, owner, nonce, reason); });
+    return write_beside({submitter, fence}, [=](Store& truth, const Fence& under) {
+        return truth.mark_recyclable(submitter, under, owner, nonce, reason);
+    });
 }
 
 Task<Result<Alignment, StoreError>> SimStore::align(SubmitterId submitter, Fence fence, Nonce chain_next) {
     const auto kept = std::make_shared<Alignment>();
-    const auto answer = co_await write_beside(
-        {submitter, fence}, [=](Store& truth) { return keep_answer(truth.align(submitter, fence, chain_next), kept); });
+    const auto answer = co_await write_beside({submitter, fence}, [=](Store& truth, const Fence& under) {
+        return keep_answer(truth.align(submitter, under, chain_next), kept);
+    });
     if (!answer) co_return err(answer.error());
     kept->answer = *answer;
     co_return *kept;
