@@ -48,13 +48,16 @@ SimChain::Endpoints SimChain::by_height() {
 }
 
 Task<Status<RpcError>> SimChain::travel_there(SimEndpoint* endpoint, Duration way, Instant deadline) {
-    const auto fault = endpoint->next_read_fault();
+    auto fault = endpoint->next_read_fault();
     if (fault == ReadFault::timed_out || clock_.monotonic() >= deadline) {
+        endpoint->count(ReadFault::timed_out);
         co_await clock_.sleep_until(std::min(clock_.monotonic() + options_.endpoint_time_limit, deadline));
         co_return err(RpcError{RpcError::Kind::timed_out, endpoint->name() + ": timed out"});
     }
     co_await clock_.sleep_for(way);
-    if (fault == ReadFault::unreachable || !endpoint->is_reachable_from(node_.name())) {
+    if (!endpoint->is_reachable_from(node_.name())) fault = ReadFault::unreachable;
+    endpoint->count(fault);
+    if (fault == ReadFault::unreachable) {
         co_return err(RpcError{RpcError::Kind::unreachable, endpoint->name() + ": unreachable"});
     }
     if (fault == ReadFault::rate_limited)

@@ -73,16 +73,12 @@ bool SimEndpoint::is_reachable_from(const std::string& node) const { return !dow
 
 SendFault SimEndpoint::next_send_fault() {
     const auto scripted = take_first(send_script_);
-    const auto fault = scripted ? *scripted : options_.faults.draw_send(random_);
-    ++send_faults_[fault];
-    return fault;
+    return scripted ? *scripted : options_.faults.draw_send(random_);
 }
 
 ReadFault SimEndpoint::next_read_fault() {
     const auto scripted = take_first(read_script_);
-    const auto fault = scripted ? *scripted : options_.faults.draw_read(random_);
-    ++read_faults_[fault];
-    return fault;
+    return scripted ? *scripted : options_.faults.draw_read(random_);
 }
 
 SimView SimEndpoint::view() const {

@@ -40,6 +40,7 @@ public:
 
     /// Nobody reaches it. It is a node of the chain's network all the same, and its mempool is mined.
     void set_down(bool down);
+    [[nodiscard]] bool is_down() const { return down_; }
     /// This node alone does not reach it.
     void cut_off(const std::string& node);
     void reconnect(const std::string& node);
@@ -67,6 +68,9 @@ public:
     [[nodiscard]] bool is_reachable_from(const std::string& node) const;
     [[nodiscard]] SendFault next_send_fault();
     [[nodiscard]] ReadFault next_read_fault();
+    /// A fault is drawn when a call leaves and may be overtaken by a worse one: it is counted when it takes effect.
+    void count(SendFault fault) { ++send_faults_[fault]; }
+    void count(ReadFault fault) { ++read_faults_[fault]; }
     [[nodiscard]] Duration draw_latency() { return options_.latency.draw(random_); }
 
     [[nodiscard]] SimView view() const;

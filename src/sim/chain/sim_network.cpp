@@ -55,12 +55,14 @@ void SimNetwork::transmit(const std::string& node, SimEndpoint& endpoint, std::v
                 {.node = node, .endpoint = endpoint.name(), .transaction = transaction, .left_at = world_.now()}));
         }
     }
-    if (parcel->fault != SendFault::lost) after(parcel->way, [this, parcel] { arrive(parcel); });
+    if (parcel->fault == SendFault::lost) return endpoint.count(SendFault::lost);
+    after(parcel->way, [this, parcel] { arrive(parcel); });
 }
 
 void SimNetwork::arrive(const std::shared_ptr<Parcel>& parcel) {
     const bool gave_up = !parcel->endpoint->is_reachable_from(parcel->node);
     if (gave_up) parcel->fault = SendFault::unreachable;
+    parcel->endpoint->count(parcel->fault);
     std::vector<Verdict> verdicts;
     for (std::size_t i = 0; i < parcel->transactions.size(); ++i) {
         verdicts.push_back(judge(*parcel, parcel->transactions[i]));

@@ -71,7 +71,7 @@ bool FaultDriver::crash() {
 bool FaultDriver::leave() {
     const auto slot = random_.below(parts_.cluster.size());
     auto* node = parts_.cluster.at(slot);
-    if (node == nullptr) return false;
+    if (node == nullptr || node->is_leaving()) return false;
     node->leave();
     later(up_to(parts_.settings.host.lease), [this, slot, node] {
         if (parts_.cluster.at(slot) != node) return;
@@ -127,6 +127,7 @@ bool FaultDriver::stop_database() {
 
 bool FaultDriver::stop_endpoint() {
     auto& endpoint = any_endpoint();
+    if (endpoint.is_down()) return false;
     endpoint.set_down(true);
     later(up_to(30s), [&endpoint] { endpoint.set_down(false); });
     return true;
@@ -162,7 +163,9 @@ bool FaultDriver::reorg() {
     const auto deepest = std::min(parts_.settings.faults.deepest_reorg, parts_.network.ledger().deepest_reorg());
     if (deepest == 0) return false;
     const auto depth = 1 + random_.below(deepest);
-    if (depth > parts_.settings.lane.confirmations_required) ++parts_.counts["reorgs beyond the required depth"];
+    const bool depth_decides = parts_.settings.lane.finality == lane::FinalityRule::depth;
+    if (depth_decides && depth > parts_.settings.lane.confirmations_required)
+        ++parts_.counts["reorgs beyond the required depth"];
     parts_.network.reorg({.depth = depth, .fate = static_cast<Reorg::Fate>(random_.below(3))});
     parts_.chain.look();
     return true;
