@@ -20,18 +20,22 @@ using RealClock = std::chrono::steady_clock;
 
 struct Options {
     RunPlan plan{};
-    std::uint64_t minutes = 0;
+    double minutes = 0;
     std::string mutant = "none";
     bool mutants = false;
     bool json = false;
     std::string expect;
-    std::string commit = "unknown";
 };
+
+std::chrono::seconds in_seconds(double minutes) {
+    return std::chrono::ceil<std::chrono::seconds>(std::chrono::duration<double, std::ratio<60>>(minutes));
+}
 
 // A line that is written over, where a person looks on.
 void show_progress(const RunPlan& plan, const RunTotals& totals) {
     if (isatty(fileno(stderr)) == 0 || plan.seeds == 1) return;
-    fmt::print(stderr, "\r{} of {} seeds, {} guilty ", totals.runs, plan.seeds, totals.guilty.size());
+    const auto end = plan.seeds == no_end ? "" : fmt::format(" of {}", plan.seeds);
+    fmt::print(stderr, "\r{}{} seeds, {} guilty ", totals.runs, end, totals.guilty.size());
     if (totals.runs == plan.seeds) fmt::print(stderr, "\n");
 }
 
@@ -40,12 +44,12 @@ double virtual_minutes(const RunTotals& totals) {
 }
 
 int run_one(const Options& options) {
-    const auto settings = settings_of(options.plan.from, options.plan.mutant);
+    const auto settings = settings_of(options.plan.from, options.plan);
     fmt::print("{}", settings.describe());
     std::fflush(stdout);
     const auto report = sim::simulate(settings);
     print_run(report);
-    if (report.violation) print_failure(report, options.plan.mutant, options.commit);
+    if (report.violation) print_failure(report, options.plan);
     const bool differs = !options.expect.empty() && options.expect != fmt::format("{:016x}", report.trace_hash);
     if (differs) fmt::print("the trace is not {}: this is another run\n", options.expect);
     const int failed = report.violation || differs ? 1 : 0;
@@ -60,7 +64,7 @@ int run_many(const Options& options) {
     fmt::print("seeds {} to {}, injected and seen:\n", options.plan.from, options.plan.from + totals.runs - 1);
     print_counts(totals.counts);
     for (std::size_t i = 0; i < totals.guilty.size() && i < 3; ++i)
-        print_failure(totals.guilty[i], options.plan.mutant, options.commit);
+        print_failure(totals.guilty[i], options.plan);
     if (totals.guilty.size() > 3) {
         fmt::print("\nguilty:");
         for (const auto& report : totals.guilty)
@@ -110,9 +114,9 @@ int main(int argc, char** argv) {
     options.plan.jobs = std::max(1U, std::thread::hardware_concurrency());
     app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);  // script/sim has defaults of its own
     app.add_option("--seed,--from", options.plan.from, "the first seed")->capture_default_str();
-    app.add_option("--seeds", options.plan.seeds, "how many seeds; one is told in detail")
-        ->capture_default_str()
-        ->check(CLI::PositiveNumber);
+    const auto* seeds = app.add_option("--seeds", options.plan.seeds, "how many seeds; one is told in detail")
+                            ->capture_default_str()
+                            ->check(CLI::PositiveNumber);
     app.add_option("--minutes", options.minutes, "begin no new seed after so many real minutes");
     app.add_option("--jobs", options.plan.jobs, "how many seeds at once")
         ->capture_default_str()
@@ -121,7 +125,7 @@ int main(int argc, char** argv) {
     app.add_flag("--mutants", options.mutants, "break every rule in turn, and show after how many seeds it is noticed");
     app.add_flag("--json", options.json, "end with one JSON object instead of the verdict");
     app.add_option("--expect", options.expect, "the trace that this run must have");
-    app.add_option("--commit", options.commit, "named in reports of failures");
+    app.add_option("--commit", options.plan.commit, "named in reports of failures");
     try {
         app.parse(argc, argv);
         const auto mutant = value_of<sim::Mutant>(options.mutant);
@@ -132,7 +136,8 @@ int main(int argc, char** argv) {
         fmt::print(stderr, "fencepost-sim: {}\n{}", e.what(), app.help());
         return 2;
     }
-    if (options.minutes > 0) options.plan.at_most = std::chrono::minutes(options.minutes);
+    if (options.minutes > 0) options.plan.at_most = in_seconds(options.minutes);
+    if (options.minutes > 0 && seeds->empty()) options.plan.seeds = no_end;
     if (options.mutants) return run_mutants(options);
     return options.plan.seeds == 1 ? run_one(options) : run_many(options);
 }

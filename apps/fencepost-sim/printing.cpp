@@ -1,5 +1,6 @@
 #include "printing.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -9,9 +10,19 @@ namespace {
 
 double in_seconds(Instant instant) { return std::chrono::duration<double>(instant.time_since_epoch()).count(); }
 
-std::string command_for(const sim::RunReport& report, sim::Mutant mutant) {
-    const auto broken = mutant == sim::Mutant::none ? "" : fmt::format(" --mutant {}", name_of(mutant));
-    return fmt::format("fencepost-sim --seed {}{} --expect {:016x}", report.seed, broken, report.trace_hash);
+// A lane's story is long, and its end is what matters.
+constexpr std::size_t longest_story = 60;
+
+std::string whose(const sim::Subject& subject) {
+    if (const auto* tx = std::get_if<TxId>(&subject)) return tx->value().to_string();
+    return fmt::format("the lane of {}", std::get<SubmitterId>(subject));
+}
+
+void print_end_of(const std::vector<std::string>& lines) {
+    const auto left_out = lines.size() - std::min(lines.size(), longest_story);
+    if (left_out > 0) fmt::print("       … {} lines before\n", left_out);
+    for (std::size_t i = left_out; i < lines.size(); ++i)
+        fmt::print("  {}\n", lines[i]);
 }
 
 }  // namespace
@@ -28,18 +39,20 @@ void print_run(const sim::RunReport& report) {
                std::chrono::duration<double>(report.virtual_time).count(), report.steps, report.trace_hash);
 }
 
-void print_failure(const sim::RunReport& report, sim::Mutant mutant, const std::string& commit) {
+void print_failure(const sim::RunReport& report, const RunPlan& plan) {
     const auto& violation = *report.violation;
-    fmt::print("\nBROKEN: {}\n  {}\n  seed {}, commit {}, at {:.3f} virtual seconds, trace {:016x}\n  replay: {}\n",
-               violation.law, violation.what, report.seed, commit, in_seconds(violation.at), report.trace_hash,
-               command_for(report, mutant));
-    if (!violation.tx) return;
-    sim::Story story(*violation.tx);
-    const auto again = sim::simulate(settings_of(report.seed, mutant), &story);
-    fmt::print("  the story of {}{}:\n", violation.tx->value().to_string(),
+    const auto settings = settings_of(report.seed, plan);
+    fmt::print(
+        "\nBROKEN: {}\n  {}\n  seed {}, commit {}, at {:.3f} virtual seconds, trace {:016x}\n"
+        "  replay: {} --expect {:016x}\n",
+        violation.law, violation.what, report.seed, plan.commit, in_seconds(violation.at), report.trace_hash,
+        settings.replay_command(), report.trace_hash);
+    if (std::holds_alternative<std::monostate>(violation.subject)) return;
+    sim::Story story(violation.subject);
+    const auto again = sim::simulate(settings, &story);
+    fmt::print("  the story of {}{}:\n", whose(violation.subject),
                again.trace_hash == report.trace_hash ? "" : " (THE SECOND RUN WAS ANOTHER)");
-    for (const auto& line : story.lines())
-        fmt::print("  {}\n", line);
+    print_end_of(story.lines());
 }
 
 }  // namespace fencepost::app

@@ -33,8 +33,8 @@ private:
     void work() {
         for (;;) {
             const auto seed = next_.fetch_add(1);
-            if (seed >= plan_.from + plan_.seeds || stop_ || RealClock::now() >= deadline_) return;
-            add(sim::simulate(settings_of(seed, plan_.mutant)));
+            if (seed - plan_.from >= plan_.seeds || stop_ || RealClock::now() >= deadline_) return;
+            add(sim::simulate(settings_of(seed, plan_)));
         }
     }
 
@@ -62,9 +62,10 @@ private:
 
 }  // namespace
 
-sim::Settings settings_of(std::uint64_t seed, sim::Mutant mutant) {
+sim::Settings settings_of(std::uint64_t seed, const RunPlan& plan) {
     auto settings = sim::Settings::from_seed(seed);
-    settings.break_with(mutant);
+    settings.break_with(plan.mutant);
+    settings.commit = plan.commit;
     return settings;
 }
 

@@ -45,6 +45,7 @@ public:
 
     void announce(const SubmitterId& submitter) override { hub_.carry(submitter); }
     [[nodiscard]] Task<std::vector<SubmitterId>> next() override { return heard_.next(); }
+    [[nodiscard]] std::size_t unheard() const { return heard_.size(); }
 
 private:
     friend class WakeupHub;

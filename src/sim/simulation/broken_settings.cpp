@@ -14,6 +14,7 @@ void own_keys(Settings& settings) {
     settings.lane.mode = lane::NonceMode::strict;
     settings.faults.other_system = {};
     settings.workload.hopeless_percent = 0;
+    if (settings.mutant == Mutant::outside_use_ignored) settings.faults.outside_use = 20s;
 }
 
 // One comes about where we give a nonce back, the other system takes it, we go past, and its transaction gets lost.

@@ -64,18 +64,26 @@ void ChainChecker::look() {
 void ChainChecker::remove(const SimBlock& block) {
     fates_[block.hash()].removed_at = world_.now();
     for (const auto& transaction : block.transactions)
-        --executed_[{transaction->sender, transaction->value.value()}];
+        std::erase(executed_[{transaction->sender, transaction->value.value()}], transaction->hash);
 }
 
 void ChainChecker::add(const SimBlock& block) {
     for (const auto& transaction : block.transactions) {
         if (transaction->value.value() == Uint256(0)) continue;  // a filler carries nobody's intent
-        if (++executed_[{transaction->sender, transaction->value.value()}] > 1) {
-            judge_.blame(world_.now(), "law 3: an intent is executed once",
-                         fmt::format("{} executed the intent of value {} a second time, at nonce {}",
-                                     transaction->sender.to_lower(), transaction->value.value(), transaction->nonce));
-        }
+        auto& by = executed_[{transaction->sender, transaction->value.value()}];
+        by.push_back(transaction->hash);
+        if (by.size() > 1) blame_second(*transaction, by.front());
     }
+}
+
+void ChainChecker::blame_second(const SimTx& transaction, const TxHash& first) {
+    const auto other = owner_of_(first);
+    judge_.blame(
+        world_.now(), "law 3: an intent is executed once",
+        fmt::format("{} executed the intent of value {} a second time, at nonce {}; the first was {}",
+                    transaction.sender.to_lower(), transaction.value.value(), transaction.nonce,
+                    other ? fmt::format("transaction {}", *other) : to_hex_prefixed(first.view())),
+        subject_of(owner_of_(transaction.hash), SubmitterId::evm(ledger_.options().chain_id, transaction.sender)));
 }
 
 void ChainChecker::remember_depths() {

@@ -2,10 +2,12 @@
 // remembers what became of each block, because what a lane may settle or roll back is judged by that.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "sim/chain/sim_network.hpp"
 #include "sim/simulation/verdict.hpp"
@@ -28,6 +30,10 @@ class ChainChecker {
 public:
     ChainChecker(World& world, SimNetwork& network, Judge& judge);
 
+    /// Who knows whose bytes these are: the chain itself does not.
+    using OwnerOf = std::function<std::optional<TxId>(const TxHash&)>;
+    void ask_owners(OwnerOf owner_of) { owner_of_ = std::move(owner_of); }
+
     /// After each change of the chain.
     void look();
 
@@ -42,6 +48,7 @@ private:
     void remove(const SimBlock& block);
     void add(const SimBlock& block);
     void remember_depths();
+    void blame_second(const SimTx& transaction, const TxHash& first);
 
     World& world_;
     SimNetwork& network_;
@@ -51,8 +58,10 @@ private:
     std::unordered_map<BlockHash, BlockFate> fates_;
     /// When each block was last seen in some endpoint's view, by height.
     std::map<BlockNumber, std::map<BlockHash, Instant>> seen_;
-    /// Callers never ask for the same value twice, so the value names the intent whatever bytes carry it.
-    std::map<std::pair<Address, Uint256>, int> executed_;
+    /// What executed an intent. Callers never ask for the same value twice, so the value names the intent whatever
+    /// bytes carry it.
+    std::map<std::pair<Address, Uint256>, std::vector<TxHash>> executed_;
+    OwnerOf owner_of_ = [](const TxHash&) { return std::nullopt; };
 };
 
 }  // namespace fencepost::sim

@@ -13,6 +13,7 @@ void Cluster::start(std::size_t slot) {
     if (slots_.at(slot) != nullptr) return;
     nodes_.push_back(std::make_unique<SimulatedNode>(parts_, fmt::format("node-{}", slot)));
     slots_[slot] = nodes_.back().get();
+    slots_[slot]->process().set_clock_skew(parts_.settings.skews.at(slot));
 }
 
 void Cluster::kill(std::size_t slot) {

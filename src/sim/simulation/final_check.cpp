@@ -30,7 +30,8 @@ void Simulation::check_stop(const DatabaseEvent& event) {
     ++counts_["keys stopped"];
     const bool is_shared = settings_.lane.mode == lane::NonceMode::relaxed;
     if (!is_shared && faults_.was_used_outside(submitter) && !status->reason.empty()) return;
-    judge_.blame(world_.now(), "a key is stopped for a reason", fmt::format("{}: {}", submitter, status->reason));
+    judge_.blame(world_.now(), "a key is stopped for a reason", fmt::format("{}: {}", submitter, status->reason),
+                 submitter);
 }
 
 // No node has anything to do any more, and none watches anything; but for keys of which somebody outside took what was
@@ -77,8 +78,11 @@ void Simulation::blame_what_waits() {
                                         name_of(status.status), status.reason),
                             id);
     }
-    judge_.blame(world_.now(), "everything settles once nothing goes wrong",
-                 clients_.are_answered() ? "a lane or a command is still unfinished" : "a caller still has no answer");
+    if (!clients_.are_answered())
+        return judge_.blame(world_.now(), "everything settles once nothing goes wrong", "a caller still has no answer");
+    const auto unfinished = at_once(database_.truth().unfinished_submitters()).value();
+    judge_.blame(world_.now(), "everything settles once nothing goes wrong", "a lane or a command is still unfinished",
+                 unfinished.empty() ? Subject{} : Subject(unfinished.front().submitter));
 }
 
 void Simulation::check_end() {
@@ -99,7 +103,7 @@ void Simulation::check_promise(const Request& request) {
     if (view && view->id == *request.acknowledged && view->intent == request.intent) return;
     judge_.blame(world_.now(), "what was acknowledged is there",
                  fmt::format("{} was acknowledged and is {}", request.id.value(), view ? "another" : "lost"),
-                 request.acknowledged);
+                 *request.acknowledged);
 }
 
 void Simulation::check_settled(TxId id, const KnownTx& tx) {
@@ -164,24 +168,28 @@ void Simulation::check_nonces(const SubmitterId& submitter) {
         if (faults_.is_outsiders(hash) && !is_shared) check_outsider_was_noticed(submitter, nonce);
         if (store_checker_.owner_of(hash) || faults_.is_outsiders(hash)) continue;
         judge_.blame(world_.now(), "law 2: on record before a byte leaves",
-                     fmt::format("nonce {} of {} was consumed by bytes that nobody has on record", nonce, submitter));
+                     fmt::format("nonce {} of {} was consumed by bytes that nobody has on record", nonce, submitter),
+                     subject_of(store_checker_.holder_of(submitter, nonce), submitter));
     }
     // What was given back last is nobody's, and what others sent is not ours to count.
     if (is_shared) return;
     if (view.next_nonce.value_or(Nonce{}) > count) {
         judge_.blame(
             world_.now(), "law 4: no nonce is left unused",
-            fmt::format("the cursor of {} is {}, and the chain's count {}", submitter, *view.next_nonce, count));
+            fmt::format("the cursor of {} is {}, and the chain's count {}", submitter, *view.next_nonce, count),
+            subject_of(store_checker_.holder_of(submitter, count), submitter));
     }
     if (faults_.was_used_outside(submitter)) return;
     if (view.status.status != SubmitterStatus::active) {
         judge_.blame(world_.now(), "a key is stopped for a reason",
-                     fmt::format("{} is {}: {}", submitter, name_of(view.status.status), view.status.reason));
+                     fmt::format("{} is {}: {}", submitter, name_of(view.status.status), view.status.reason),
+                     submitter);
     }
     if (view.next_nonce.value_or(Nonce{}) != count) {
         judge_.blame(world_.now(), "law 2: on record before a byte leaves",
                      fmt::format("the chain counts {} transactions of {}, and the cursor is {}", count, submitter,
-                                 view.next_nonce.value_or(Nonce{})));
+                                 view.next_nonce.value_or(Nonce{})),
+                     submitter);
     }
 }
 

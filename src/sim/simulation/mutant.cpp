@@ -17,6 +17,8 @@ bool is_breach_of(Mutant mutant, std::string_view law) {
         case Mutant::takeover_before_expiry:
         case Mutant::lease_deadline_ignored:
         case Mutant::late_commit_outruns_opening:
+        case Mutant::release_without_compare:
+        case Mutant::shared_reservation_unfenced:
             return law.starts_with("law 1");
         case Mutant::expiry_by_node_clock:  // a clock that is behind leaves leases where they are for an hour
             return law.starts_with("law 1") || law.starts_with("everything settles");
@@ -30,6 +32,18 @@ bool is_breach_of(Mutant mutant, std::string_view law) {
             return law.starts_with("law 3");
         case Mutant::requeue_before_the_stranger_is_final:
             return law.starts_with("law 3: an intent is queued again");
+        case Mutant::retry_without_request_id:  // to the store they are two requests: only the chain tells
+            return law.starts_with("law 3: an intent is executed once");
+        case Mutant::bump_of_another_intent:
+        case Mutant::connector_asked_for_another_intent:
+            return law.starts_with("law 3: a nonce carries one intent");
+        case Mutant::nonce_skipped:
+        case Mutant::cursor_one_too_far:
+            return law.starts_with("law 4");
+        case Mutant::outside_use_ignored:
+            return law.starts_with("outside use");
+        case Mutant::mined_taken_for_success:
+            return law.starts_with("a receipt is the chain's");
         case Mutant::accept_answered_before_commit:
             return law.starts_with("what was acknowledged");
         case Mutant::request_id_not_unique:

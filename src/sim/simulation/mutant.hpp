@@ -18,6 +18,7 @@ enum class Mutant {
     expiry_by_node_clock,
     lease_deadline_ignored,
     late_commit_outruns_opening,
+    release_without_compare,
     // Law 2.
     write_answered_before_commit,
     accept_answered_before_commit,
@@ -27,7 +28,11 @@ enum class Mutant {
     request_id_not_unique,
     half_a_write,
     requeue_before_the_stranger_is_final,
+    retry_without_request_id,
+    bump_of_another_intent,
     // Law 4, and what nodes ask of a replacement.
+    nonce_skipped,
+    cursor_one_too_far,
     bump_of_five_percent,
     bump_of_a_zero_tip,
     resend_of_the_original_after_cancel,
@@ -37,6 +42,8 @@ enum class Mutant {
     roll_back_on_a_laggards_word,
     roll_back_forgotten,
     outside_use_imagined,
+    outside_use_ignored,
+    mined_taken_for_success,
     // What callers are told.
     events_dropped,
     event_written_twice,
@@ -50,10 +57,12 @@ enum class Mutant {
     shared_nonce_given_back_after_sending,
     shared_hole_left_open,
     shared_nonce_lost_too_early,
+    shared_reservation_unfenced,
     // Of keys that a connector holds.
     connector_renonce_on_timeout,
     connector_grey_zone_called_failed,
     connector_sight_not_compared,
+    connector_asked_for_another_intent,
 };
 
 /// Whose keys the rules are about: those of one kind are not broken where the keys are of another.
@@ -68,7 +77,7 @@ enum class Keys { ours, shared, a_connectors };
 namespace fencepost {
 
 template <>
-inline constexpr EnumNames<sim::Mutant, 36> enum_names<sim::Mutant>{{
+inline constexpr EnumNames<sim::Mutant, 45> enum_names<sim::Mutant>{{
     {sim::Mutant::none, "none"},
     {sim::Mutant::no_fence_check, "no_fence_check"},
     {sim::Mutant::no_row_lock, "no_row_lock"},
@@ -77,6 +86,7 @@ inline constexpr EnumNames<sim::Mutant, 36> enum_names<sim::Mutant>{{
     {sim::Mutant::expiry_by_node_clock, "expiry_by_node_clock"},
     {sim::Mutant::lease_deadline_ignored, "lease_deadline_ignored"},
     {sim::Mutant::late_commit_outruns_opening, "late_commit_outruns_opening"},
+    {sim::Mutant::release_without_compare, "release_without_compare"},
     {sim::Mutant::write_answered_before_commit, "write_answered_before_commit"},
     {sim::Mutant::accept_answered_before_commit, "accept_answered_before_commit"},
     {sim::Mutant::renonce_on_timeout, "renonce_on_timeout"},
@@ -84,6 +94,10 @@ inline constexpr EnumNames<sim::Mutant, 36> enum_names<sim::Mutant>{{
     {sim::Mutant::request_id_not_unique, "request_id_not_unique"},
     {sim::Mutant::half_a_write, "half_a_write"},
     {sim::Mutant::requeue_before_the_stranger_is_final, "requeue_before_the_stranger_is_final"},
+    {sim::Mutant::retry_without_request_id, "retry_without_request_id"},
+    {sim::Mutant::bump_of_another_intent, "bump_of_another_intent"},
+    {sim::Mutant::nonce_skipped, "nonce_skipped"},
+    {sim::Mutant::cursor_one_too_far, "cursor_one_too_far"},
     {sim::Mutant::bump_of_five_percent, "bump_of_five_percent"},
     {sim::Mutant::bump_of_a_zero_tip, "bump_of_a_zero_tip"},
     {sim::Mutant::resend_of_the_original_after_cancel, "resend_of_the_original_after_cancel"},
@@ -92,6 +106,8 @@ inline constexpr EnumNames<sim::Mutant, 36> enum_names<sim::Mutant>{{
     {sim::Mutant::roll_back_on_a_laggards_word, "roll_back_on_a_laggards_word"},
     {sim::Mutant::roll_back_forgotten, "roll_back_forgotten"},
     {sim::Mutant::outside_use_imagined, "outside_use_imagined"},
+    {sim::Mutant::outside_use_ignored, "outside_use_ignored"},
+    {sim::Mutant::mined_taken_for_success, "mined_taken_for_success"},
     {sim::Mutant::events_dropped, "events_dropped"},
     {sim::Mutant::event_written_twice, "event_written_twice"},
     {sim::Mutant::state_not_compared, "state_not_compared"},
@@ -102,9 +118,11 @@ inline constexpr EnumNames<sim::Mutant, 36> enum_names<sim::Mutant>{{
     {sim::Mutant::shared_nonce_given_back_after_sending, "shared_nonce_given_back_after_sending"},
     {sim::Mutant::shared_hole_left_open, "shared_hole_left_open"},
     {sim::Mutant::shared_nonce_lost_too_early, "shared_nonce_lost_too_early"},
+    {sim::Mutant::shared_reservation_unfenced, "shared_reservation_unfenced"},
     {sim::Mutant::connector_renonce_on_timeout, "connector_renonce_on_timeout"},
     {sim::Mutant::connector_grey_zone_called_failed, "connector_grey_zone_called_failed"},
     {sim::Mutant::connector_sight_not_compared, "connector_sight_not_compared"},
+    {sim::Mutant::connector_asked_for_another_intent, "connector_asked_for_another_intent"},
 }};
 
 }  // namespace fencepost

@@ -5,6 +5,12 @@
 #include "sim/simulation/mutated_parts.hpp"
 
 namespace fencepost::sim {
+namespace {
+
+// No caller asks for so much.
+Wei of_another(const Wei& value) { return Wei(value.value() + Uint256(1'000'000)); }
+
+}  // namespace
 
 // "We know our own state, there is no need to read it again." Harmless as long as the store compares.
 Task<Result<LaneState, StoreError>> MutatedLaneStore::load(SubmitterId submitter) {
@@ -29,8 +35,8 @@ Task<Result<std::vector<WriteAnswer>, StoreError>> MutatedLaneStore::write(std::
     std::vector<LaneWrite> hasty;
     for (auto& write : batch) {
         if (write.cursor) cursors_.insert_or_assign(write.submitter, write.cursor->next);
-        for (auto& update : write.transactions) {
-            make_cheap(update);
+        spoil(write);
+        for (const auto& update : write.transactions) {
             if (update.nonce) nonces_.insert_or_assign(update.tx, *update.nonce);
             for (const auto& attempt : update.attempts)
                 if (attempt.kind == AttemptKind::filler) fillers_.emplace(attempt.hash, update.tx);
@@ -42,31 +48,47 @@ Task<Result<std::vector<WriteAnswer>, StoreError>> MutatedLaneStore::write(std::
     co_return answers;
 }
 
-void MutatedLaneStore::make_cheap(TxUpdate& update) {
+void MutatedLaneStore::spoil(LaneWrite& write) {
+    // "One to spare does no harm."
+    const bool moves_on = write.cursor && write.cursor->expected;
+    if (mutant_ == Mutant::nonce_skipped && moves_on && ++cursor_moves_ % 5 == 0)
+        write.cursor->next = write.cursor->next.next();
+    for (auto& update : write.transactions)
+        spoil(update);
+}
+
+void MutatedLaneStore::spoil(TxUpdate& update) {
     for (auto& attempt : update.attempts) {
         const auto before = offered_.find(update.tx);
-        const bool is_bump = attempt.kind == AttemptKind::bump && before != offered_.end();
-        if (is_bump && (mutant_ == Mutant::bump_of_five_percent || mutant_ == Mutant::bump_of_a_zero_tip)) {
-            const auto& old = before->second;
-            const auto fee = max_fee(old).value();
-            const auto tip = max_priority_fee(old).value();
-            const auto more = [](const Uint256& value) { return Wei(value + value / Uint256(20)); };
-            // "Nothing times 1.125 is nothing."
-            attempt.fees = mutant_ == Mutant::bump_of_five_percent ? Fees(DynamicFee{more(fee), more(tip)})
-                                                                   : Fees(DynamicFee{max_fee(attempt.fees), Wei(tip)});
-            const auto& bytes = **network_.ledger().cache().decode(attempt.raw).decoded;
-            auto again = signer_.sign_now({.from = SubmitterId::evm(*bytes.chain_id, bytes.sender),
-                                           .nonce = bytes.nonce,
-                                           .to = bytes.to ? std::optional(bytes.to->to_lower()) : std::nullopt,
-                                           .value = bytes.value,
-                                           .data = bytes.data,
-                                           .gas_limit = bytes.gas_limit,
-                                           .fees = attempt.fees});
-            attempt.hash = again.hash;
-            attempt.raw = std::move(again.raw);
-        }
+        if (attempt.kind == AttemptKind::bump && before != offered_.end()) spoil_bump(attempt, before->second);
         offered_.insert_or_assign(update.tx, attempt.fees);
     }
+    for (auto& claim : update.claims) {
+        if (mutant_ == Mutant::connector_asked_for_another_intent) claim.value = of_another(claim.value);
+    }
+    // "It was mined, so it was executed."
+    auto* receipt = std::get_if<Receipt>(&update.receipt);
+    if (mutant_ == Mutant::mined_taken_for_success && receipt != nullptr) receipt->succeeded = true;
+}
+
+void MutatedLaneStore::spoil_bump(Attempt& attempt, const Fees& offered) {
+    auto again = unsigned_of(**network_.ledger().cache().decode(attempt.raw).decoded);
+    const auto fee = max_fee(offered).value();
+    const auto tip = max_priority_fee(offered).value();
+    const auto more = [](const Uint256& value, std::uint64_t part) { return Wei(value + value / Uint256(part)); };
+    if (mutant_ == Mutant::bump_of_five_percent) {
+        again.fees = DynamicFee{more(fee, 20), more(tip, 20)};
+    } else if (mutant_ == Mutant::bump_of_a_zero_tip) {
+        again.fees = DynamicFee{max_fee(attempt.fees), more(tip, 8)};  // "nothing times 1.125 is nothing"
+    } else if (mutant_ == Mutant::bump_of_another_intent) {
+        again.value = of_another(again.value);
+    } else {
+        return;
+    }
+    auto made = signer_.sign_now(again);
+    attempt.fees = again.fees;
+    attempt.hash = made.hash;
+    attempt.raw = std::move(made.raw);
 }
 
 std::optional<LaneWrite> MutatedLaneStore::hasty_write(const LaneWrite& write) const {

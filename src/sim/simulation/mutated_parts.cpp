@@ -13,6 +13,16 @@ bool is_unheard(const SendReport& report) {
 
 }  // namespace
 
+UnsignedTransaction unsigned_of(const SimTx& bytes) {
+    return {.from = SubmitterId::evm(*bytes.chain_id, bytes.sender),
+            .nonce = bytes.nonce,
+            .to = bytes.to ? std::optional(bytes.to->to_lower()) : std::nullopt,
+            .value = bytes.value,
+            .data = bytes.data,
+            .gas_limit = bytes.gas_limit,
+            .fees = bytes.fees};
+}
+
 Task<std::vector<SendReport>> MutatedChain::send(std::vector<Bytes> raws) {
     auto reports = co_await SimChain::send(raws);
     if (mutant_ == Mutant::resend_of_the_original_after_cancel) {
@@ -45,17 +55,9 @@ std::vector<Bytes> MutatedChain::originals_of(const std::vector<Bytes>& raws) {
 }
 
 Bytes MutatedChain::under_the_next_nonce(const Bytes& raw) {
-    const auto& bytes = **network_.ledger().cache().decode(raw).decoded;
-    const auto chain_id = network_.ledger().options().chain_id;
-    return signer_
-        .sign_now({.from = SubmitterId::evm(chain_id, bytes.sender),
-                   .nonce = Nonce(bytes.nonce.value() + 1),
-                   .to = bytes.to ? std::optional(bytes.to->to_lower()) : std::nullopt,
-                   .value = bytes.value,
-                   .data = bytes.data,
-                   .gas_limit = bytes.gas_limit,
-                   .fees = bytes.fees})
-        .raw;
+    auto again = unsigned_of(**network_.ledger().cache().decode(raw).decoded);
+    again.nonce = again.nonce.next();
+    return signer_.sign_now(again).raw;
 }
 
 std::unique_ptr<HeadStream> MutatedChain::heads() {

@@ -13,10 +13,13 @@
 
 namespace fencepost::sim {
 
+/// What was signed, to be signed otherwise.
+[[nodiscard]] UnsignedTransaction unsigned_of(const SimTx& bytes);
+
 class MutatedChain final : public SimChain {
 public:
-    MutatedChain(SimNode& node, SimNetwork& network, SimSigner& signer, Mutant mutant)
-        : SimChain(node, network),
+    MutatedChain(SimNode& node, SimNetwork& network, SimSigner& signer, Mutant mutant, SimChainOptions options)
+        : SimChain(node, network, options),
           node_(node),
           network_(network),
           signer_(signer),
@@ -73,8 +76,11 @@ public:
     }
 
 private:
-    /// A replacement as somebody would make it who does not know what nodes ask for.
-    void make_cheap(TxUpdate& update);
+    /// What somebody puts on record who does not look closely.
+    void spoil(LaneWrite& write);
+    void spoil(TxUpdate& update);
+    /// A replacement as somebody would make it who does not know what nodes ask for, or what it replaces.
+    void spoil_bump(Attempt& attempt, const Fees& offered);
     /// What somebody writes after this who takes a receipt, a mined block, silence or an answer for an end.
     [[nodiscard]] std::optional<LaneWrite> hasty_write(const LaneWrite& write) const;
     [[nodiscard]] std::optional<TxUpdate> hasty_verdict(const TxUpdate& update) const;
@@ -89,6 +95,7 @@ private:
     std::map<TxId, Nonce> nonces_;
     std::map<SubmitterId, Nonce> cursors_;
     std::map<SubmitterId, LaneState> states_;
+    std::uint64_t cursor_moves_ = 0;
 };
 
 }  // namespace fencepost::sim

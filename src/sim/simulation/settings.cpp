@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace fencepost::sim {
 namespace {
@@ -176,6 +178,19 @@ void draw_sharing(Draw& draw, Settings& settings) {
     settings.workload.hopeless_percent = draw.rate(20);
 }
 
+// On an idle chain endpoints suggest no tip at all, and take what has none.
+void draw_market(Draw& draw, Settings& settings) {
+    settings.tip = draw.one_in(4) ? Wei{} : Wei(Uint256(draw.between(1, 4) * gwei));
+}
+
+// No machine's clock is right; a jump takes it further.
+void draw_skews(Draw& draw, Settings& settings) {
+    settings.skews.resize(settings.nodes);
+    if (draw.one_in(2)) return;
+    for (auto& skew : settings.skews)
+        skew = draw.milliseconds(0, 20'000) - 10s;
+}
+
 void draw_cluster(Draw& draw, Settings& settings) {
     settings.heartbeat = draw.milliseconds(1'000, 3'000);
     settings.look = draw.milliseconds(1'000, 3'000);
@@ -207,6 +222,9 @@ Settings Settings::from_seed(std::uint64_t seed) {
     draw_connector(draw, settings);
     draw_sharing(draw, settings);
     draw_cluster(draw, settings);
+    // Last, so that the rest of a seed's run is what it was without them.
+    draw_market(draw, settings);
+    draw_skews(draw, settings);
     const auto blocks = 2 * settings.network.ledger.finalized_lag + settings.workload.requests + 80;
     settings.calm = 5min + 10 * settings.host.lease + 6 * settings.lane.resubmit_interval +
                     static_cast<int>(blocks) * settings.block_interval;
@@ -225,12 +243,13 @@ std::string Settings::describe() const {
         "resend after {}, stale after {}\n"
         "  chain: {} endpoints of {} to {}, a block every {}, final {}, safe {} and finalized {} below, base fee {} "
         "gwei, "
-        "fee cap {} gwei\n"
+        "tip {} gwei, fee cap {} gwei\n"
         "  callers: {} requests in {}, {} at once, patience {}, {} % asked twice, {} % reverting, a command every {}\n",
         seed, nodes, shards, submitters, lane.window, ms(host.lease), ms(heartbeat), ms(look),
         ms(lane.resubmit_interval), ms(lane.stale_receipt_timeout), endpoints, ms(endpoint_latency.least),
         ms(endpoint_latency.most), ms(block_interval), finality, network.ledger.safe_lag, network.ledger.finalized_lag,
-        network.ledger.base_fee->value() / Uint256(gwei), lane.fee_cap.value() / Uint256(gwei), workload.requests,
+        network.ledger.base_fee->value() / Uint256(gwei), tip.value() / Uint256(gwei),
+        lane.fee_cap.value() / Uint256(gwei), workload.requests,
         std::chrono::duration_cast<std::chrono::seconds>(stormy), workload.burst, ms(workload.patience),
         workload.doubled_percent, workload.reverting_percent, in_words(workload.command_pause));
     text += fmt::format(
@@ -261,6 +280,7 @@ std::string Settings::describe() const {
         faults.chain.sends_lost, faults.chain.sends_timed_out_after_arriving, faults.chain.sends_rate_limited,
         faults.chain.sends_duplicated, faults.chain.reads_timed_out, faults.chain.reads_rate_limited,
         faults.chain.reads_refused, faults.chain.unreachable);
+    text += fmt::format("  clocks off by {}\n", fmt::join(skews | std::views::transform(ms), ", "));
     if (connector) text += in_words(*connector);
     if (lane.mode == lane::NonceMode::relaxed) {
         text += fmt::format(
@@ -271,6 +291,11 @@ std::string Settings::describe() const {
             ms(lane.relaxed.hole_patience), workload.hopeless_percent);
     }
     return text;
+}
+
+std::string Settings::replay_command() const {
+    const auto broken = mutant == Mutant::none ? "" : fmt::format(" --mutant {}", name_of(mutant));
+    return fmt::format("fencepost-sim --seed {}{}", seed, broken);
 }
 
 }  // namespace fencepost::sim

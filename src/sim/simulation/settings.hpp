@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/time.hpp"
 #include "lane/lane_host.hpp"
@@ -78,11 +79,16 @@ struct ConnectorPlan {
 struct Settings {
     std::uint64_t seed = 1;
     std::size_t nodes = 3;
+    /// By how much each node's clock is wrong when it starts.
+    std::vector<Duration> skews{};
     std::size_t shards = 1;
     std::size_t submitters = 2;
     std::size_t endpoints = 2;
     Duration block_interval = std::chrono::seconds(2);
     NetworkOptions network{};
+    /// What endpoints suggest at normal speed; nothing in some runs, for nothing can be multiplied as often as one
+    /// likes.
+    Wei tip{2'000'000'000};
     Latency endpoint_latency{};
     DatabaseOptions database{};
     lane::HostOptions host{};
@@ -102,12 +108,16 @@ struct Settings {
     /// And in this time: a few leases, resends and blocks until everything is final.
     Duration calm{};
     Mutant mutant = Mutant::none;
+    /// Of the program: named where an assertion ends the run, and with it everything that could tell more.
+    std::string commit = "unknown";
 
     [[nodiscard]] static Settings from_seed(std::uint64_t seed);
     /// Breaks a rule on purpose.
     void break_with(Mutant rule);
     /// Several lines.
     [[nodiscard]] std::string describe() const;
+    /// What runs the same again, with a program of the same commit.
+    [[nodiscard]] std::string replay_command() const;
 };
 
 }  // namespace fencepost::sim

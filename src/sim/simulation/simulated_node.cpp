@@ -1,6 +1,9 @@
 #include "sim/simulation/simulated_node.hpp"
 
+#include <tuple>
 #include <utility>
+
+#include "base/uuid.hpp"
 
 namespace fencepost::sim {
 namespace {
@@ -19,6 +22,8 @@ lane::LaneOptions lane_options(const Settings& settings) {
         options.confirmations_required = 0;
     }
     if (settings.mutant == Mutant::shared_hole_left_open) options.relaxed.hole_patience = std::chrono::hours(10);
+    // "Others may use it, we do not mind": as if the key were shared with them.
+    if (settings.mutant == Mutant::outside_use_ignored) options.mode = lane::NonceMode::relaxed;
     if (settings.mutant == Mutant::window_ignored) options.window = 64;
     if (settings.mutant == Mutant::fee_cap_ignored) options.fee_cap = Wei(options.fee_cap.value() * Uint256(1'000));
     return options;
@@ -41,10 +46,11 @@ SimulatedNode::SimulatedNode(const Parts& parts, const std::string& name)
       process_(parts.world.start_node(id_.value())),
       clock_(process_),
       store_(process_, parts.database),
-      chain_(process_, parts.network, parts.signer, parts.settings.mutant),
+      chain_(process_, parts.network, parts.signer, parts.settings.mutant, SimChainOptions{.tip = parts.settings.tip}),
       lane_store_(store_, parts.network, parts.signer, parts.settings.mutant),
       wakeups_(process_, parts.wakeups),
       connector_(process_, parts.key_holder, parts.settings.mutant),
+      signer_(parts.signer, connector_),
       stuck_policy_(parts.settings.stuck_decision),
       hosts_(make_hosts(parts)),
       shards_(make_shards()),
@@ -53,10 +59,11 @@ SimulatedNode::SimulatedNode(const Parts& parts, const std::string& name)
           {.queries = store_,
            .nodes = store_,
            .wakeups = wakeups_,
-           .signer = parts.signer,
+           .signer = signer_,
            .shards = shards_,
            .clock = clock_,
-           .log = parts.log},
+           .log = parts.log,
+           .connector = &connector_},
           [options = lane_options(parts.settings)](const SubmitterId&) { return options; },
           cluster_options(parts.settings)) {
     for (auto& host : hosts_)
@@ -71,7 +78,7 @@ std::vector<std::unique_ptr<lane::LaneHost>> SimulatedNode::make_hosts(const Par
                                                .store = lane_store_,
                                                .commands = store_,
                                                .headers = store_,
-                                               .signer = parts.signer,
+                                               .signer = signer_,
                                                .builder = builder_,
                                                .clock = clock_,
                                                .telemetry = parts.telemetry,
@@ -105,15 +112,21 @@ Task<void> SimulatedNode::handle(NewIntent intent, Reply reply) {
             world_.spawn(process_, clock_.sleep_for(std::chrono::hours(10)));
     }
     const auto submitter = intent.submitter;
-    std::vector<NewIntent> batch;
-    batch.push_back(std::move(intent));
-    const auto answers = co_await store_.accept(std::move(batch));
+    const auto answers = co_await store_.accept(std::vector{intent});
+    if (!answers && mutant_ == Mutant::retry_without_request_id) co_await accept_copy(std::move(intent));
     if (answers && answers->front().kind == AcceptKind::accepted) cluster_.accepted(submitter);
     if (answers) {
         reply(answers->front());
     } else {
         reply(err(answers.error()));
     }
+}
+
+// "Nobody knows whether it is there: once more, to be sure." The caller, who knows no better, asks again as well.
+Task<void> SimulatedNode::accept_copy(NewIntent intent) {
+    intent.id = TxId(UuidV7Generator().next(world_.unix_now(), random_.bits()));
+    intent.request.reset();
+    std::ignore = co_await store_.accept(std::vector{std::move(intent)});
 }
 
 void SimulatedNode::post(Command command) { world_.spawn(process_, handle(std::move(command))); }
@@ -124,6 +137,13 @@ Task<void> SimulatedNode::handle(Command command) {
     while (!co_await store_.post(command))
         co_await clock_.sleep_for(std::chrono::seconds(1));
     cluster_.accepted(submitter);
+}
+
+std::size_t SimulatedNode::backlog() const {
+    std::size_t waiting = process_.backlog() + wakeups_.unheard();
+    for (const auto& host : hosts_)
+        waiting += host->backlog();
+    return waiting;
 }
 
 void SimulatedNode::leave() {

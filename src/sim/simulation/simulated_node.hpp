@@ -19,6 +19,7 @@
 #include "sim/sim_wakeups.hpp"
 #include "sim/simulation/mutated_connector.hpp"
 #include "sim/simulation/mutated_parts.hpp"
+#include "sim/simulation/own_keys_signer.hpp"
 #include "sim/simulation/settings.hpp"
 #include "sim/store/sim_store.hpp"
 
@@ -52,11 +53,14 @@ public:
     /// An orderly stop: drains, gives the leases back and leaves.
     void leave();
     [[nodiscard]] bool is_leaving() const { return leaving_; }
+    /// Everything that waits for something: work and timers of the process, and what its parts keep for later.
+    [[nodiscard]] std::size_t backlog() const;
 
 private:
     [[nodiscard]] std::vector<std::unique_ptr<lane::LaneHost>> make_hosts(const Parts& parts);
     [[nodiscard]] lane::LaneShards make_shards();
     [[nodiscard]] Task<void> handle(NewIntent intent, Reply reply);
+    [[nodiscard]] Task<void> accept_copy(NewIntent intent);
     [[nodiscard]] Task<void> handle(Command command);
 
     World& world_;
@@ -70,6 +74,7 @@ private:
     MutatedLaneStore lane_store_;
     SimWakeups wakeups_;
     MutatedConnector connector_;
+    OwnKeysSigner signer_;
     lane::AlwaysDecide stuck_policy_;
     lane::AsDrafted builder_;
     std::vector<std::unique_ptr<lane::LaneHost>> hosts_;

@@ -98,6 +98,7 @@ Simulation::Simulation(const Settings& settings, Story* story)
       reader_clock_(reader_),
       reader_store_(reader_, database_) {
     wakeups_.lose_one_in(settings_.faults.lost_wakeups_one_in);
+    chain_checker_.ask_owners([this](const TxHash& hash) { return store_checker_.owner_of(hash); });
     database_.watch([this](const DatabaseEvent& event) { see(event); });
     network_.record().watch([this](const WireEntry& entry) {
         wire_checker_.see(entry);
@@ -117,6 +118,7 @@ std::vector<SubmitterId> Simulation::make_submitters() {
     ledger.add_contract(Clients::bad_contract(), always_reverts("not today"));
     for (std::size_t i = 0; i < settings_.endpoints; ++i) {
         network_.add_endpoint({.name = fmt::format("endpoint-{}", i),
+                               .pool = {.minimum_tip = std::min(settings_.tip, MempoolOptions{}.minimum_tip)},
                                .latency = settings_.endpoint_latency,
                                .faults = settings_.faults.chain});
     }
@@ -177,7 +179,7 @@ void Simulation::see(const DatabaseEvent& event) {
 }
 
 RunReport Simulation::run() {
-    set_assertion_note(fmt::format("in seed {} of the simulator", settings_.seed));
+    set_assertion_note([this] { return describe_moment(); });
     try {
         run_storm();
         if (judge_.is_content()) run_calm();
@@ -196,6 +198,13 @@ RunReport Simulation::run() {
             .virtual_time = world_.now().time_since_epoch()};
 }
 
+std::string Simulation::describe_moment() const {
+    return fmt::format("in seed {} of the simulator, commit {}, at {:.3f} virtual seconds\n  replay: {}",
+                       settings_.seed, settings_.commit,
+                       std::chrono::duration<double>(world_.now().time_since_epoch()).count(),
+                       settings_.replay_command());
+}
+
 void Simulation::run_storm() {
     const auto end = world_.now() + settings_.stormy;
     while (judge_.is_content() && world_.now() < end)
@@ -206,9 +215,9 @@ void Simulation::run_a_second(Instant end) {
     world_.run_for(std::min<Duration>(1s, end - world_.now()));
     for (std::size_t slot = 0; slot < cluster_.size(); ++slot) {
         auto* node = cluster_.at(slot);
-        if (node == nullptr || node->process().backlog() <= longest_backlog) continue;
+        if (node == nullptr || node->backlog() <= longest_backlog) continue;
         judge_.blame(world_.now(), "queues are bounded",
-                     fmt::format("{} things wait in {}", node->process().backlog(), node->process().name()));
+                     fmt::format("{} things wait in {}", node->backlog(), node->process().name()));
     }
 }
 

@@ -33,6 +33,8 @@ private:
     [[nodiscard]] Task<void> mine();
     void see(const DatabaseEvent& event);
     void use_connector();
+    /// For whoever reads of an assertion that failed.
+    [[nodiscard]] std::string describe_moment() const;
     void run_storm();
     void run_a_second(Instant end);
     void run_calm();

@@ -80,21 +80,56 @@ TEST(Simulation, IsAFunctionOfItsSeed) {
 
 TEST(Simulation, InjectsWhatItPromises) {
     Counts sum;
-    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
         for (const auto& [name, count] : run(seed).counts)
             sum[name] += count;
     }
-    for (const auto* fault :
-         {"crashes", "pauses", "clock jumps", "partitions", "evictions", "reorgs", "fee spikes", "lagging endpoints",
-          "requests asked again", "database answers_lost", "database commits_late", "database serialization_failures",
-          "wake-ups lost", "commands to pause", "commands to cancel", "commands to speed_up", "commands to requeue"})
+    for (const auto* fault : {"crashes",
+                              "orderly leaves",
+                              "pauses",
+                              "clock jumps",
+                              "partitions",
+                              "database outages",
+                              "endpoint outages",
+                              "lagging endpoints",
+                              "evictions",
+                              "reorgs",
+                              "reorgs beyond the required depth",
+                              "fee spikes",
+                              "uses of a key from outside",
+                              "endpoints that refuse everything for good",
+                              "transactions of the other system",
+                              "requests to a connector",
+                              "requests asked again",
+                              "requests sent to two nodes",
+                              "database slow",
+                              "database requests_lost",
+                              "database answers_lost",
+                              "database commits_late",
+                              "database commits_for_the_dead",
+                              "database serialization_failures",
+                              "database cut_off",
+                              "sends lost",
+                              "sends timed_out_after_arriving",
+                              "sends rate_limited",
+                              "sends duplicated",
+                              "sends unreachable",
+                              "reads timed_out",
+                              "reads rate_limited",
+                              "reads refused",
+                              "reads unreachable",
+                              "wake-ups lost",
+                              "commands to pause",
+                              "commands to cancel",
+                              "commands to speed_up",
+                              "commands to requeue"})
         EXPECT_GT(sum[fault], 0U) << fault;
 }
 
 TEST(Simulation, TellsTheStoryOfATransactionWithoutChangingTheRun) {
     const auto guilty = run(1, Mutant::final_at_depth_zero);
-    ASSERT_TRUE(guilty.violation && guilty.violation->tx);
-    Story story(*guilty.violation->tx);
+    ASSERT_TRUE(guilty.violation && std::holds_alternative<TxId>(guilty.violation->subject));
+    Story story(guilty.violation->subject);
     auto settings = Settings::from_seed(1);
     settings.break_with(Mutant::final_at_depth_zero);
     EXPECT_EQ(simulate(settings, &story).trace_hash, guilty.trace_hash);

@@ -14,8 +14,8 @@ StoreChecker::StoreChecker(World& world, const ChainChecker& chain, const lane::
       promised_(promised),
       judge_(judge) {}
 
-void StoreChecker::blame(std::string law, std::string what, std::optional<TxId> tx) {
-    judge_.blame(world_.now(), std::move(law), std::move(what), tx);
+void StoreChecker::blame(std::string law, std::string what, Subject subject) {
+    judge_.blame(world_.now(), std::move(law), std::move(what), std::move(subject));
 }
 
 std::optional<TxId> StoreChecker::owner_of(const TxHash& hash) const {
@@ -55,13 +55,15 @@ void StoreChecker::see(const Opened& opened) {
     if (fence.token <= known.highest_token) {
         blame("law 1: every opening raises the token",
               fmt::format("{} opened {} with token {}, and {} had been given out", opened.node, opened.submitter,
-                          fence.token, known.highest_token));
+                          fence.token, known.highest_token),
+              opened.submitter);
     }
     const bool others = opened.lease_before && opened.lease_before->owner != fence.node;
     if (others && !is_expired(*opened.lease_before, opened.executed_at)) {
         blame("law 1: only an expired or released lease is taken",
               fmt::format("{} took {} from {}, whose lease had not expired", opened.node, opened.submitter,
-                          opened.lease_before->owner.value()));
+                          opened.lease_before->owner.value()),
+              opened.submitter);
     }
     known.highest_token = std::max(known.highest_token, fence.token);
     known.opened_at = opened.committed_at;
@@ -70,12 +72,19 @@ void StoreChecker::see(const Opened& opened) {
 void StoreChecker::see(const Renewed& renewed) {
     if (renewed.result != LeaseResult::renewed) return;
     if (holds(renewed.lease_before, renewed.claim.fence, renewed.executed_at)) return;
-    blame("law 1: only its owner renews a lease", fmt::format("{} renewed {} under token {}", renewed.node,
-                                                              renewed.claim.submitter, renewed.claim.fence.token));
+    blame("law 1: only its owner renews a lease",
+          fmt::format("{} renewed {} under token {}", renewed.node, renewed.claim.submitter, renewed.claim.fence.token),
+          renewed.claim.submitter);
 }
 
-// Whether it changed somebody else's row shows at that owner's next write.
-void StoreChecker::see(const Released& /*released*/) {}
+// It is often asked for late: by then the row may be somebody else's, and must stay as it was.
+void StoreChecker::see(const Released& released) {
+    const auto& claim = released.claim;
+    if (released.lease_after == release_lease(released.lease_before, claim.fence)) return;
+    blame("law 1: only its owner releases a lease",
+          fmt::format("{} released {} under token {}", released.node, claim.submitter, claim.fence.token),
+          claim.submitter);
+}
 
 bool StoreChecker::was_protected(const SubmitterId& submitter) const {
     const auto found = submitters_.find(submitter);
@@ -99,8 +108,8 @@ void StoreChecker::see(const Committed& committed) {
 namespace {
 
 // Whose story is told where a whole write is wrong.
-std::optional<TxId> first_of(const LaneWrite& write) {
-    return write.transactions.empty() ? std::nullopt : std::optional(write.transactions.front().tx);
+Subject first_of(const LaneWrite& write) {
+    return write.transactions.empty() ? Subject(write.submitter) : Subject(write.transactions.front().tx);
 }
 
 }  // namespace

@@ -82,7 +82,7 @@ private:
     void check_what_was_mined(TxId id, const KnownTx& tx);
     void check_window(const SubmitterId& submitter, const Known& known);
     void check_window(const LaneWrite& write, const Known& known);
-    void blame(std::string law, std::string what, std::optional<TxId> tx = std::nullopt);
+    void blame(std::string law, std::string what, Subject subject);
 
     World& world_;
     const ChainChecker& chain_;

@@ -10,34 +10,70 @@
 
 namespace fencepost::sim {
 
+Story::Story(const Subject& of) {
+    if (const auto* tx = std::get_if<TxId>(&of)) tx_ = *tx;
+    if (const auto* submitter = std::get_if<SubmitterId>(&of)) submitter_ = *submitter;
+}
+
 void Story::tell(Instant now, const std::string& what) {
     const auto seconds = std::chrono::duration<double>(now.time_since_epoch()).count();
     lines_.push_back(fmt::format("{:>10.3f} s  {}", seconds, what));
 }
 
 void Story::see(Instant now, const DatabaseEvent& event) {
-    if (const auto* accepted = std::get_if<Accepted>(&event)) {
-        if (accepted->answer.id != of_) return;
-        submitter_ = accepted->intent.submitter;
-        tell(now, fmt::format("{}: {} for {}", accepted->node, name_of(accepted->answer.kind), *submitter_));
-    } else if (const auto* committed = std::get_if<Committed>(&event)) {
-        tell(now, *committed);
-    } else if (const auto* opened = std::get_if<Opened>(&event)) {
-        if (submitter_ != opened->submitter || !opened->answer.fence) return;
-        tell(now, fmt::format("{}: lane {}, token {}", opened->node, name_of(opened->answer.result),
-                              opened->answer.fence->token));
-    }
+    std::visit([&](const auto& one) { tell(now, one); }, event);
 }
 
-void Story::tell(Instant now, const Committed& committed) {
-    const auto& updates = committed.write.transactions;
-    for (const auto& other : updates) {
-        if (!other.requeue || requeued_id(other.tx) != of_) continue;
+void Story::tell(Instant now, const Accepted& accepted) {
+    if (!tx_ || accepted.answer.id != *tx_) return;
+    submitter_ = accepted.intent.submitter;
+    tell(now, fmt::format("{}: {} for {}", accepted.node, name_of(accepted.answer.kind), *submitter_));
+}
+
+void Story::tell(Instant now, const Opened& opened) {
+    if (submitter_ != opened.submitter || !opened.answer.fence) return;
+    tell(now,
+         fmt::format("{}: lane {}, token {}", opened.node, name_of(opened.answer.result), opened.answer.fence->token));
+}
+
+// Of a lease that is kept nothing is told: there would be little else to read.
+void Story::tell(Instant now, const Renewed& renewed) {
+    if (tx_ || submitter_ != renewed.claim.submitter) return;
+    if (renewed.result == LeaseResult::renewed && holds(renewed.lease_before, renewed.claim.fence, renewed.executed_at))
+        return;
+    tell(now, fmt::format("{}: to renew the lease under token {}: {}", renewed.node, renewed.claim.fence.token,
+                          name_of(renewed.result)));
+}
+
+void Story::tell(Instant now, const Released& released) {
+    if (tx_ || submitter_ != released.claim.submitter) return;
+    tell(now, fmt::format("{}: lease released under token {}", released.node, released.claim.fence.token));
+}
+
+void Story::tell_of_lane(Instant now, const Committed& committed) {
+    const auto& write = committed.write;
+    if (submitter_ != write.submitter) return;
+    std::string line = fmt::format("{}: a write about {} transactions, {} under token {}", committed.node,
+                                   write.transactions.size(), name_of(committed.answer), write.fence.token);
+    if (write.cursor) line += fmt::format(", cursor to {}", write.cursor->next);
+    if (write.status) line += fmt::format(", now {} {}", name_of(write.status->status), write.status->reason);
+    tell(now, line);
+}
+
+void Story::tell_of_requeue(Instant now, const Committed& committed) {
+    for (const auto& other : committed.write.transactions) {
+        if (!other.requeue || requeued_id(other.tx) != *tx_) continue;
         submitter_ = committed.write.submitter;
         tell(now, fmt::format("{}: queued again {}, {} under token {}", committed.node, *other.requeue,
                               name_of(committed.answer), committed.write.fence.token));
     }
-    const auto update = std::ranges::find(updates, of_, &TxUpdate::tx);
+}
+
+void Story::tell(Instant now, const Committed& committed) {
+    if (!tx_) return tell_of_lane(now, committed);
+    tell_of_requeue(now, committed);
+    const auto& updates = committed.write.transactions;
+    const auto update = std::ranges::find(updates, *tx_, &TxUpdate::tx);
     if (update == updates.end()) return;
     std::string line = fmt::format("{}: {} → {}, {} under token {}", committed.node, update->expected, update->to,
                                    name_of(committed.answer), committed.write.fence.token);

@@ -1,5 +1,6 @@
-// The story of one transaction, a line a step: what the database took, what left a node, what was mined. Gathered in a
-// second run of the same seed, when a first one has found that something is wrong with it.
+// The story of one transaction, a line a step: what the database took, what left a node, what was mined. Or that of a
+// submitter's lane: who opened it and what was written under which token. Gathered in a second run of the same seed,
+// when a first one has found that something is wrong with it.
 #pragma once
 
 #include <optional>
@@ -10,13 +11,14 @@
 #include "base/time.hpp"
 #include "domain/ids.hpp"
 #include "sim/chain/wire_record.hpp"
+#include "sim/simulation/verdict.hpp"
 #include "sim/store/database_event.hpp"
 
 namespace fencepost::sim {
 
 class Story {
 public:
-    explicit Story(TxId of) : of_(of) {}
+    explicit Story(const Subject& of);
 
     void see(Instant now, const DatabaseEvent& event);
     void see(const WireEntry& entry);
@@ -25,9 +27,15 @@ public:
 
 private:
     void tell(Instant now, const std::string& what);
+    void tell(Instant now, const Accepted& accepted);
+    void tell(Instant now, const Opened& opened);
     void tell(Instant now, const Committed& committed);
+    void tell(Instant now, const Renewed& renewed);
+    void tell(Instant now, const Released& released);
+    void tell_of_lane(Instant now, const Committed& committed);
+    void tell_of_requeue(Instant now, const Committed& committed);
 
-    TxId of_;
+    std::optional<TxId> tx_{};  // none: the story is a whole lane's
     std::optional<SubmitterId> submitter_{};
     std::set<TxHash> hashes_;
     std::vector<std::string> lines_;

@@ -7,16 +7,27 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
+#include <variant>
 
 #include "base/time.hpp"
 #include "domain/ids.hpp"
+#include "domain/submitter_id.hpp"
 
 namespace fencepost::sim {
+
+/// Whose story tells how a law was broken: a transaction's, or a whole lane's where no transaction can be named.
+using Subject = std::variant<std::monostate, TxId, SubmitterId>;
+
+/// The transaction, or its lane where there is none.
+[[nodiscard]] inline Subject subject_of(const std::optional<TxId>& tx, const SubmitterId& submitter) {
+    return tx ? Subject(*tx) : Subject(submitter);
+}
 
 struct Violation {
     std::string law;
     std::string what;
-    std::optional<TxId> tx{};
+    Subject subject{};
     Instant at{};
 };
 
@@ -25,8 +36,8 @@ class Judge {
 public:
     explicit Judge(std::function<void()> stop) : stop_(std::move(stop)) {}
 
-    void blame(Instant at, std::string law, std::string what, std::optional<TxId> tx = std::nullopt) {
-        if (!violation_) violation_ = Violation{std::move(law), std::move(what), tx, at};
+    void blame(Instant at, std::string law, std::string what, Subject subject = {}) {
+        if (!violation_) violation_ = Violation{std::move(law), std::move(what), std::move(subject), at};
         stop_();
     }
     [[nodiscard]] bool is_content() const { return !violation_.has_value(); }

@@ -9,6 +9,16 @@
 #include "sim/store/at_once.hpp"
 
 namespace fencepost::sim {
+namespace {
+
+// Bytes that nobody has on record still say whose key signed them.
+Subject signer_or(const WireTx& bytes, const std::optional<TxId>& tx) {
+    if (tx) return *tx;
+    if (!bytes.decoded || !(*bytes.decoded)->chain_id) return {};
+    return SubmitterId::evm(*(*bytes.decoded)->chain_id, (*bytes.decoded)->sender);
+}
+
+}  // namespace
 
 void WireChecker::see(const WireEntry& entry) {
     const auto tx = store_.owner_of(entry.transaction.hash);
@@ -17,7 +27,7 @@ void WireChecker::see(const WireEntry& entry) {
         judge_.blame(world_.now(), "law 2: on record before a byte leaves",
                      fmt::format("{} sent {}, which is not on record", entry.node,
                                  to_hex_prefixed(entry.transaction.hash.view())),
-                     tx);
+                     signer_or(entry.transaction, tx));
         return;
     }
     const auto& known = store_.transactions().at(*tx);
@@ -26,7 +36,7 @@ void WireChecker::see(const WireEntry& entry) {
     // One that was mined all the same, and thrown out by a reorg after it was confirmed, is to be mined again.
     if (known.abandonment != Abandonment::none && !filler && known.position.state != State::confirmed) {
         judge_.blame(world_.now(), "after a cancel only the filler goes out",
-                     fmt::format("{} sent the original, at {}", entry.node, known.position), tx);
+                     fmt::format("{} sent the original, at {}", entry.node, known.position), *tx);
     }
     check_owner(entry.node, known.submitter, *tx);
 }
@@ -51,7 +61,7 @@ void WireChecker::see(const std::string& node, const UnsignedTransaction& asked)
     if (at == all.end() || claim == at->second.claims.end()) {
         return judge_.blame(world_.now(), "law 2: on record before a byte leaves",
                             fmt::format("{} asked a connector for nonce {}, which is not on record", node, asked.nonce),
-                            at == all.end() ? std::nullopt : std::optional(at->first));
+                            subject_of(holder, asked.from));
     }
     const auto& [id, known] = *at;
     const bool filler = claim->kind == AttemptKind::filler;

@@ -1,0 +1,222 @@
+// The checkers by themselves, where the parts of a run stand in the way: a store that refuses what they look for, or a
+// check before theirs that objects first.
+#include <gtest/gtest.h>
+
+#include "sim/chain/sim_signer.hpp"
+#include "sim/simulation/store_checker.hpp"
+#include "sim/simulation/story.hpp"
+
+namespace fencepost::sim {
+namespace {
+
+using namespace std::chrono_literals;
+
+const NodeId owner("a");
+const NodeId other("b");
+
+struct Watched {
+    Watched() {
+        network.add_endpoint({.name = "endpoint"});
+        network.ledger().fund(*alice.evm_address(), Uint256(1'000'000'000) * Uint256(1'000'000'000));
+        chain.ask_owners([this](const TxHash& hash) { return store.owner_of(hash); });
+    }
+
+    void see(const DatabaseEvent& event) { store.see(event); }
+    TxId accept(std::uint8_t number) {
+        Uuid id;
+        id.data[15] = number;
+        see(Accepted{owner.value(),
+                     {TxId(id), alice, std::nullopt, {.to = to, .value = Wei(7)}},
+                     {AcceptKind::accepted, TxId(id), ""},
+                     world.unix_now()});
+        return TxId(id);
+    }
+    void open(const NodeId& node, FenceToken token) {
+        lease = Lease{node, token, world.unix_now(), world.unix_now() + 10s};
+        see(Opened{node.value(),
+                   alice,
+                   {LeaseResult::taken_over, Fence{node, token}},
+                   std::nullopt,
+                   world.unix_now(),
+                   world.unix_now()});
+    }
+    void write(LaneWrite write) {
+        const auto now = world.unix_now();
+        see(Committed{write.fence.node.value(), std::move(write), WriteAnswer::applied, now, now, lease, now});
+    }
+    void release(const Fence& fence, const std::optional<Lease>& after) {
+        see(Released{fence.node.value(), {alice, fence}, lease, after, world.unix_now()});
+    }
+    SignedTransaction send(std::uint64_t nonce) {
+        const Wei fee(Uint256(10'000'000'000));
+        auto made = signer.sign_now({.from = alice,
+                                     .nonce = Nonce(nonce),
+                                     .to = to,
+                                     .value = Wei(7),
+                                     .data = {},
+                                     .gas_limit = Gas(21'000),
+                                     .fees = DynamicFee{fee, Wei(1)}});
+        EXPECT_EQ(network.inject(made.raw).outcome, SendOutcome::accepted);
+        return made;
+    }
+    /// It gets that nonce, with these bytes.
+    TxUpdate allocation(TxId tx, std::uint64_t nonce, const SignedTransaction& made) {
+        const auto& bytes = **network.ledger().cache().decode(made.raw).decoded;
+        return {.tx = tx,
+                .expected = {State::queued},
+                .to = {State::allocated},
+                .nonce = Nonce(nonce),
+                .attempts = {{.nonce = Nonce(nonce),
+                              .hash = made.hash,
+                              .raw = made.raw,
+                              .fees = bytes.fees,
+                              .gas_limit = bytes.gas_limit}}};
+    }
+    [[nodiscard]] std::string broken_law() const { return judge.violation() ? judge.violation()->law : ""; }
+
+    const std::string to = "0x00000000000000000000000000000000000000aa";
+    World world{1};
+    SimNetwork network{world};
+    SimSigner signer{network.ledger().options().chain_id, 1, &network.ledger().cache()};
+    SubmitterId alice = signer.submitter(0);
+    Judge judge{[] {}};
+    ChainChecker chain{world, network, judge};
+    StoreChecker store{world, chain, {}, judge};
+    std::optional<Lease> lease;
+};
+
+const Fence first{owner, FenceToken(1)};
+const Fence second{other, FenceToken(2)};
+
+TEST(Checkers, SeeAMoveThatIsNotInTheTable) {
+    for (const auto to : {Position{State::rejected}, Position{State::tracking}}) {
+        Watched watched;
+        watched.open(owner, first.token);
+        const auto tx = watched.accept(1);
+        watched.write({.submitter = watched.alice,
+                       .fence = first,
+                       .transactions = {{.tx = tx, .expected = {State::queued}, .to = to}}});
+        EXPECT_EQ(watched.broken_law(), to.state == State::tracking ? "states move along the table" : "");
+    }
+}
+
+TEST(Checkers, SeeAnIntentExecutedTwiceAndNameBothTransactions) {
+    Watched watched;
+    watched.open(owner, first.token);
+    const auto one = watched.accept(1);
+    const auto two = watched.accept(2);
+    const auto bytes_one = watched.send(0);
+    const auto bytes_two = watched.send(1);
+    watched.write({.submitter = watched.alice,
+                   .fence = first,
+                   .cursor = CursorMove{std::nullopt, Nonce(2)},
+                   .transactions = {watched.allocation(one, 0, bytes_one), watched.allocation(two, 1, bytes_two)}});
+    ASSERT_EQ(watched.broken_law(), "");
+    watched.network.mine();
+    watched.chain.look();
+    ASSERT_EQ(watched.broken_law(), "law 3: an intent is executed once");
+    EXPECT_EQ(watched.judge.violation()->subject, Subject(two));
+    EXPECT_NE(watched.judge.violation()->what.find(one.value().to_string()), std::string::npos);
+}
+
+// A receipt of the block's own, or one that the node has made up.
+TEST(Checkers, SeeAReceiptThatIsNotTheChains) {
+    for (const bool is_true : {true, false}) {
+        Watched watched;
+        watched.open(owner, first.token);
+        const auto tx = watched.accept(1);
+        const auto bytes = watched.send(0);
+        watched.write({.submitter = watched.alice,
+                       .fence = first,
+                       .cursor = CursorMove{std::nullopt, Nonce(1)},
+                       .transactions = {watched.allocation(tx, 0, bytes)}});
+        auto receipt = watched.network.mine().receipts.at(0);
+        if (!is_true) receipt.succeeded = !receipt.succeeded;
+        watched.write({.submitter = watched.alice,
+                       .fence = first,
+                       .transactions = {{.tx = tx,
+                                         .expected = {State::allocated},
+                                         .to = {State::tracking, SubState::mined},
+                                         .receipt = receipt}}});
+        EXPECT_EQ(watched.broken_law(), is_true ? "" : "a receipt is the chain's");
+    }
+}
+
+TEST(Checkers, SeeANonceThatNobodyGot) {
+    Watched watched;
+    watched.open(owner, first.token);
+    watched.write({.submitter = watched.alice, .fence = first, .cursor = CursorMove{std::nullopt, Nonce(3)}});
+    EXPECT_EQ(watched.broken_law(), "");
+    watched.write({.submitter = watched.alice, .fence = first, .cursor = CursorMove{Nonce(3), Nonce(4)}});
+    EXPECT_EQ(watched.broken_law(), "law 4: no nonce is left unused");
+    EXPECT_EQ(watched.judge.violation()->subject, Subject(watched.alice)) << "where no transaction can be named";
+}
+
+TEST(Checkers, SeeOnesBytesThatAreAnothersIntent) {
+    Watched watched;
+    watched.open(owner, first.token);
+    const auto tx = watched.accept(1);
+    auto asked = watched.allocation(tx, 0, watched.send(0));
+    asked.attempts[0] = watched
+                            .allocation(tx, 0,
+                                        watched.signer.sign_now({.from = watched.alice,
+                                                                 .nonce = Nonce(0),
+                                                                 .to = watched.to,
+                                                                 .value = Wei(8),
+                                                                 .data = {},
+                                                                 .gas_limit = Gas(21'000),
+                                                                 .fees = asked.attempts[0].fees}))
+                            .attempts[0];
+    watched.write({.submitter = watched.alice,
+                   .fence = first,
+                   .cursor = CursorMove{std::nullopt, Nonce(1)},
+                   .transactions = {asked}});
+    EXPECT_EQ(watched.broken_law(), "law 3: a nonce carries one intent, or a filler");
+}
+
+// As a reservation of a shared key's nonce is: nothing but the fence is known of it.
+TEST(Checkers, SeeWhatIsWrittenBesideALanesBatchesUnderAStaleFence) {
+    Watched watched;
+    watched.open(owner, first.token);
+    watched.write({.submitter = watched.alice, .fence = first});
+    EXPECT_EQ(watched.broken_law(), "");
+    watched.open(other, second.token);
+    watched.write({.submitter = watched.alice, .fence = first});
+    EXPECT_EQ(watched.broken_law(), "law 1: no write under a stale fence");
+}
+
+TEST(Checkers, SeeAReleaseThatChangesAnothersLease) {
+    for (const bool is_changed : {false, true}) {
+        Watched watched;
+        watched.open(other, second.token);
+        auto after = watched.lease;
+        if (is_changed) after->expires_at = released_at;
+        watched.release(first, after);
+        EXPECT_EQ(watched.broken_law(), is_changed ? "law 1: only its owner releases a lease" : "");
+    }
+}
+
+TEST(Checkers, AcceptAReleaseByTheOwner) {
+    Watched watched;
+    watched.open(owner, first.token);
+    watched.release(first, release_lease(watched.lease, first));
+    EXPECT_EQ(watched.broken_law(), "");
+}
+
+TEST(StoryOfALane, TellsWhoOpenedItAndWhatWasWrittenUnderWhichToken) {
+    const auto alice = SubmitterId::evm(1, {});
+    Story story{Subject(alice)};
+    const UnixTime now{};
+    story.see(Instant{}, Opened{"a", alice, {LeaseResult::inserted, first}, std::nullopt, now, now});
+    story.see(Instant{}, Opened{"a", SubmitterId::evm(2, {}), {LeaseResult::inserted, first}, std::nullopt, now, now});
+    const LaneWrite write{.submitter = alice, .fence = first, .cursor = CursorMove{std::nullopt, Nonce(3)}};
+    story.see(Instant{}, Committed{"a", write, WriteAnswer::applied, now, now, std::nullopt, now});
+    story.see(Instant{}, Released{"a", {alice, first}, std::nullopt, std::nullopt, now});
+    ASSERT_EQ(story.lines().size(), 3U) << "and nothing of other lanes";
+    EXPECT_NE(story.lines()[0].find("a: lane inserted, token 1"), std::string::npos);
+    EXPECT_NE(story.lines()[1].find("applied under token 1, cursor to 3"), std::string::npos);
+    EXPECT_NE(story.lines()[2].find("released under token 1"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace fencepost::sim

@@ -1,0 +1,30 @@
+// What a node signs with: the keys of the run without those that a connector holds, which no node has. So whoever takes
+// the wrong way finds no key there.
+#pragma once
+
+#include <utility>
+
+#include "base/assert.hpp"
+#include "ports/sending_connector.hpp"
+#include "ports/signer.hpp"
+
+namespace fencepost::sim {
+
+class OwnKeysSigner final : public Signer {
+public:
+    OwnKeysSigner(Signer& all, const SendingConnector& connector) : all_(all), connector_(connector) {}
+
+    [[nodiscard]] bool can_sign_for(const SubmitterId& submitter) const override {
+        return !connector_.sends_for(submitter) && all_.can_sign_for(submitter);
+    }
+    [[nodiscard]] Task<Result<SignedTransaction, SignError>> sign(UnsignedTransaction transaction) override {
+        FP_ASSERT(can_sign_for(transaction.from), "a node was to sign with a key that a connector holds");
+        return all_.sign(std::move(transaction));
+    }
+
+private:
+    Signer& all_;
+    const SendingConnector& connector_;
+};
+
+}  // namespace fencepost::sim
