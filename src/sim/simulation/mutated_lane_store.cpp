@@ -10,6 +10,11 @@ namespace {
 // No caller asks for so much.
 Wei of_another(const Wei& value) { return Wei(value.value() + Uint256(1'000'000)); }
 
+bool spoils_bumps(Mutant mutant) {
+    return mutant == Mutant::bump_of_five_percent || mutant == Mutant::bump_of_a_zero_tip ||
+           mutant == Mutant::bump_of_another_intent;
+}
+
 }  // namespace
 
 // "We know our own state, there is no need to read it again." Harmless as long as the store compares.
@@ -60,7 +65,8 @@ void MutatedLaneStore::spoil(LaneWrite& write) {
 void MutatedLaneStore::spoil(TxUpdate& update) {
     for (auto& attempt : update.attempts) {
         const auto before = offered_.find(update.tx);
-        if (attempt.kind == AttemptKind::bump && before != offered_.end()) spoil_bump(attempt, before->second);
+        const bool is_bump = attempt.kind == AttemptKind::bump && before != offered_.end();
+        if (is_bump && spoils_bumps(mutant_)) spoil_bump(attempt, before->second);
         offered_.insert_or_assign(update.tx, attempt.fees);
     }
     for (auto& claim : update.claims) {
@@ -80,10 +86,8 @@ void MutatedLaneStore::spoil_bump(Attempt& attempt, const Fees& offered) {
         again.fees = DynamicFee{more(fee, 20), more(tip, 20)};
     } else if (mutant_ == Mutant::bump_of_a_zero_tip) {
         again.fees = DynamicFee{max_fee(attempt.fees), more(tip, 8)};  // "nothing times 1.125 is nothing"
-    } else if (mutant_ == Mutant::bump_of_another_intent) {
-        again.value = of_another(again.value);
     } else {
-        return;
+        again.value = of_another(again.value);
     }
     auto made = signer_.sign_now(again);
     attempt.fees = again.fees;
