@@ -86,7 +86,7 @@ void add_database(Table& table) {
         "PostgreSQL, for clusters, or a SQLite file, for one node.", Shown::never);
     add(table, "database.connections", count(1, 1000),
         at(&Config::database, &Database::postgres, &PostgresOptions::connections),
-        "For reads and writes (PostgreSQL); as many again are for openings, and two for renewals.");
+        "For writes (PostgreSQL); as many again are for openings and for what callers ask, and two for renewals.");
     add(table, "database.connectTimeout", limit(), connection(&ConnectionOptions::connect_timeout),
         "So long a connection may take to open (PostgreSQL).");
     add(table, "database.statementTimeout", limit(), connection(&ConnectionOptions::statement_timeout),

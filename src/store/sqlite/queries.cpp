@@ -284,6 +284,14 @@ Task<Result<SubmitterView, StoreError>> SqliteStore::submitter(SubmitterId submi
         [submitter = std::move(submitter)](Database& database) { return view_submitter(database, submitter); });
 }
 
+Task<Result<std::optional<NodeId>, StoreError>> SqliteStore::owner(SubmitterId submitter) {
+    return engine_->read([submitter = std::move(submitter)](Database& database) {
+        const auto lease = find_lease(database, submitter);
+        const bool held = lease && !is_expired(*lease, database.now());
+        return held ? std::optional(lease->owner) : std::nullopt;
+    });
+}
+
 Task<Result<std::vector<SubmitterId>, StoreError>> SqliteStore::submitters(std::string after, std::size_t limit) {
     return engine_->read(
         [after = std::move(after), limit](Database& database) { return submitters_on_record(database, after, limit); });

@@ -40,6 +40,8 @@ protected:
         const auto fence = co_await opened(&store(), node_a_, 300ms);
         const auto before = (co_await store().submitter(submitter_)).value();
         EXPECT_TRUE(before.held);
+        EXPECT_EQ((co_await other().owner(submitter_)).value(), node_a_);
+        EXPECT_FALSE((co_await other().owner(second_)).value()) << "nobody ever opened it";
         EXPECT_EQ(co_await write(&store(), {.submitter = submitter_,
                                             .fence = fence,
                                             .status = StatusChange{SubmitterStatus::paused, "month's end"}}),
@@ -49,6 +51,7 @@ protected:
         EXPECT_GE(after.status_since.value(), before.lease.value().acquired_at);
         co_await sleep(350ms);
         EXPECT_FALSE((co_await other().submitter(submitter_)).value().held) << "it expired";
+        EXPECT_FALSE((co_await other().owner(submitter_)).value()) << "it expired";
     }
 
     Task<std::vector<std::string>> names(std::string after, std::size_t limit) {
