@@ -14,12 +14,4 @@ public:
     [[nodiscard]] virtual Result<Caller, http::Response> admit(const http::Request& request, Scope needed) = 0;
 };
 
-/// For a node that only this machine can reach and that was given no keys.
-class OpenGate final : public Gate {
-public:
-    [[nodiscard]] Result<Caller, http::Response> admit(const http::Request& /*request*/, Scope /*needed*/) override {
-        return Caller{.name = "local", .scope = Scope::admin};
-    }
-};
-
 }  // namespace fencepost::api

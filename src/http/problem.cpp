@@ -24,6 +24,8 @@ Meaning meaning(ProblemKind kind) {
             return {StatusCode::unauthorized, "unauthorized", "The request names no valid API key"};
         case ProblemKind::forbidden:
             return {StatusCode::forbidden, "forbidden", "This API key may not do that"};
+        case ProblemKind::foreign_origin:
+            return {StatusCode::forbidden, "foreign-origin", "The request may come from a stranger's web page"};
         case ProblemKind::not_found:
             return {StatusCode::not_found, "not-found", "There is nothing at this path"};
         case ProblemKind::method_not_allowed:

@@ -16,6 +16,7 @@ enum class ProblemKind {
     malformed_request,
     unauthorized,
     forbidden,
+    foreign_origin,
     not_found,
     method_not_allowed,
     request_timeout,

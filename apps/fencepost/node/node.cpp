@@ -16,6 +16,7 @@
 #include "api/exposure.hpp"
 #include "api/key_gate.hpp"
 #include "api/key_ring.hpp"
+#include "api/open_gate.hpp"
 #include "api/openapi_document.hpp"
 #include "api/submitter_policy.hpp"
 #include "base/cancellation.hpp"
@@ -176,7 +177,11 @@ std::unique_ptr<api::KeyRing> Node::Impl::make_key_ring() {
 }
 
 std::unique_ptr<api::Gate> Node::Impl::make_gate() {
-    if (!key_ring) return std::make_unique<api::OpenGate>();
+    if (!key_ring) {
+        const bool any_name = config.open_to_all || !http::is_loopback(config.server.listen.host);
+        return std::make_unique<api::OpenGate>(api::OpenGateOptions{
+            .only_as = any_name ? std::nullopt : std::optional(config.server.listen.host)});
+    }
     return std::make_unique<api::KeyGate>(*key_ring, clock, log.plain(),
                                           api::KeyGateOptions{.requests = config.rate_limit});
 }
