@@ -56,6 +56,7 @@ TEST_F(Commanding, EverySubmitterActIsForAdminsAndGoesToItsLane) {
         EXPECT_EQ(pending().back().reason, "asked for by shop");
     }
     EXPECT_EQ(listeners_.lines.size(), acts.size()) << "an audit line each";
+    EXPECT_EQ(listeners_.audits, acts.size()) << "kept, whatever is left out otherwise";
     facts_.keys = {bob};
     EXPECT_EQ(post(of(alice, "pause"), "").status(), 404) << "no lane would do it";
 }

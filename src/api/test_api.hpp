@@ -144,6 +144,7 @@ public:
     std::size_t observed = 0;
     std::vector<std::uint64_t> measured;
     std::vector<std::string> lines;
+    std::size_t audits = 0;
 
     void count(Counter counter, std::string_view label, std::uint64_t by) override {
         counted[fmt::format("{}/{}", name_of(counter), label)] += by;
@@ -155,6 +156,10 @@ public:
         for (const auto& [name, value] : fields)
             line += fmt::format(" {}={}", name, value);
         lines.push_back(std::move(line));
+    }
+    void write_audit(std::string_view message, std::initializer_list<LogField> fields) override {
+        ++audits;
+        write(Severity::info, message, fields);
     }
 };
 
