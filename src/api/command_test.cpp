@@ -123,5 +123,22 @@ TEST_F(Commanding, HealthAndTheServiceItselfCanBeAskedFor) {
     EXPECT_NE(get("/api/v1/chains").response.body.find(R"("ageSeconds":1.250)"), std::string::npos);
 }
 
+TEST_F(Commanding, MetricsAreNotForEverybody) {
+    gate_.admits = false;
+    EXPECT_EQ(get("/metrics").status(), 401);
+    EXPECT_EQ(get("/readyz").status(), 200) << "a load balancer needs no key";
+}
+
+class OpenMetrics : public ApiTest {
+protected:
+    OpenMetrics() : ApiTest({.open_metrics = true}) {}
+};
+
+TEST_F(OpenMetrics, AreForAPrometheusWithoutAKey) {
+    gate_.admits = false;
+    EXPECT_EQ(get("/metrics").response.body, "up 1\n");
+    EXPECT_EQ(get("/api/v1/cluster").status(), 401);
+}
+
 }  // namespace
 }  // namespace fencepost::api

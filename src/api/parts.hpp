@@ -110,8 +110,8 @@ struct ApiParts {
 
 struct ApiOptions {
     bool require_request_id = true;
-    /// Whether /metrics asks for a key, as it should where others than this machine can reach it.
-    bool guard_metrics = false;
+    /// Whether /metrics is shown to everybody who can reach it, for a Prometheus that has no key.
+    bool open_metrics = false;
     /// Transactions that wait to be written; more are refused for the moment.
     std::size_t max_waiting_accepts = 10'000;
     std::size_t max_waiting_accept_bytes = std::size_t{64} * 1024 * 1024;

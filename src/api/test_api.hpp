@@ -84,8 +84,10 @@ private:
 class CallerGate final : public Gate {
 public:
     Caller caller{.name = "shop", .scope = Scope::admin};
+    bool admits = true;
 
     [[nodiscard]] Result<Caller, http::Response> admit(const http::Request& /*request*/, Scope needed) override {
+        if (!admits) return err(http::Response{.status = http::StatusCode::unauthorized});
         if (caller.may(needed)) return caller;
         return err(http::Response{.status = http::StatusCode::forbidden});
     }

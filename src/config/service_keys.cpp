@@ -67,6 +67,8 @@ void add_server(Table& table) {
         "The file of API keys (fencepost apikey new); without it, whoever can reach the API may do everything.");
     add(table, "api.openToAll", on_or_off(), at(&Config::open_to_all),
         "Let others than this machine call without a key, by any name: something before it checks who calls.");
+    add(table, "api.openMetrics", on_or_off(), at(&Config::open_metrics),
+        "Let Prometheus read /metrics without a key.");
     add(table, "api.rateLimit.perSecond", count(1, 1'000'000), at(&Config::rate_limit, &api::RateLimit::per_second),
         "So many requests a second each key may make, unless it has a rate of its own.");
     add(table, "api.rateLimit.burst", count(1, 1'000'000), at(&Config::rate_limit, &api::RateLimit::burst),

@@ -131,7 +131,7 @@ Node::Impl::Impl(asio::io_context& where, config::Config given, NodeExtras extra
         watches.push_back(std::make_unique<HeadWatch>(*chain, clock));
     api = std::make_unique<api::Api>(where.get_executor(), api_parts(),
                                      api::ApiOptions{.require_request_id = config.require_request_id,
-                                                     .guard_metrics = config.server.beyond_loopback,
+                                                     .open_metrics = config.open_metrics,
                                                      .max_waiting_accepts = config.max_waiting});
     router.add(http::routes::livez());
     for (auto& route : api->routes())
