@@ -193,6 +193,7 @@ TEST_F(HandIn, ABatchAnswersEachItemByItself) {
     EXPECT_EQ(items[2].at("problem").at("type"), "urn:fencepost:problem:invalid-request");
     EXPECT_EQ(items[3].at("status"), 200) << "the same as the first";
     EXPECT_EQ(items[3].at("transaction").at("txId"), items[0].at("transaction").at("txId"));
+    EXPECT_EQ(gate_.charged, 3U) << "beyond the request itself: each item counts as one";
 }
 
 TEST_F(HandIn, ABatchOfTooManyOrOfNothingIsRefusedWhole) {

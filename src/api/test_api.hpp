@@ -85,12 +85,14 @@ class CallerGate final : public Gate {
 public:
     Caller caller{.name = "shop", .scope = Scope::admin};
     bool admits = true;
+    std::size_t charged = 0;
 
     [[nodiscard]] Result<Caller, http::Response> admit(const http::Request& /*request*/, Scope needed) override {
         if (!admits) return err(http::Response{.status = http::StatusCode::unauthorized});
         if (caller.may(needed)) return caller;
         return err(http::Response{.status = http::StatusCode::forbidden});
     }
+    void charge(const Caller& /*caller*/, std::size_t more) override { charged += more; }
 };
 
 class OrderedFacts final : public SubmitterFacts {

@@ -70,7 +70,7 @@ void add_server(Table& table) {
     add(table, "api.openMetrics", on_or_off(), at(&Config::open_metrics),
         "Let Prometheus read /metrics without a key.");
     add(table, "api.rateLimit.perSecond", count(1, 1'000'000), at(&Config::rate_limit, &api::RateLimit::per_second),
-        "So many requests a second each key may make, unless it has a rate of its own.");
+        "So many requests a second each key may make, unless it has a rate of its own; a batch counts as its items.");
     add(table, "api.rateLimit.burst", count(1, 1'000'000), at(&Config::rate_limit, &api::RateLimit::burst),
         "So many it may make at once after a pause.");
     add(table, "api.maxWaiting", count(1, 1'000'000), at(&Config::max_waiting),
