@@ -40,6 +40,7 @@ TEST_F(HandIn, TheSameRequestIdWithAnotherBodyIsRefused) {
     const auto other = post("/api/v1/tx", transfer("order-1", 2));
     EXPECT_EQ(other.status(), 422);
     EXPECT_EQ(other.type(), "request-id-reused");
+    EXPECT_EQ(other.text("txId"), first.text("txId")) << "the one that has the id";
     EXPECT_NE(other.text("detail").find(first.text("txId")), std::string::npos);
 }
 

@@ -108,6 +108,13 @@ Response problem(ProblemKind kind, std::string_view detail, const std::vector<Fi
     return {.status = status, .content_type = "application/problem+json", .body = std::move(body) + "}"};
 }
 
+Response problem_about(ProblemKind kind, std::string_view detail, std::string_view name, std::string_view value) {
+    auto response = problem(kind, detail);
+    response.body.back() = ',';
+    response.body += fmt::format("{}:{}}}", quoted(name), quoted(value));
+    return response;
+}
+
 Response problem_for_now(ProblemKind kind, std::string_view detail, std::chrono::seconds retry_after) {
     auto response = problem(kind, detail);
     response.headers.add("Retry-After", fmt::format("{}", retry_after.count()));
