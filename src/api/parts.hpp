@@ -117,7 +117,7 @@ struct ApiOptions {
     std::size_t max_waiting_accept_bytes = std::size_t{64} * 1024 * 1024;
     std::size_t max_accept_batch = 500;
     /// Requests that wait for something to happen to a transaction; more are refused for the moment.
-    std::size_t max_waiters = 256;  // well below ServerOptions::max_requests, or they keep others out
+    std::size_t max_waiters = 128;  // most_waiters() of the server, or they keep others out
     Duration max_wait = std::chrono::seconds(60);
     std::size_t max_batch_items = 1'000;
     /// A node that was not heard of for so long is not listed.

@@ -90,6 +90,8 @@ void Connection::cancel() {
     socket_.cancel(ignored);
 }
 
+Executor Connection::executor() { return socket_.get_executor(); }
+
 std::string Connection::client_certificate() const {
     const auto* const certificate = tls_ ? SSL_get0_peer_certificate(tls_->stream.native_handle()) : nullptr;
     if (certificate == nullptr) return {};

@@ -40,6 +40,8 @@ public:
 
     void cancel();
 
+    [[nodiscard]] Executor executor();
+
     [[nodiscard]] bool is_tls() const { return tls_ != nullptr; }
     /// The client's address, for people and for counting.
     [[nodiscard]] const std::string& peer() const { return peer_; }

@@ -49,6 +49,7 @@ private:
     Task<bool> read_more();
     Task<bool> converse(IncomingRequest incoming);
     Task<Response> answer(Request request);
+    Task<Response> handle(Request request);
     Task<bool> send(Response response, bool keep_alive, bool with_body);
     Task<void> linger();
 
@@ -67,6 +68,7 @@ private:
     Instant deadline_ = Instant::max();
     bool overdue_ = false;
     bool answering_ = false;
+    bool client_is_gone_ = false;
     bool draining_ = false;
 };
 

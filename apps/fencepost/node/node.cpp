@@ -19,6 +19,7 @@
 #include "api/open_gate.hpp"
 #include "api/openapi_document.hpp"
 #include "api/submitter_policy.hpp"
+#include "api/tx_waiter.hpp"
 #include "base/cancellation.hpp"
 #include "base/startup_error.hpp"
 #include "base/wakeup.hpp"
@@ -132,7 +133,8 @@ Node::Impl::Impl(asio::io_context& where, config::Config given, NodeExtras extra
     api = std::make_unique<api::Api>(where.get_executor(), api_parts(),
                                      api::ApiOptions{.require_request_id = config.require_request_id,
                                                      .open_metrics = config.open_metrics,
-                                                     .max_waiting_accepts = config.max_waiting});
+                                                     .max_waiting_accepts = config.max_waiting,
+                                                     .max_waiters = api::most_waiters(config.server)});
     router.add(http::routes::livez());
     for (auto& route : api->routes())
         router.add(std::move(route));

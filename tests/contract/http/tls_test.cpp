@@ -226,5 +226,35 @@ TEST(TlsServer, FilesThatCannotBeUsedAreSaidAtStart) {
     EXPECT_THAT(startup_error(files), HasSubstr("the authorities of client certificates"));
 }
 
+// A handler that keeps its client waiting until that goes.
+Task<Response> wait_for_departure(Site* site, Request request) {
+    site->slow_begun.ring();
+    request.client->when_gone([site] { site->bell.ring(); });
+    co_await site->bell.wait();
+    request.client->when_gone({});
+    co_return Response{.content_type = "text/plain", .body = "left"};
+}
+
+// Closes its direction inside TLS, as a client does that goes, and reads on.
+Task<void> leave_over_tls(Site* site) {
+    site->router.add(
+        {Method::get, "/wait", [site](Request request) { return wait_for_departure(site, std::move(request)); }});
+    auto context = client_context({});
+    asio::ssl::stream<tcp::socket> stream(site->context, context);
+    const tcp::endpoint endpoint(asio::ip::make_address(site->address.host), site->address.port);
+    co_await stream.next_layer().async_connect(endpoint, asio::use_awaitable);
+    co_await stream.async_handshake(asio::ssl::stream_base::client, asio::use_awaitable);
+    co_await asio::async_write(stream, asio::buffer(std::string_view("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")),
+                               asio::use_awaitable);
+    co_await site->slow_begun.wait();
+    co_await site->clock.sleep_for(20ms);
+    SSL_shutdown(stream.native_handle());
+    std::string answer(1000, ' ');
+    const auto [error, size] = co_await stream.async_read_some(asio::buffer(answer), as_result);
+    EXPECT_THAT(answer.substr(0, size), HasSubstr("200 OK")) << error.message();
+}
+
+TEST(TlsServer, AHandlerIsToldWhenItsClientCloses) { play(leave_over_tls, TlsSite().options()); }
+
 }  // namespace
 }  // namespace fencepost::http
