@@ -33,13 +33,13 @@ std::string message_of(const std::exception_ptr& error) {
 
 }  // namespace
 
-Session::Session(asio::ip::tcp::socket socket, const Surroundings& surroundings)
+Session::Session(asio::ip::tcp::socket socket, const asio::ip::address& peer, const Surroundings& surroundings)
     : clock_(surroundings.clock),
       router_(surroundings.router),
       options_(surroundings.options),
       connection_(std::move(socket), surroundings.tls),
       parser_(std::in_place, options_.request),
-      body_(surroundings.load),
+      body_(surroundings.load, peer),
       load_(surroundings.load) {
     allow(options_.time.header);
 }
