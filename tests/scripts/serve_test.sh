@@ -58,6 +58,17 @@ for address in 127.0.0.1:0 '[::1]:0'; do
   stop TERM
 done
 
+# As many connections as are allowed must be possible, whatever the shell allowed at first.
+(ulimit -Sn 128 && exec "$fencepost" serve --listen 127.0.0.1:0 >"$work/server.out" 2>"$work/server.err") &
+server=$!
+for _ in $(seq 100); do
+  [[ -s $work/server.out ]] && break
+  sleep 0.1
+done
+[[ $(prlimit --pid "$server" --nofile --output SOFT --noheadings) == $(ulimit -Hn) ]] ||
+  fail "the limit on open files was not raised"
+stop TERM
+
 # Without keys every program of this machine may call, and no stranger's web page in its browser.
 start 127.0.0.1:0
 [[ $(status "$url/api/v1/cluster") == 200 ]] || fail "a node without keys does not answer"
