@@ -74,10 +74,8 @@ Result<Caller, http::Response> KeyGate::admit(const http::Request& request, Scop
                                                         "same again.",
                                                         key->name, key->rate.value_or(options_.requests).per_second)));
     }
-    Caller caller{.name = audit_name(*key, request),
-                  .key = key->name,
-                  .scope = key->scope,
-                  .submitters = key->submitters};
+    Caller caller{
+        .name = audit_name(*key, request), .key = key->name, .scope = key->scope, .submitters = key->submitters};
     if (!caller.may(needed)) {
         return err(problem(ProblemKind::forbidden, fmt::format("The API key {} has the scope {}, and this needs {}.",
                                                                key->name, key->scope, needed)));

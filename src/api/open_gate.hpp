@@ -12,7 +12,8 @@ namespace fencepost::api {
 
 struct OpenGateOptions {
     /// The host that it listens on: by that name or as localhost it must be called. A page whose own name was made to
-    /// mean 127.0.0.1 calls it by that name (DNS rebinding). None: by any name, as through a proxy that checks who calls.
+    /// mean 127.0.0.1 calls it by that name (DNS rebinding). None: by any name, as through a proxy that checks who
+    /// calls.
     std::optional<std::string> only_as{};
 };
 

@@ -29,8 +29,9 @@ TEST(OpenGate, ProgramsOfThisMachineMayDoEverything) {
 
 TEST(OpenGate, APageWhoseNameWasMadeToMeanThisMachineIsKeptOut) {
     OpenGate gate({.only_as = "127.0.0.1"});
-    for (const auto* host : {"evil.example:8646", "evil.example", "127.0.0.1.evil.example", "localhost.evil.example",
-                             "127.evil.example:8646", "[::1", "[::1]x", "[2001:db8::1]:8646", "192.0.2.1", "[", ":", "", "0"}) {
+    for (const auto* host :
+         {"evil.example:8646", "evil.example", "127.0.0.1.evil.example", "localhost.evil.example",
+          "127.evil.example:8646", "[::1", "[::1]x", "[2001:db8::1]:8646", "192.0.2.1", "[", ":", "", "0"}) {
         const auto refused = gate.admit(called_as(host), Scope::read);
         ASSERT_FALSE(refused) << host;
         EXPECT_EQ(refused.error().status, http::StatusCode::forbidden);

@@ -1,4 +1,6 @@
 // Long polling: when a request that waits is answered, and how often it looks meanwhile.
+#include "api/tx_waiter.hpp"
+
 #include "api/announcing_store.hpp"
 #include "api/test_api.hpp"
 
@@ -127,7 +129,8 @@ public:
 TEST_F(LongPolling, EndsWhenTheClientGoes) {
     const auto tx = accepted("order-1");
     LeavingClient client;
-    const auto answer = begin({.path = fmt::format("/api/v1/tx/{}", tx.value()), .query = "wait=30s", .client = &client});
+    const auto answer =
+        begin({.path = fmt::format("/api/v1/tx/{}", tx.value()), .query = "wait=30s", .client = &client});
     world_.run_for(10ms);
     ASSERT_TRUE(client.leave);
     EXPECT_FALSE(*answer);

@@ -190,7 +190,8 @@ void add_alerts(Table& table) {
         "More repeats among what was sent in a window, in per cent, raise an alert.");
     add(table, "monitoring.resubmitThreshold", count(), threshold(&AlertThresholds::resubmits_least),
         "Fewer repeats in a window than this raise none.");
-    add(table, "log.level", choice<Severity>(), at(&Config::log_level), "What is less important is not logged; acts of administrators always are.");
+    add(table, "log.level", choice<Severity>(), at(&Config::log_level),
+        "What is less important is not logged; acts of administrators always are.");
     add(table, "log.format", choice<telemetry::LogFormat>(), at(&Config::log_format), "For people, or for machines.");
 }
 

@@ -28,7 +28,8 @@ Task<Response> wait_or_leave(Site* site, Request request) {
 
 // A client that is being kept waiting.
 Task<std::unique_ptr<TestClient>> waiting_client(Site* site) {
-    site->router.add({Method::get, "/wait", [site](Request request) { return wait_or_leave(site, std::move(request)); }});
+    site->router.add(
+        {Method::get, "/wait", [site](Request request) { return wait_or_leave(site, std::move(request)); }});
     auto client = std::make_unique<TestClient>(site->context.get_executor());
     co_await client->connect(site->address);
     co_await client->send(get_wait);

@@ -181,8 +181,8 @@ std::unique_ptr<api::KeyRing> Node::Impl::make_key_ring() {
 std::unique_ptr<api::Gate> Node::Impl::make_gate() {
     if (!key_ring) {
         const bool any_name = config.open_to_all || !http::is_loopback(config.server.listen.host);
-        return std::make_unique<api::OpenGate>(api::OpenGateOptions{
-            .only_as = any_name ? std::nullopt : std::optional(config.server.listen.host)});
+        return std::make_unique<api::OpenGate>(
+            api::OpenGateOptions{.only_as = any_name ? std::nullopt : std::optional(config.server.listen.host)});
     }
     return std::make_unique<api::KeyGate>(*key_ring, clock, log.plain(),
                                           api::KeyGateOptions{.requests = config.rate_limit});

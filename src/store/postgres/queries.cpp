@@ -268,11 +268,11 @@ Task<Result<std::vector<BlockRef>, StoreError>> PostgresStore::kept_confirmation
 Task<Result<SubmitterView, StoreError>> PostgresStore::submitter(SubmitterId submitter) {
     const auto name = Params().add(submitter.to_string());
     const auto rows = co_await read(std::vector<Query>{{&read_cursor, name},
-                                                      {&read_status, name},
-                                                      {&read_lease, name},
-                                                      {&count_states, name},
-                                                      {&read_allocated, name},
-                                                      {&read_oldest, name}});
+                                                       {&read_status, name},
+                                                       {&read_lease, name},
+                                                       {&count_states, name},
+                                                       {&read_allocated, name},
+                                                       {&read_oldest, name}});
     if (!rows) co_return err(rows.error());
     SubmitterView view{.in_flight = in_flight_in(rows->at(4))};
     if (rows->at(0).size() == 1) view.next_nonce = nonce_at(rows->at(0), 0, 0);
