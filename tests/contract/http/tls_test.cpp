@@ -232,10 +232,11 @@ Task<Response> wait_for_departure(Site* site, Request request) {
     request.client->when_gone([site] { site->bell.ring(); });
     co_await site->bell.wait();
     request.client->when_gone({});
+    site->notes.emplace_back("left");
     co_return Response{.content_type = "text/plain", .body = "left"};
 }
 
-// Closes its direction inside TLS, as a client does that goes, and reads on.
+// Closes its direction inside TLS, as a client does that goes, and waits for the server's.
 Task<void> leave_over_tls(Site* site) {
     site->router.add(
         {Method::get, "/wait", [site](Request request) { return wait_for_departure(site, std::move(request)); }});
@@ -248,10 +249,9 @@ Task<void> leave_over_tls(Site* site) {
                                asio::use_awaitable);
     co_await site->slow_begun.wait();
     co_await site->clock.sleep_for(20ms);
-    SSL_shutdown(stream.native_handle());
-    std::string answer(1000, ' ');
-    const auto [error, size] = co_await stream.async_read_some(asio::buffer(answer), as_result);
-    EXPECT_THAT(answer.substr(0, size), HasSubstr("200 OK")) << error.message();
+    EXPECT_TRUE(site->notes.empty());
+    co_await stream.async_shutdown(as_result);  // the answer comes first, which the client does not mind
+    EXPECT_EQ(site->notes, std::vector<std::string>{"left"});
 }
 
 TEST(TlsServer, AHandlerIsToldWhenItsClientCloses) { play(leave_over_tls, TlsSite().options()); }
