@@ -132,6 +132,22 @@ protected:
         EXPECT_LE(read, 30 * page) << "entries of indexes that were read";
     }
 
+    Task<void> view_of_many_settled() {
+        fill(20'000);
+        const auto ids = co_await accepted(3);
+        const auto before = entries_read();
+        for (int i = 0; i < 10; ++i)
+            EXPECT_EQ((co_await store().submitter(submitter_)).value().counts.at(State::queued), 3U);
+        auto read = entries_read() - before;
+        for (int i = 0; i < 15 && read == 0; ++i) {
+            co_await sleep(1100ms);
+            std::ignore = co_await store().submitter(submitter_);
+            read = entries_read() - before;
+        }
+        EXPECT_GE(read, 1U);
+        EXPECT_LE(read, 1'000U) << "entries of indexes that were read";
+    }
+
     Task<Duration> typical_life(Fence fence, std::uint64_t* nonce) {
         static constexpr std::size_t batch = 500;
         std::vector<Duration> times;
@@ -167,6 +183,7 @@ INSTANTIATE_TEST_SUITE_P(, TableSize, testing::Values(postgres()), [](const auto
 TEST_P(TableSize, HotUpdatesAreAllButTheOneThatSettlesInBatchesOf100) { run(thousand_lives(100)); }
 TEST_P(TableSize, HotUpdatesAreAllButTheOneThatSettlesInBatchesOf1000) { run(thousand_lives(1'000)); }
 TEST_P(TableSize, APageOfAllTransactionsReadsNoMoreThanItself) { run(pages_of_all()); }
+TEST_P(TableSize, WhoLooksAtASubmitterDoesNotReadWhatIsSettled) { run(view_of_many_settled()); }
 TEST_P(TableSize, AWriteCostsTheSameOnAFullTable) { run(cost_does_not_grow()); }
 
 }  // namespace

@@ -90,8 +90,16 @@ constexpr Statement read_owner{"query_owner", R"sql(
 SELECT owner_node FROM submitter_lease WHERE submitter = $1 AND expires_at > clock_timestamp()
 )sql"};
 
+// In one statement, so that what settles meanwhile is counted once.
 constexpr Statement count_states{"query_counts", R"sql(
-SELECT state, count(*) FROM managed_tx WHERE submitter = $1 GROUP BY state
+SELECT state, count(*)
+FROM managed_tx
+WHERE submitter = $1 AND NOT done
+GROUP BY state
+UNION ALL
+SELECT state, count
+FROM submitter_tally
+WHERE submitter = $1
 )sql"};
 
 // All of them, because the rule of what is in flight is the domain's; they are as many as fit into a window and into
