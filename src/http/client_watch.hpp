@@ -23,7 +23,6 @@ public:
           parser_(parser) {}
 
     void when_gone(std::function<void()> call) override;
-    [[nodiscard]] bool is_gone() const { return gone_; }
     [[nodiscard]] bool has_begun() const { return task_.has_value(); }
 
     /// If it has begun: to be awaited when the handler has ended, before anything else is done with the connection.

@@ -52,6 +52,7 @@ private:
     struct Tls;
 
     asio::ip::tcp::socket socket_;
+    bool ended_ = false;  // nothing more will come: Asio waits for ever when it is asked again after the end
     std::unique_ptr<Tls> tls_;
     std::string peer_;
 };

@@ -91,12 +91,12 @@ Task<bool> Session::converse(IncomingRequest incoming) {
         const Load::Request counted(load_);
         const bool admitted = load_.admits(incoming.request.path);
         auto response = admitted ? co_await answer(std::move(incoming.request)) : overloaded();
-        keep_alive = incoming.keep_alive && !draining_ && !client_is_gone_;
+        keep_alive = incoming.keep_alive && !draining_;
         if (!co_await send(std::move(response), keep_alive, with_body)) co_return false;
     }
     answering_ = false;
     body_.forget();
-    if (!keep_alive && !client_is_gone_) co_await linger();
+    if (!keep_alive) co_await linger();
     allow(options_.time.idle);
     co_return keep_alive;
 }
@@ -171,7 +171,6 @@ Task<Response> Session::handle(Request request) {
         co_await asio::this_coro::throw_if_cancelled(false);
         co_await watch.stop();
         co_await asio::this_coro::throw_if_cancelled(true);
-        client_is_gone_ = watch.is_gone();
     }
     if (error) std::rethrow_exception(error);
     co_return *std::move(response);

@@ -69,7 +69,6 @@ private:
     Instant deadline_ = Instant::max();
     bool overdue_ = false;
     bool answering_ = false;
-    bool client_is_gone_ = false;
     bool draining_ = false;
 };
 
