@@ -12,6 +12,7 @@
 #include "node/node.hpp"
 #include "run_task.hpp"
 #include "stop_signal.hpp"
+#include "system/descriptor_limit.hpp"
 
 namespace fencepost {
 namespace {
@@ -19,6 +20,7 @@ namespace {
 ExitCode serve(const ConfigOptions& options) {
     auto loaded = load_or_explain(options);
     if (!loaded) return exit_wrong_usage;
+    raise_descriptor_limit();
     asio::io_context context(1);
     node::Node node(context, std::move(loaded->config));
     StopSignal signal(context);  // before the line below: whoever has read it may stop us

@@ -12,6 +12,9 @@ public:
     AlertingLog(Log& next, Alerts& alerts) : next_(next), alerts_(alerts) {}
 
     void write(Severity severity, std::string_view message, std::initializer_list<LogField> fields) override;
+    void write_audit(std::string_view message, std::initializer_list<LogField> fields) override {
+        next_.write_audit(message, fields);
+    }
     [[nodiscard]] bool enabled(Severity severity) const override {
         return severity == Severity::alert || next_.enabled(severity);
     }

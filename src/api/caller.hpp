@@ -31,6 +31,8 @@ namespace fencepost::api {
 
 struct Caller {
     std::string name;
+    /// The name of its key alone; empty where there is none.
+    std::string key{};
     Scope scope = Scope::read;
     /// The submitters it may ask for and about; none: all of them.
     std::optional<std::vector<SubmitterId>> submitters{};

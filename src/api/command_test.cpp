@@ -56,6 +56,7 @@ TEST_F(Commanding, EverySubmitterActIsForAdminsAndGoesToItsLane) {
         EXPECT_EQ(pending().back().reason, "asked for by shop");
     }
     EXPECT_EQ(listeners_.lines.size(), acts.size()) << "an audit line each";
+    EXPECT_EQ(listeners_.audits, acts.size()) << "kept, whatever is left out otherwise";
     facts_.keys = {bob};
     EXPECT_EQ(post(of(alice, "pause"), "").status(), 404) << "no lane would do it";
 }
@@ -120,6 +121,23 @@ TEST_F(Commanding, HealthAndTheServiceItselfCanBeAskedFor) {
     EXPECT_EQ(chain.at("head").at("number"), 7);
     EXPECT_EQ(chain.at("head").at("ageSeconds"), 1.25);
     EXPECT_NE(get("/api/v1/chains").response.body.find(R"("ageSeconds":1.250)"), std::string::npos);
+}
+
+TEST_F(Commanding, MetricsAreNotForEverybody) {
+    gate_.admits = false;
+    EXPECT_EQ(get("/metrics").status(), 401);
+    EXPECT_EQ(get("/readyz").status(), 200) << "a load balancer needs no key";
+}
+
+class OpenMetrics : public ApiTest {
+protected:
+    OpenMetrics() : ApiTest({.open_metrics = true}) {}
+};
+
+TEST_F(OpenMetrics, AreForAPrometheusWithoutAKey) {
+    gate_.admits = false;
+    EXPECT_EQ(get("/metrics").response.body, "up 1\n");
+    EXPECT_EQ(get("/api/v1/cluster").status(), 401);
 }
 
 }  // namespace

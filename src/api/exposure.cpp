@@ -1,19 +1,11 @@
 #include "api/exposure.hpp"
 
-#include <boost/asio/ip/address.hpp>
 #include <fmt/format.h>
 
 #include "base/startup_error.hpp"
 
 namespace fencepost::api {
 namespace {
-
-// A name other than localhost may mean any address, today or tomorrow.
-bool is_loopback(const std::string& host) {
-    boost::system::error_code not_numeric;
-    const auto address = boost::asio::ip::make_address(host, not_numeric);
-    return not_numeric ? host == "localhost" : address.is_loopback();
-}
 
 [[noreturn]] void refuse(const http::ListenAddress& listen, std::string_view why) {
     throw StartupError(fmt::format("will not listen on {}: {}", listen.to_string(), why));
@@ -22,7 +14,7 @@ bool is_loopback(const std::string& host) {
 }  // namespace
 
 std::optional<std::string> check_exposure(const Exposure& exposure) {
-    if (is_loopback(exposure.listen.host)) return std::nullopt;
+    if (http::is_loopback(exposure.listen.host)) return std::nullopt;
     if (!exposure.beyond_loopback) {
         refuse(exposure.listen,
                "others than this machine could call; set http.beyondLoopback to true if they should, or listen on "

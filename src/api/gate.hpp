@@ -12,14 +12,8 @@ public:
     virtual ~Gate() = default;
     /// The caller, or the answer that refuses them: 401, 403 or 429.
     [[nodiscard]] virtual Result<Caller, http::Response> admit(const http::Request& request, Scope needed) = 0;
-};
-
-/// For a node that only this machine can reach and that was given no keys.
-class OpenGate final : public Gate {
-public:
-    [[nodiscard]] Result<Caller, http::Response> admit(const http::Request& /*request*/, Scope /*needed*/) override {
-        return Caller{.name = "local", .scope = Scope::admin};
-    }
+    /// What an admitted caller brought was as much as so many more requests; it counts against those to come.
+    virtual void charge(const Caller& /*caller*/, std::size_t /*more*/) {}
 };
 
 }  // namespace fencepost::api

@@ -15,6 +15,7 @@ namespace fencepost::api {
 namespace {
 
 using http::problem;
+using http::problem_about;
 using http::problem_for_now;
 using http::ProblemKind;
 using http::StatusCode;
@@ -55,10 +56,12 @@ http::Response accepted(const Service& service, const Caller& caller, const NewI
 }
 
 http::Response reused(const TxId& original) {
-    return problem(ProblemKind::request_id_reused,
-                   fmt::format("This requestId stands for transaction {}, which is another one: give every request an "
-                               "id of its own.",
-                               original.value()));
+    const auto id = original.value().to_string();
+    return problem_about(ProblemKind::request_id_reused,
+                         fmt::format("This requestId stands for transaction {}, which is another one: give every "
+                                     "request an id of its own.",
+                                     id),
+                         "txId", id);
 }
 
 http::Response failed(AcceptFailure failure) {

@@ -40,6 +40,7 @@ TEST_F(HandIn, TheSameRequestIdWithAnotherBodyIsRefused) {
     const auto other = post("/api/v1/tx", transfer("order-1", 2));
     EXPECT_EQ(other.status(), 422);
     EXPECT_EQ(other.type(), "request-id-reused");
+    EXPECT_EQ(other.text("txId"), first.text("txId")) << "the one that has the id";
     EXPECT_NE(other.text("detail").find(first.text("txId")), std::string::npos);
 }
 
@@ -193,6 +194,7 @@ TEST_F(HandIn, ABatchAnswersEachItemByItself) {
     EXPECT_EQ(items[2].at("problem").at("type"), "urn:fencepost:problem:invalid-request");
     EXPECT_EQ(items[3].at("status"), 200) << "the same as the first";
     EXPECT_EQ(items[3].at("transaction").at("txId"), items[0].at("transaction").at("txId"));
+    EXPECT_EQ(gate_.charged, 3U) << "beyond the request itself: each item counts as one";
 }
 
 TEST_F(HandIn, ABatchOfTooManyOrOfNothingIsRefusedWhole) {

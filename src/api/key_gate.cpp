@@ -74,12 +74,18 @@ Result<Caller, http::Response> KeyGate::admit(const http::Request& request, Scop
                                                         "same again.",
                                                         key->name, key->rate.value_or(options_.requests).per_second)));
     }
-    Caller caller{.name = audit_name(*key, request), .scope = key->scope, .submitters = key->submitters};
+    Caller caller{
+        .name = audit_name(*key, request), .key = key->name, .scope = key->scope, .submitters = key->submitters};
     if (!caller.may(needed)) {
         return err(problem(ProblemKind::forbidden, fmt::format("The API key {} has the scope {}, and this needs {}.",
                                                                key->name, key->scope, needed)));
     }
     return caller;
+}
+
+void KeyGate::charge(const Caller& caller, std::size_t more) {
+    const auto bucket = buckets_.find(caller.key);
+    if (bucket != buckets_.end()) bucket->second.charge(more, clock_.monotonic());
 }
 
 http::Response KeyGate::refuse_stranger(const http::Request& request, std::string_view why) {

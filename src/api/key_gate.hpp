@@ -24,6 +24,7 @@ public:
     KeyGate(KeyRing& keys, Clock& clock, Log& log, KeyGateOptions options = {});
 
     [[nodiscard]] Result<Caller, http::Response> admit(const http::Request& request, Scope needed) override;
+    void charge(const Caller& caller, std::size_t more) override;
 
 private:
     [[nodiscard]] http::Response refuse_stranger(const http::Request& request, std::string_view why);

@@ -98,6 +98,17 @@ TEST_F(KeyGateTest, AKeyIsHeldToItsRateAndOthersAreNot) {
     EXPECT_EQ(status(bearing("slow-key")), 200);
 }
 
+TEST_F(KeyGateTest, WhatAKeyBroughtAtOnceCountsAgainstItsNextRequests) {
+    const auto caller = gate.admit(bearing("slow-key"), Scope::read).value();
+    gate.charge(caller, 9);
+    EXPECT_EQ(gate.admit(bearing("slow-key"), Scope::read).error().headers.find("Retry-After"), "9");
+    EXPECT_EQ(status(bearing("reader-key")), 200);
+    clock.now += 8s;
+    EXPECT_EQ(status(bearing("slow-key")), 429);
+    clock.now += 1s;
+    EXPECT_EQ(status(bearing("slow-key")), 200);
+}
+
 TEST_F(KeyGateTest, AReadingOfTheFileDoesNotFillTheBuckets) {
     EXPECT_EQ(status(bearing("slow-key")), 200);
     EXPECT_EQ(status(bearing("slow-key")), 200);

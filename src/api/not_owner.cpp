@@ -11,8 +11,8 @@ namespace fencepost::api {
 namespace {
 
 Task<std::optional<NodeId>> owner_of(Service* service, SubmitterId submitter) {
-    const auto view = co_await service->parts.queries.submitter(submitter);
-    if (view && view->held) co_return view->lease->owner;
+    const auto owner = co_await service->parts.queries.owner(submitter);
+    if (owner && *owner) co_return **owner;
     co_return service->parts.placed_on ? service->parts.placed_on(submitter) : std::nullopt;
 }
 

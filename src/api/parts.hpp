@@ -110,14 +110,14 @@ struct ApiParts {
 
 struct ApiOptions {
     bool require_request_id = true;
-    /// Whether /metrics asks for a key, as it should where others than this machine can reach it.
-    bool guard_metrics = false;
+    /// Whether /metrics is shown to everybody who can reach it, for a Prometheus that has no key.
+    bool open_metrics = false;
     /// Transactions that wait to be written; more are refused for the moment.
     std::size_t max_waiting_accepts = 10'000;
     std::size_t max_waiting_accept_bytes = std::size_t{64} * 1024 * 1024;
     std::size_t max_accept_batch = 500;
     /// Requests that wait for something to happen to a transaction; more are refused for the moment.
-    std::size_t max_waiters = 256;  // well below ServerOptions::max_requests, or they keep others out
+    std::size_t max_waiters = 128;  // most_waiters() of the server, or they keep others out
     Duration max_wait = std::chrono::seconds(60);
     std::size_t max_batch_items = 1'000;
     /// A node that was not heard of for so long is not listed.

@@ -29,6 +29,10 @@ Status<Duration> TokenBucket::take(Instant now) {
     return {};
 }
 
+void TokenBucket::charge(std::size_t tokens, Instant now) {
+    full_at_ = std::max(full_at_, now) + interval_ * static_cast<std::int64_t>(tokens);
+}
+
 SharedBuckets::SharedBuckets(RateLimit limit, Instant now) : buckets_(count, TokenBucket(limit, now)) {}
 
 Status<Duration> SharedBuckets::take(std::string_view name, Instant now) {

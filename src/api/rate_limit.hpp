@@ -26,6 +26,8 @@ public:
 
     /// Takes a token. If there is none: how long until there is.
     [[nodiscard]] Status<Duration> take(Instant now);
+    /// Takes so many, also where there are fewer: what is missing then must come first before any is given again.
+    void charge(std::size_t tokens, Instant now);
 
     [[nodiscard]] const RateLimit& limit() const { return limit_; }
 

@@ -30,6 +30,17 @@ TEST(TokenBucket, SavesUpNoMoreThanABurst) {
     EXPECT_FALSE(bucket.take(later));
 }
 
+TEST(TokenBucket, WhatIsChargedBeyondWhatThereIsMustComeFirst) {
+    TokenBucket bucket({.per_second = 10, .burst = 5}, start);
+    EXPECT_TRUE(bucket.take(start));
+    bucket.charge(19, start);
+    const auto refused = bucket.take(start);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error(), 1600ms) << "20 were taken of 5: 15 come first, then one to give";
+    EXPECT_TRUE(bucket.take(start + 1600ms));
+    EXPECT_FALSE(bucket.take(start + 1600ms));
+}
+
 RC_GTEST_PROP(TokenBucketProperty, NeverGivesMoreThanTheBurstAndTheRateTogetherAndHonoursWhatItPromised, ()) {
     const RateLimit limit{.per_second = static_cast<double>(*rc::gen::inRange(1, 50)),
                           .burst = static_cast<double>(*rc::gen::inRange(1, 20))};

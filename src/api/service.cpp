@@ -13,7 +13,8 @@ Service::Service(const Executor& on, ApiParts given, ApiOptions chosen)
               {.max_batch = chosen.max_accept_batch,
                .max_waiting = chosen.max_waiting_accepts,
                .max_waiting_bytes = chosen.max_waiting_accept_bytes}),
-      waiter(on, parts.queries, parts.clock, {.max_waiters = chosen.max_waiters}) {}
+      waiter(on, parts.queries, parts.clock, {.max_waiters = chosen.max_waiters}),
+      readiness(on, parts.clock, parts.health_checks) {}
 
 const ServedChain* Service::chain(const ChainRef& ref) const {
     const auto found =

@@ -3,6 +3,7 @@
 
 #include "api/accept_queue.hpp"
 #include "api/parts.hpp"
+#include "api/readiness.hpp"
 #include "api/tx_waiter.hpp"
 #include "base/uuid.hpp"
 #include "http/router.hpp"
@@ -22,6 +23,7 @@ struct Service {
     ApiOptions options;
     AcceptQueue accepts;
     TxWaiter waiter;
+    Readiness readiness;
     UuidV7Generator ids;
 };
 

@@ -84,11 +84,15 @@ private:
 class CallerGate final : public Gate {
 public:
     Caller caller{.name = "shop", .scope = Scope::admin};
+    bool admits = true;
+    std::size_t charged = 0;
 
     [[nodiscard]] Result<Caller, http::Response> admit(const http::Request& /*request*/, Scope needed) override {
+        if (!admits) return err(http::Response{.status = http::StatusCode::unauthorized});
         if (caller.may(needed)) return caller;
         return err(http::Response{.status = http::StatusCode::forbidden});
     }
+    void charge(const Caller& /*caller*/, std::size_t more) override { charged += more; }
 };
 
 class OrderedFacts final : public SubmitterFacts {
@@ -144,6 +148,7 @@ public:
     std::size_t observed = 0;
     std::vector<std::uint64_t> measured;
     std::vector<std::string> lines;
+    std::size_t audits = 0;
 
     void count(Counter counter, std::string_view label, std::uint64_t by) override {
         counted[fmt::format("{}/{}", name_of(counter), label)] += by;
@@ -155,6 +160,10 @@ public:
         for (const auto& [name, value] : fields)
             line += fmt::format(" {}={}", name, value);
         lines.push_back(std::move(line));
+    }
+    void write_audit(std::string_view message, std::initializer_list<LogField> fields) override {
+        ++audits;
+        write(Severity::info, message, fields);
     }
 };
 

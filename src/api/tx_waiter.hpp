@@ -10,6 +10,8 @@
 #include "base/enum_names.hpp"
 #include "base/result.hpp"
 #include "base/wakeup.hpp"
+#include "http/message.hpp"
+#include "http/server.hpp"
 #include "ports/clock.hpp"
 #include "ports/store/queries.hpp"
 
@@ -34,6 +36,10 @@ inline constexpr EnumNames<api::Until, 2> enum_names<api::Until>{{
 
 namespace fencepost::api {
 
+/// How many may wait on such a server: half of what it takes on at once, in all and from one address, so that whoever
+/// does not wait always gets through; and no more than the store can bear.
+[[nodiscard]] std::size_t most_waiters(const http::ServerOptions& server);
+
 class TxWaiter {
 public:
     struct Options {
@@ -48,9 +54,11 @@ public:
     /// False when too many wait already.
     [[nodiscard]] bool has_room() const { return waiting_.size() < options_.max_waiters; }
 
-    /// The transaction as it is once that has happened, or at the deadline, or when waiting is stopped. `seen` is how
-    /// the caller knows it; it is read again only after a while.
-    [[nodiscard]] Task<Result<TxView, StoreError>> wait(TxView seen, Until until, Instant deadline);
+    /// The transaction as it is once that has happened, or at the deadline, or when waiting is stopped, or when the
+    /// client has gone (if there is one to watch). `seen` is how the caller knows it; it is read again only after a
+    /// while.
+    [[nodiscard]] Task<Result<TxView, StoreError>> wait(TxView seen, Until until, Instant deadline,
+                                                        http::Client* client = nullptr);
 
     /// Those who wait for that look now.
     void announce(const TxChange& change);

@@ -1,4 +1,6 @@
 // Long polling: when a request that waits is answered, and how often it looks meanwhile.
+#include "api/tx_waiter.hpp"
+
 #include "api/announcing_store.hpp"
 #include "api/test_api.hpp"
 
@@ -116,6 +118,35 @@ TEST_F(LongPolling, IsNotToldWhatWasNotWrittenNorWhatNobodyWaitsFor) {
     EXPECT_EQ(write_here(fence_, {.tx = tx, .expected = {State::tracking}, .to = {State::tracking}, .sends = 1}),
               WriteAnswer::applied);
     EXPECT_EQ(announced_, 0U);
+}
+
+class LeavingClient final : public http::Client {
+public:
+    void when_gone(std::function<void()> call) override { leave = std::move(call); }
+    std::function<void()> leave;
+};
+
+TEST_F(LongPolling, EndsWhenTheClientGoes) {
+    const auto tx = accepted("order-1");
+    LeavingClient client;
+    const auto answer =
+        begin({.path = fmt::format("/api/v1/tx/{}", tx.value()), .query = "wait=30s", .client = &client});
+    world_.run_for(10ms);
+    ASSERT_TRUE(client.leave);
+    EXPECT_FALSE(*answer);
+    client.leave();
+    world_.run_for(1ms);
+    ASSERT_TRUE(*answer) << "whoever closed only one direction reads it";
+    EXPECT_EQ((*answer)->status(), 200);
+    EXPECT_FALSE(client.leave) << "nobody waits any more";
+}
+
+TEST(MostWaiters, LeaveRoomForThoseWhoDoNotWait) {
+    EXPECT_EQ(most_waiters({.max_connections = 100, .max_connections_per_peer = 40, .max_requests = 60}), 20U);
+    EXPECT_EQ(most_waiters({.max_connections = 100, .max_connections_per_peer = 80, .max_requests = 60}), 30U);
+    EXPECT_EQ(most_waiters({.max_connections = 100'000, .max_connections_per_peer = 100'000, .max_requests = 100'000}),
+              1'000U);
+    EXPECT_EQ(most_waiters({.max_requests = 1}), 1U);
 }
 
 TEST_F(LongPolling, EndsWhenItsTimeIsOverOrTheServerStops) {

@@ -138,6 +138,8 @@ struct Config {
     std::string keys_file{};
     /// Others than this machine may call without a key.
     bool open_to_all = false;
+    /// Everybody who can reach it may read /metrics.
+    bool open_metrics = false;
     /// Of keys that have no rate of their own.
     api::RateLimit rate_limit{};
     /// Transactions that may wait to be written.

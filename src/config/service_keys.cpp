@@ -66,9 +66,11 @@ void add_server(Table& table) {
     add(table, "api.keysFile", text(), at(&Config::keys_file),
         "The file of API keys (fencepost apikey new); without it, whoever can reach the API may do everything.");
     add(table, "api.openToAll", on_or_off(), at(&Config::open_to_all),
-        "Let others than this machine call without a key.");
+        "Let others than this machine call without a key, by any name: something before it checks who calls.");
+    add(table, "api.openMetrics", on_or_off(), at(&Config::open_metrics),
+        "Let Prometheus read /metrics without a key.");
     add(table, "api.rateLimit.perSecond", count(1, 1'000'000), at(&Config::rate_limit, &api::RateLimit::per_second),
-        "So many requests a second each key may make, unless it has a rate of its own.");
+        "So many requests a second each key may make, unless it has a rate of its own; a batch counts as its items.");
     add(table, "api.rateLimit.burst", count(1, 1'000'000), at(&Config::rate_limit, &api::RateLimit::burst),
         "So many it may make at once after a pause.");
     add(table, "api.maxWaiting", count(1, 1'000'000), at(&Config::max_waiting),
@@ -86,7 +88,7 @@ void add_database(Table& table) {
         "PostgreSQL, for clusters, or a SQLite file, for one node.", Shown::never);
     add(table, "database.connections", count(1, 1000),
         at(&Config::database, &Database::postgres, &PostgresOptions::connections),
-        "For reads and writes (PostgreSQL); as many again are for openings, and two for renewals.");
+        "For writes (PostgreSQL); as many again are for openings and for what callers ask, and two for renewals.");
     add(table, "database.connectTimeout", limit(), connection(&ConnectionOptions::connect_timeout),
         "So long a connection may take to open (PostgreSQL).");
     add(table, "database.statementTimeout", limit(), connection(&ConnectionOptions::statement_timeout),
@@ -188,7 +190,8 @@ void add_alerts(Table& table) {
         "More repeats among what was sent in a window, in per cent, raise an alert.");
     add(table, "monitoring.resubmitThreshold", count(), threshold(&AlertThresholds::resubmits_least),
         "Fewer repeats in a window than this raise none.");
-    add(table, "log.level", choice<Severity>(), at(&Config::log_level), "What is less important is not logged.");
+    add(table, "log.level", choice<Severity>(), at(&Config::log_level),
+        "What is less important is not logged; acts of administrators always are.");
     add(table, "log.format", choice<telemetry::LogFormat>(), at(&Config::log_format), "For people, or for machines.");
 }
 

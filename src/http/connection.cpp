@@ -54,9 +54,11 @@ Task<Connection::Handshake> Connection::handshake() {
 }
 
 Task<std::optional<std::size_t>> Connection::read_some(std::span<char> buffer) {
+    if (ended_) co_return std::nullopt;
     const auto into = asio::buffer(buffer.data(), buffer.size());
     const auto [error, size] = tls_ ? co_await tls_->stream.async_read_some(into, as_result)
                                     : co_await socket_.async_read_some(into, as_result);
+    ended_ = error && error != asio::error::operation_aborted;
     if (error) co_return std::nullopt;
     co_return size;
 }
@@ -80,6 +82,7 @@ Task<bool> Connection::finish_writing() {
 }
 
 Task<bool> Connection::forget_some() {
+    if (ended_) co_return false;
     std::array<char, 4096> forgotten{};
     const auto [error, size] = co_await socket_.async_read_some(asio::buffer(forgotten), as_result);
     co_return !error;
@@ -89,6 +92,8 @@ void Connection::cancel() {
     error_code ignored;  // it is being closed anyway
     socket_.cancel(ignored);
 }
+
+Executor Connection::executor() { return socket_.get_executor(); }
 
 std::string Connection::client_certificate() const {
     const auto* const certificate = tls_ ? SSL_get0_peer_certificate(tls_->stream.native_handle()) : nullptr;

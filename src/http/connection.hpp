@@ -40,6 +40,8 @@ public:
 
     void cancel();
 
+    [[nodiscard]] Executor executor();
+
     [[nodiscard]] bool is_tls() const { return tls_ != nullptr; }
     /// The client's address, for people and for counting.
     [[nodiscard]] const std::string& peer() const { return peer_; }
@@ -50,6 +52,7 @@ private:
     struct Tls;
 
     asio::ip::tcp::socket socket_;
+    bool ended_ = false;  // nothing more will come: Asio waits for ever when it is asked again after the end
     std::unique_ptr<Tls> tls_;
     std::string peer_;
 };

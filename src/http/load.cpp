@@ -65,17 +65,30 @@ bool Load::admits(std::string_view path) const {
 
 std::size_t Load::Body::large() const { return bytes_ > small_request ? bytes_ - small_request : 0; }
 
-void Load::Body::grow(std::size_t bytes) {
-    load_.large_bytes_ -= large();
-    bytes_ += bytes;
-    load_.large_bytes_ += large();
+void Load::Body::resize(std::size_t bytes) {
+    const auto before = large();
+    bytes_ = bytes;
+    const auto after = large();
+    if (before == after) return;
+    load_.large_bytes_ += after - before;
+    auto& of_peer = load_.large_by_peer_[peer_];
+    of_peer += after - before;
+    if (of_peer == 0) load_.large_by_peer_.erase(peer_);
 }
 
-void Load::Body::forget() {
-    load_.large_bytes_ -= large();
-    bytes_ = 0;
+void Load::Body::grow(std::size_t bytes) { resize(bytes_ + bytes); }
+
+void Load::Body::forget() { resize(0); }
+
+bool Load::Body::fits() const {
+    if (large() == 0) return true;
+    return load_.large_bytes_ <= load_.options_.max_large_body_bytes &&
+           load_.large_by_peer_.at(peer_) <= load_.share_of_peer();
 }
 
-bool Load::Body::fits() const { return large() == 0 || load_.large_bytes_ <= load_.options_.max_large_body_bytes; }
+// A quarter, so that no stranger alone keeps everybody's large requests out; but one request must always fit.
+std::size_t Load::share_of_peer() const {
+    return std::max(options_.max_large_body_bytes / 4, options_.request.body_bytes);
+}
 
 }  // namespace fencepost::http

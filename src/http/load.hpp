@@ -32,6 +32,8 @@ public:
         ~Place();
 
         [[nodiscard]] bool is_admitted() const { return admitted_; }
+        /// Whom it belongs to, as far as an address can say.
+        [[nodiscard]] const asio::ip::address& peer() const { return peer_; }
 
     private:
         Load* load_;
@@ -58,30 +60,35 @@ public:
     /// What a connection has received of the request that it is busy with.
     class Body {
     public:
-        explicit Body(Load& load) : load_(load) {}
+        Body(Load& load, const asio::ip::address& peer) : load_(load), peer_(peer) {}
         ~Body() { forget(); }
         Body(const Body&) = delete;
         Body& operator=(const Body&) = delete;
 
         void grow(std::size_t bytes);
         void forget();
-        /// False when it is a large one, and the large ones together are too many bytes.
+        /// False when it is a large one, and the large ones together are too many bytes, or those of its peer are.
         [[nodiscard]] bool fits() const;
 
     private:
         [[nodiscard]] std::size_t large() const;
+        void resize(std::size_t bytes);
 
         Load& load_;
+        const asio::ip::address peer_;
         std::size_t bytes_ = 0;
     };
 
 private:
+    [[nodiscard]] std::size_t share_of_peer() const;
+
     const ServerOptions& options_;
     std::map<asio::ip::address, std::size_t> admitted_by_peer_;
     std::size_t admitted_ = 0;
     std::size_t refused_ = 0;
     std::size_t requests_ = 0;
     std::size_t large_bytes_ = 0;
+    std::map<asio::ip::address, std::size_t> large_by_peer_;
 };
 
 }  // namespace fencepost::http

@@ -53,6 +53,16 @@ private:
     std::vector<std::pair<std::string, std::string>> fields_;
 };
 
+/// The client's end of a connection, for a handler that keeps it waiting.
+class Client {
+public:
+    virtual ~Client() = default;
+    /// Has it called when the client has closed its end, or at once if it has. An empty one: nobody is told any more.
+    /// A client that closes only its own direction looks the same and reads on, so the request should be answered
+    /// then, with what there is. Whoever does not ask is not disturbed.
+    virtual void when_gone(std::function<void()> call) = 0;
+};
+
 struct Request {
     Method method = Method::get;
     std::string path = "/";  // as it was sent, not percent-decoded; printable ASCII
@@ -63,6 +73,7 @@ struct Request {
     std::string client_certificate{};  // the common name in the certificate that it showed, printable; empty: none
     /// What stood in the places of the route's "{names}", percent-decoded, in their order.
     std::vector<std::pair<std::string, std::string>> parameters{};
+    Client* client = nullptr;  // for as long as the handler runs; none where nobody is connected
 
     /// The parameter of that name, which the route's path must have.
     [[nodiscard]] const std::string& parameter(std::string_view name) const;

@@ -24,6 +24,8 @@ Meaning meaning(ProblemKind kind) {
             return {StatusCode::unauthorized, "unauthorized", "The request names no valid API key"};
         case ProblemKind::forbidden:
             return {StatusCode::forbidden, "forbidden", "This API key may not do that"};
+        case ProblemKind::foreign_origin:
+            return {StatusCode::forbidden, "foreign-origin", "The request may come from a stranger's web page"};
         case ProblemKind::not_found:
             return {StatusCode::not_found, "not-found", "There is nothing at this path"};
         case ProblemKind::method_not_allowed:
@@ -104,6 +106,13 @@ Response problem(ProblemKind kind, std::string_view detail, const std::vector<Fi
                             static_cast<int>(status), quoted(detail));
     if (!errors.empty()) body += fmt::format(R"(,"errors":[{}])", listed(errors));
     return {.status = status, .content_type = "application/problem+json", .body = std::move(body) + "}"};
+}
+
+Response problem_about(ProblemKind kind, std::string_view detail, std::string_view name, std::string_view value) {
+    auto response = problem(kind, detail);
+    response.body.back() = ',';
+    response.body += fmt::format("{}:{}}}", quoted(name), quoted(value));
+    return response;
 }
 
 Response problem_for_now(ProblemKind kind, std::string_view detail, std::chrono::seconds retry_after) {

@@ -16,6 +16,7 @@ enum class ProblemKind {
     malformed_request,
     unauthorized,
     forbidden,
+    foreign_origin,
     not_found,
     method_not_allowed,
     request_timeout,
@@ -48,6 +49,10 @@ struct FieldError {
 
 /// `detail` says in UTF-8 what was wrong this time and what to do.
 [[nodiscard]] Response problem(ProblemKind kind, std::string_view detail, const std::vector<FieldError>& errors = {});
+
+/// The same, with a member more, by which a program finds what it is about (RFC 9457, section 3.2).
+[[nodiscard]] Response problem_about(ProblemKind kind, std::string_view detail, std::string_view name,
+                                     std::string_view value);
 
 /// For what passes: the same, with the time after which it is worth asking again (RFC 9110, section 10.2.3).
 [[nodiscard]] Response problem_for_now(ProblemKind kind, std::string_view detail, std::chrono::seconds retry_after);

@@ -26,6 +26,11 @@ TEST(Problem, SaysFieldByFieldWhatIsWrong) {
         << response.body;
 }
 
+TEST(Problem, NamesWhatItIsAbout) {
+    const auto response = problem_about(ProblemKind::request_id_reused, "Another one.", "txId", "0\"1");
+    EXPECT_TRUE(response.body.ends_with(R"("status":422,"detail":"Another one.","txId":"0\"1"})")) << response.body;
+}
+
 TEST(Problem, SaysWhenToAskAgain) {
     const auto response = problem_for_now(ProblemKind::overloaded, "Ask again.", std::chrono::seconds(3));
     EXPECT_EQ(response.status, StatusCode::service_unavailable);

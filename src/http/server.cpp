@@ -65,9 +65,10 @@ namespace {
 // A session is on the list for as long as its task runs.
 class Listed {
 public:
-    Listed(std::list<Session>& sessions, tcp::socket socket, const Session::Surroundings& surroundings)
+    Listed(std::list<Session>& sessions, tcp::socket socket, const asio::ip::address& peer,
+           const Session::Surroundings& surroundings)
         : sessions_(sessions),
-          session_(sessions.emplace(sessions.end(), std::move(socket), surroundings)) {}
+          session_(sessions.emplace(sessions.end(), std::move(socket), peer, surroundings)) {}
     ~Listed() { sessions_.erase(session_); }
     Listed(const Listed&) = delete;
     Listed& operator=(const Listed&) = delete;
@@ -83,7 +84,7 @@ private:
 
 Task<void> Server::Impl::converse(Shared self, tcp::socket socket, Load::Place place) {
     if (!self->acceptor.is_open()) co_return;  // the server began to stop before this task began to run
-    const Listed session(self->sessions, std::move(socket),
+    const Listed session(self->sessions, std::move(socket), place.peer(),
                          {self->clock, self->router, self->options, self->tls.get(), self->load});
     try {
         co_await (place.is_admitted() ? session->serve() : session->refuse());

@@ -52,7 +52,8 @@ struct ServerOptions {
     std::size_t max_requests = 512;
     /// Answered also above that limit: whoever watches over this process must not take a busy one for a dead one.
     std::vector<std::string> vital_paths{"/livez", "/readyz", "/metrics"};
-    /// Of requests beyond 32 KiB each. Small ones are not counted, so that large ones cannot keep them out.
+    /// Of requests beyond 32 KiB each. Small ones are not counted, so that large ones cannot keep them out; and one
+    /// peer's may be a quarter of it, or one whole request, so that others' large ones get through.
     std::size_t max_large_body_bytes = std::size_t{64} * 1024 * 1024;
     RequestLimits request{};
     TimeLimits time{};

@@ -94,6 +94,31 @@ TEST(ServerLoad, LargeBodiesShareABudgetThatSmallOnesDoNotNeed) {
     play(send_too_much_at_once, {.max_large_body_bytes = 250'000});
 }
 
+Task<Answer> answer_from(Site* site, std::string from, std::string bytes) {
+    TestClient client(site->context.get_executor());
+    co_await client.connect(site->address, std::move(from));
+    co_await client.send(std::move(bytes));
+    co_return co_await client.receive();
+}
+
+Task<void> stall_many_large_ones(Site* site) {
+    constexpr std::size_t large = 200'000;
+    std::deque<TestClient> stalled;
+    for (int i = 0; i < 5; ++i) {
+        stalled.emplace_back(site->context.get_executor());
+        co_await stalled.back().connect(site->address, "127.0.0.1");
+        co_await stalled.back().send(post_of(large) + filler(large - 1));
+        co_await site->clock.sleep_for(20ms);
+    }
+    const auto request = post_of(large) + filler(large);
+    EXPECT_EQ((co_await answer_from(site, "127.0.0.1", request)).status(), 503);
+    EXPECT_EQ((co_await answer_from(site, "127.0.0.2", request)).status(), 200) << "one client keeps all others out";
+}
+
+TEST(ServerLoad, OneClientCannotTakeTheWholeBudgetOfLargeBodies) {
+    play(stall_many_large_ones, {.max_large_body_bytes = 600'000, .request = {.body_bytes = 200'000}});
+}
+
 Task<Response> tell_peer(Request request) {
     co_return Response{.content_type = "text/plain", .body = request.peer + "|" + request.client_certificate};
 }

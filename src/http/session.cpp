@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "base/assert.hpp"
+#include "base/cancellation.hpp"
 #include "base/task_group.hpp"
+#include "http/client_watch.hpp"
 #include "http/response_head.hpp"
 
 namespace fencepost::http {
@@ -31,13 +33,13 @@ std::string message_of(const std::exception_ptr& error) {
 
 }  // namespace
 
-Session::Session(asio::ip::tcp::socket socket, const Surroundings& surroundings)
+Session::Session(asio::ip::tcp::socket socket, const asio::ip::address& peer, const Surroundings& surroundings)
     : clock_(surroundings.clock),
       router_(surroundings.router),
       options_(surroundings.options),
       connection_(std::move(socket), surroundings.tls),
       parser_(std::in_place, options_.request),
-      body_(surroundings.load),
+      body_(surroundings.load, peer),
       load_(surroundings.load) {
     allow(options_.time.header);
 }
@@ -144,15 +146,34 @@ Task<Response> Session::answer(Request request) {
     request.client_certificate = connection_.client_certificate();
     std::exception_ptr error;
     try {
-        co_return co_await router_.answer(std::move(request));
+        co_return co_await handle(std::move(request));
     } catch (...) {
         error = std::current_exception();
     }
-    const auto cancellation = co_await asio::this_coro::cancellation_state;
-    const bool cancelled = cancellation.cancelled() != asio::cancellation_type::none;
-    if (cancelled && is_cancellation(error)) std::rethrow_exception(error);
+    if (is_cancellation(error)) co_await throw_on_if_cancelled(error);
     options_.on_fault(message_of(error));
     co_return problem(ProblemKind::internal_error, "This is a fault of the server; its log says more.");
+}
+
+// With an eye on the client, for a handler that wants to know whether it is still there.
+Task<Response> Session::handle(Request request) {
+    ClientWatch watch(connection_, buffer_, *parser_);
+    request.client = &watch;
+    std::exception_ptr error;
+    std::optional<Response> response;
+    try {
+        response = co_await router_.answer(std::move(request));
+    } catch (...) {
+        error = std::current_exception();
+    }
+    if (watch.has_begun()) {
+        // Also when this task was cancelled: then awaiting would throw.
+        co_await asio::this_coro::throw_if_cancelled(false);
+        co_await watch.stop();
+        co_await asio::this_coro::throw_if_cancelled(true);
+    }
+    if (error) std::rethrow_exception(error);
+    co_return *std::move(response);
 }
 
 Task<bool> Session::send(Response response, bool keep_alive, bool with_body) {

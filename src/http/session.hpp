@@ -26,7 +26,8 @@ public:
         Load& load;
     };
 
-    Session(asio::ip::tcp::socket socket, const Surroundings& surroundings);
+    /// The peer is whoever its bytes are counted for.
+    Session(asio::ip::tcp::socket socket, const asio::ip::address& peer, const Surroundings& surroundings);
 
     /// Answers requests in order until the client or a limit ends the connection.
     [[nodiscard]] Task<void> serve();
@@ -49,6 +50,7 @@ private:
     Task<bool> read_more();
     Task<bool> converse(IncomingRequest incoming);
     Task<Response> answer(Request request);
+    Task<Response> handle(Request request);
     Task<bool> send(Response response, bool keep_alive, bool with_body);
     Task<void> linger();
 

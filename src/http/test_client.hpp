@@ -70,6 +70,8 @@ public:
     }
 
     void close() { socket_.close(); }
+    /// Says that no more will come, and goes on reading.
+    void finish_sending() { socket_.shutdown(asio::ip::tcp::socket::shutdown_send); }
 
 private:
     Task<std::size_t> read_until(std::string mark) {

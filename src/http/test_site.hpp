@@ -77,6 +77,7 @@ struct Site {
     Wakeup bell{context.get_executor()};
     Wakeup slow_begun{context.get_executor()};
     std::vector<std::string> faults;
+    std::vector<std::string> notes;  // what handlers of a test write down
     std::optional<Server> server;
     ListenAddress address;
     std::optional<TaskGroup> serving;

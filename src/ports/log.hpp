@@ -35,6 +35,10 @@ class Log {
 public:
     virtual ~Log() = default;
     virtual void write(Severity severity, std::string_view message, std::initializer_list<LogField> fields = {}) = 0;
+    /// Who did what: a line that is kept, however little else is asked for.
+    virtual void write_audit(std::string_view message, std::initializer_list<LogField> fields) {
+        write(Severity::info, message, fields);
+    }
     /// Whether anybody hears it: who has much to format asks first.
     [[nodiscard]] virtual bool enabled(Severity /*severity*/) const { return true; }
 };

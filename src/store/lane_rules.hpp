@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <string>
 
 #include "base/assert.hpp"
@@ -29,6 +31,15 @@ namespace fencepost::store {
         if (update.nonce) lowest = std::min(lowest, *update.nonce);
     }
     return lowest;
+}
+
+/// How many transactions get which verdict by it. None gets another later.
+[[nodiscard]] inline std::map<State, std::uint64_t> verdicts_in(const LaneWrite& write) {
+    std::map<State, std::uint64_t> verdicts;
+    for (const auto& update : write.transactions) {
+        if (is_final(update.to.state) && !is_final(update.expected.state)) ++verdicts[update.to.state];
+    }
+    return verdicts;
 }
 
 /// What a lane is told of its sendings, by the database's clock.

@@ -3,7 +3,14 @@
 namespace fencepost::telemetry {
 
 void LineLog::write(Severity severity, std::string_view message, std::initializer_list<LogField> fields) {
-    if (!enabled(severity)) return;
+    if (enabled(severity)) write_line(severity, message, fields);
+}
+
+void LineLog::write_audit(std::string_view message, std::initializer_list<LogField> fields) {
+    write_line(Severity::info, message, fields);
+}
+
+void LineLog::write_line(Severity severity, std::string_view message, std::initializer_list<LogField> fields) {
     out_.take(to_line({.time = clock_.unix_now(),
                        .severity = severity,
                        .message = message,

@@ -29,9 +29,12 @@ public:
           options_(std::move(options)) {}
 
     void write(Severity severity, std::string_view message, std::initializer_list<LogField> fields) override;
+    void write_audit(std::string_view message, std::initializer_list<LogField> fields) override;
     [[nodiscard]] bool enabled(Severity severity) const override { return severity >= options_.least; }
 
 private:
+    void write_line(Severity severity, std::string_view message, std::initializer_list<LogField> fields);
+
     const Clock& clock_;
     LineSink& out_;
     const LogOptions options_;

@@ -45,6 +45,16 @@ TEST(LineLog, LeavesOutWhatIsLessBadThanAskedFor) {
     EXPECT_THAT(kept.lines, ElementsAre(HasSubstr("\"kept\""), HasSubstr("\"kept, too\"")));
 }
 
+TEST(LineLog, KeepsWhoDidWhatHoweverLittleIsAskedFor) {
+    const FixedClock clock;
+    KeptLines kept;
+    LineLog lines(clock, kept, {.least = Severity::alert});
+    Log& log = lines;
+    log.write(Severity::info, "left out");
+    log.write_audit("kept", {{"by", "boss"}});
+    EXPECT_THAT(kept.lines, ElementsAre("1970-01-01T00:00:01.000000Z INFO    kept by=boss\n"));
+}
+
 TEST(LineLog, SaysBeforehandWhatItWouldLeaveOut) {
     const FixedClock clock;
     KeptLines kept;

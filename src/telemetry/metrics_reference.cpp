@@ -34,6 +34,9 @@ std::string rows_without_labels() {
 std::string metrics_reference() {
     std::string text = "# Metrics\n\n";
     text += "What `GET /metrics` shows, in Prometheus' text format. A test compares this page with the code.\n\n";
+    text +=
+        "Where there are API keys it needs one that may `read` (Prometheus: `authorization: {credentials_file: …}`),\n"
+        "unless the node has `api.openMetrics: true`.\n\n";
     text += fmt::format(
         "A node may serve any number of submitters. Of a counter the first {} keep a series of their own and all "
         "others\n"

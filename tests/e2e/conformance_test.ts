@@ -32,11 +32,12 @@ before(async () => {
 });
 after(() => world.end());
 
-test("health, metrics and the document are open to everybody", async () => {
+test("health and the document are open to everybody, and metrics to who may read", async () => {
   const nobody = play.admin.as(undefined);
   await nobody.get("/livez");
   await nobody.get("/readyz");
-  assert.match(await nobody.get("/metrics"), /^fencepost_/m);
+  await nobody.get("/metrics", 401);
+  assert.match(await play.admin.as(play.keys.read).get("/metrics"), /^fencepost_/m);
   assert.deepEqual(await nobody.get("/openapi.json"), JSON.parse(readFileSync(openApiFile, "utf8")));
 });
 

@@ -71,6 +71,30 @@ protected:
         co_await group.join();
     }
 
+    // More questions of callers than there are connections for them, and each waits.
+    Task<void> questions_that_wait_delay_neither_accept_nor_write() {
+        const auto writes = co_await lanes(1);
+        auto update = writes[0];
+        update.cursor.reset();
+        update.transactions.clear();
+        update.status = StatusChange{SubmitterStatus::paused, "to see that it is written"};
+        auto brake = session();
+        brake.run("BEGIN");
+        brake.run("LOCK TABLE tx_attempt");
+        TaskGroup group(executor());
+        std::vector<Answered<Result<std::vector<Attempt>, StoreError>>> questions(40);
+        for (auto& question : questions)
+            group.spawn(keep(store().attempts(writes[0].transactions[0].tx), &question));
+        co_await sleep(100ms);
+        EXPECT_TRUE((co_await store().accept(one(intent(second_, "meanwhile")))).has_value());
+        EXPECT_EQ((co_await store().write(one(update))).value(), one(WriteAnswer::applied));
+        EXPECT_EQ(co_await unfinished(&store()), (std::vector{numbered(0), second_}));
+        for (const auto& question : questions)
+            EXPECT_FALSE(question.has_value()) << "it waits";
+        brake.run("ROLLBACK");
+        co_await group.join();
+    }
+
     Task<void> crashed_nodes_are_forgotten() {
         EXPECT_TRUE((co_await store().heartbeat(NodeId("crashed"), "there")).has_value());
         EXPECT_TRUE((co_await store().heartbeat(NodeId("silent"), "there")).has_value());
@@ -160,6 +184,9 @@ TEST_P(LockRace, Failure21OneLockedSubmitterDelaysNoOther) { run(one_locked_subm
 TEST_P(LockRace, Failure21ABatchThatWaitsDelaysNoRenewal) { run(a_batch_that_waits_delays_no_renewal()); }
 TEST_P(LockRace, ReadsThatWaitDelayNeitherRenewalNorHeartbeat) {
     run(reads_that_wait_delay_neither_renewal_nor_heartbeat());
+}
+TEST_P(LockRace, QuestionsThatWaitDelayNeitherAcceptNorWrite) {
+    run(questions_that_wait_delay_neither_accept_nor_write());
 }
 TEST_P(LockRace, CrashedNodesAreForgottenByTheNextHeartbeat) { run(crashed_nodes_are_forgotten()); }
 TEST_P(LockRace, ASubmitterWhoseNameIsNoneDoesNotHideTheOthers) { run(a_name_that_is_none_hides_nobody()); }

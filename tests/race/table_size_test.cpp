@@ -69,7 +69,7 @@ protected:
     Task<void> all_counted(std::uint64_t updates) {
         for (int i = 0; i < 15 && statistic("n_tup_upd") < updates; ++i) {
             co_await sleep(1100ms);
-            std::ignore = co_await store().submitter(submitter_);
+            std::ignore = co_await store().head_of_queue(submitter_, {}, 1);
         }
         EXPECT_EQ(statistic("n_tup_upd"), updates);
     }
@@ -95,7 +95,7 @@ protected:
                 FROM generate_series(1, {1}) n
                 RETURNING tx_id, submitter, nonce
             ), intent AS (
-                INSERT INTO tx_intent SELECT tx_id, '{{}}' FROM tx
+                INSERT INTO tx_intent SELECT tx_id, '{{"value": "0", "data": "", "speed": "normal"}}' FROM tx
             ), ledger AS (
                 INSERT INTO nonce_assignment SELECT submitter, nonce, tx_id FROM tx
             ), event AS (
@@ -104,6 +104,48 @@ protected:
             INSERT INTO tx_attempt (tx_id, ordinal, kind, nonce, tx_hash, raw, gas_params, fencing_token)
             SELECT tx_id, 0, 'original', nonce, decode(md5(nonce::text), 'hex'), '', '{{}}', 1 FROM tx)sql",
                                   submitter_.to_string(), rows));
+    }
+
+    std::uint64_t entries_read() {
+        return std::stoull(value("SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relname = 'managed_tx'"));
+    }
+
+    // Whoever pages through everybody's transactions must not make the database sort all of them for each page. The
+    // first and a late page, as often as it takes until PostgreSQL keeps one plan for all of them.
+    Task<void> pages_of_all() {
+        static constexpr int rows = 20'000;
+        static constexpr std::uint64_t page = 50;
+        fill(rows);
+        const auto before = entries_read();
+        for (std::uint64_t i = 0; i < 10; ++i) {
+            const auto found =
+                (co_await store().list({.after = AcceptSequence(i % 2 == 0 ? 0 : rows / 2), .limit = page})).value();
+            EXPECT_EQ(found.size(), page);
+        }
+        auto read = entries_read() - before;
+        for (int i = 0; i < 15 && read < page; ++i) {  // told with the next statement, once a second
+            co_await sleep(1100ms);
+            std::ignore = co_await store().list({.limit = page});
+            read = entries_read() - before;
+        }
+        EXPECT_GE(read, page);
+        EXPECT_LE(read, 30 * page) << "entries of indexes that were read";
+    }
+
+    Task<void> view_of_many_settled() {
+        fill(20'000);
+        const auto ids = co_await accepted(3);
+        const auto before = entries_read();
+        for (int i = 0; i < 10; ++i)
+            EXPECT_EQ((co_await store().submitter(submitter_)).value().counts.at(State::queued), 3U);
+        auto read = entries_read() - before;
+        for (int i = 0; i < 15 && read == 0; ++i) {
+            co_await sleep(1100ms);
+            std::ignore = co_await store().submitter(submitter_);
+            read = entries_read() - before;
+        }
+        EXPECT_GE(read, 1U);
+        EXPECT_LE(read, 1'000U) << "entries of indexes that were read";
     }
 
     Task<Duration> typical_life(Fence fence, std::uint64_t* nonce) {
@@ -140,6 +182,8 @@ INSTANTIATE_TEST_SUITE_P(, TableSize, testing::Values(postgres()), [](const auto
 
 TEST_P(TableSize, HotUpdatesAreAllButTheOneThatSettlesInBatchesOf100) { run(thousand_lives(100)); }
 TEST_P(TableSize, HotUpdatesAreAllButTheOneThatSettlesInBatchesOf1000) { run(thousand_lives(1'000)); }
+TEST_P(TableSize, APageOfAllTransactionsReadsNoMoreThanItself) { run(pages_of_all()); }
+TEST_P(TableSize, WhoLooksAtASubmitterDoesNotReadWhatIsSettled) { run(view_of_many_settled()); }
 TEST_P(TableSize, AWriteCostsTheSameOnAFullTable) { run(cost_does_not_grow()); }
 
 }  // namespace

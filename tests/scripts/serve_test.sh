@@ -46,6 +46,9 @@ expect() {
   [[ ! -s $work/out ]] || fail "\"fencepost $*\" wrote to stdout"
 }
 
+# status <curl's arguments…>: what the server answers.
+status() { curl -gsS --max-time 10 -o /dev/null -w '%{http_code}' "$@"; }
+
 for address in 127.0.0.1:0 '[::1]:0'; do
   start "$address"
   [[ $url != *:0 ]] || fail "the line names port 0, not the real one"
@@ -54,6 +57,26 @@ for address in 127.0.0.1:0 '[::1]:0'; do
     "404 application/problem+json" ]] || fail "an unknown path is not a problem document"
   stop TERM
 done
+
+# As many connections as are allowed must be possible, whatever the shell allowed at first.
+(ulimit -Sn 128 && exec "$fencepost" serve --listen 127.0.0.1:0 >"$work/server.out" 2>"$work/server.err") &
+server=$!
+for _ in $(seq 100); do
+  [[ -s $work/server.out ]] && break
+  sleep 0.1
+done
+[[ $(prlimit --pid "$server" --nofile --output SOFT --noheadings) == $(ulimit -Hn) ]] ||
+  fail "the limit on open files was not raised"
+stop TERM
+
+# Without keys every program of this machine may call, and no stranger's web page in its browser.
+start 127.0.0.1:0
+[[ $(status "$url/api/v1/cluster") == 200 ]] || fail "a node without keys does not answer"
+[[ $(status -H 'Host: evil.example' "$url/api/v1/cluster") == 403 ]] || fail "it answers to another's name"
+[[ $(status -H 'Host: evil.example' "$url/livez") == 200 ]] || fail "/livez does not answer to any name"
+[[ $(status -X POST -H 'Origin: https://evil.example' "$url/api/v1/submitters/x/pause") == 403 ]] ||
+  fail "a page of another origin may pause"
+stop TERM
 
 start 127.0.0.1:0
 expect 1 "another program already listens there" serve --listen "${url#http://}"

@@ -26,6 +26,7 @@
 #include "node/node.hpp"
 #include "run_task.hpp"
 #include "stop_signal.hpp"
+#include "system/descriptor_limit.hpp"
 #include "system/system_clock.hpp"
 
 namespace fencepost::demo {
@@ -232,6 +233,7 @@ private:
 }  // namespace
 
 void run_demo(const DemoOptions& options) {
+    raise_descriptor_limit();
     make_folder(options.data);
     Demo(options).run();
 }

@@ -9,6 +9,7 @@
 #include "config/config.hpp"
 #include "doctor/finding.hpp"
 #include "ports/clock.hpp"
+#include "system/descriptor_limit.hpp"
 
 namespace fencepost::doctor {
 
@@ -39,6 +40,8 @@ struct KeyReport {
 
 /// Who may call, whether this machine can listen where it is told to, and whether the file of API keys can be read.
 [[nodiscard]] Findings check_listening(const Executor& executor, const config::Config& config);
+/// Whether as many files and connections may be open as `serve` will need, once it has raised the limit to the most.
+[[nodiscard]] Findings check_descriptors(const config::Config& config, const DescriptorLimit& limit);
 [[nodiscard]] Findings check_tls(const http::TlsFiles& tls, UnixTime now);
 
 }  // namespace fencepost::doctor

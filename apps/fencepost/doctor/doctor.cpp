@@ -54,6 +54,7 @@ void examine(const config::Config& config, Record& record) {
     SystemClock clock;
     const Executor executor = context.get_executor();
     record.add(check_listening(executor, config));
+    record.add(check_descriptors(config, descriptor_limit()));
     record.add(check_tls(config.tls, clock.unix_now()));
     record.add(run_task(context, check_database(executor, &clock, config.database)));
     if (config.chains.empty()) {

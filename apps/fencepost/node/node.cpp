@@ -16,8 +16,10 @@
 #include "api/exposure.hpp"
 #include "api/key_gate.hpp"
 #include "api/key_ring.hpp"
+#include "api/open_gate.hpp"
 #include "api/openapi_document.hpp"
 #include "api/submitter_policy.hpp"
+#include "api/tx_waiter.hpp"
 #include "base/cancellation.hpp"
 #include "base/startup_error.hpp"
 #include "base/wakeup.hpp"
@@ -130,8 +132,9 @@ Node::Impl::Impl(asio::io_context& where, config::Config given, NodeExtras extra
         watches.push_back(std::make_unique<HeadWatch>(*chain, clock));
     api = std::make_unique<api::Api>(where.get_executor(), api_parts(),
                                      api::ApiOptions{.require_request_id = config.require_request_id,
-                                                     .guard_metrics = config.server.beyond_loopback,
-                                                     .max_waiting_accepts = config.max_waiting});
+                                                     .open_metrics = config.open_metrics,
+                                                     .max_waiting_accepts = config.max_waiting,
+                                                     .max_waiters = api::most_waiters(config.server)});
     router.add(http::routes::livez());
     for (auto& route : api->routes())
         router.add(std::move(route));
@@ -176,7 +179,11 @@ std::unique_ptr<api::KeyRing> Node::Impl::make_key_ring() {
 }
 
 std::unique_ptr<api::Gate> Node::Impl::make_gate() {
-    if (!key_ring) return std::make_unique<api::OpenGate>();
+    if (!key_ring) {
+        const bool any_name = config.open_to_all || !http::is_loopback(config.server.listen.host);
+        return std::make_unique<api::OpenGate>(
+            api::OpenGateOptions{.only_as = any_name ? std::nullopt : std::optional(config.server.listen.host)});
+    }
     return std::make_unique<api::KeyGate>(*key_ring, clock, log.plain(),
                                           api::KeyGateOptions{.requests = config.rate_limit});
 }

@@ -52,7 +52,7 @@ Task<http::Response> answer_get_tx(Service* service, http::Request request) {
                                       "Too many requests wait already: ask without wait=, or again in a moment.",
                                       std::chrono::seconds(1));
         }
-        auto later = co_await service->waiter.wait(*std::move(tx), wish->until, deadline);
+        auto later = co_await service->waiter.wait(*std::move(tx), wish->until, deadline, request.client);
         if (!later) co_return store_problem(later.error());
         tx = *std::move(later);
     }

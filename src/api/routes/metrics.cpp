@@ -1,11 +1,11 @@
-// GET /metrics: what Prometheus reads.
+// GET /metrics: what Prometheus reads. It tells of submitters and of their business, so it is not for everybody.
 #include "api/routes/routes.hpp"
 
 namespace fencepost::api::routes {
 namespace {
 
 Task<http::Response> answer_metrics(Service* service, http::Request request) {
-    if (service->options.guard_metrics) {
+    if (!service->options.open_metrics) {
         const auto caller = service->parts.gate.admit(request, Scope::read);
         if (!caller) co_return caller.error();
     }

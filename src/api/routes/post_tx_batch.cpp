@@ -20,6 +20,8 @@ Task<http::Response> answer_post_tx_batch(Service* service, http::Request reques
     if (!rules) co_return rules.error();
     auto requests = read_tx_batch(request.body, *rules, service->options.max_batch_items);
     if (!requests) co_return std::move(requests.error());
+    // As much as if each had come alone. A batch larger than the burst is taken, and paid for afterwards.
+    service->parts.gate.charge(*caller, requests->size() - 1);
     const auto answers = co_await hand_in(service, *std::move(caller), *std::move(requests));
     std::vector<std::string> items;
     items.reserve(answers.size());

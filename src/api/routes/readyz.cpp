@@ -1,5 +1,5 @@
 // GET /readyz: whether this node should be sent requests: database, schema and chains are in order. No key is asked
-// for, so that a load balancer needs none.
+// for, so that a load balancer needs none: so many may ask, and Readiness asks for all of them.
 #include <algorithm>
 #include <utility>
 
@@ -10,10 +10,7 @@ namespace fencepost::api::routes {
 namespace {
 
 Task<http::Response> answer_readyz(Service* service, http::Request /*request*/) {
-    std::vector<HealthCheck> checks;
-    checks.reserve(service->parts.health_checks.size());
-    for (const auto& check : service->parts.health_checks)
-        checks.push_back(co_await check());
+    const auto checks = co_await service->readiness.ask();
     const bool ready = std::ranges::all_of(checks, &HealthCheck::ok);
     co_return json_response(health_json(checks), ready ? http::StatusCode::ok : http::StatusCode::service_unavailable);
 }

@@ -118,6 +118,12 @@ public:
     /// The list kept when it settled; before that, nothing (it is derived from the headers).
     [[nodiscard]] virtual Task<Result<std::vector<BlockRef>, StoreError>> kept_confirmations(TxId id) = 0;
     [[nodiscard]] virtual Task<Result<SubmitterView, StoreError>> submitter(SubmitterId submitter) = 0;
+    /// Who holds its lease now, if anybody does. A store of which a whole view costs more than that overrides it.
+    [[nodiscard]] virtual Task<Result<std::optional<NodeId>, StoreError>> owner(SubmitterId submitter) {
+        auto view = co_await this->submitter(std::move(submitter));
+        if (!view) co_return err(view.error());
+        co_return view->held ? std::optional(view->lease->owner) : std::nullopt;
+    }
     /// Those of whom anything is on record (a transaction, a nonce, a status, a lease or a command) after this one, or
     /// from the first, in order.
     [[nodiscard]] virtual Task<Result<std::vector<SubmitterId>, StoreError>> submitters(std::string after,

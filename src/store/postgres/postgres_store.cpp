@@ -19,6 +19,7 @@ PostgresStore::PostgresStore(const Executor& executor, Clock& clock, Random& ran
     const pg::PoolOptions pool{.connection = options_.connection, .size = options_.connections};
     pool_ = std::make_unique<pg::Pool>(executor, clock, random, pool);
     openings_ = std::make_unique<pg::Pool>(executor, clock, random, pool);
+    readers_ = std::make_unique<pg::Pool>(executor, clock, random, pool);
     vital_ = std::make_unique<pg::Pool>(executor, clock, random,
                                         pg::PoolOptions{.connection = options_.connection, .size = vital_connections});
 }
@@ -29,6 +30,10 @@ Task<Result<std::vector<pg::Rows>, StoreError>> PostgresStore::run(std::vector<p
     return run_on(pool_.get(), std::move(queries));
 }
 
+Task<Result<std::vector<pg::Rows>, StoreError>> PostgresStore::read(std::vector<pg::Query> queries) {
+    return run_on(readers_.get(), std::move(queries));
+}
+
 Task<Result<std::vector<pg::Rows>, StoreError>> PostgresStore::run_on(pg::Pool* pool, std::vector<pg::Query> queries) {
     auto connection = co_await pool->take();
     if (!connection) co_return err(to_store_error(connection.error()));
@@ -37,12 +42,20 @@ Task<Result<std::vector<pg::Rows>, StoreError>> PostgresStore::run_on(pg::Pool* 
     co_return std::move(*rows);
 }
 
-Task<Result<pg::Rows, StoreError>> PostgresStore::run(pg::Query query) {
+Task<Result<pg::Rows, StoreError>> PostgresStore::run_one_on(pg::Pool* pool, pg::Query query) {
     std::vector<pg::Query> queries;
     queries.push_back(std::move(query));
-    auto rows = co_await run(std::move(queries));
+    auto rows = co_await run_on(pool, std::move(queries));
     if (!rows) co_return err(rows.error());
     co_return std::move(rows->front());
+}
+
+Task<Result<pg::Rows, StoreError>> PostgresStore::run(pg::Query query) {
+    return run_one_on(pool_.get(), std::move(query));
+}
+
+Task<Result<pg::Rows, StoreError>> PostgresStore::read(pg::Query query) {
+    return run_one_on(readers_.get(), std::move(query));
 }
 
 }  // namespace fencepost::store

@@ -18,7 +18,8 @@ class Pool;
 
 struct PostgresOptions {
     pg::ConnectionOptions connection;
-    /// For openings, which may wait, as many again, and two for renewals and heartbeats, which must not.
+    /// For openings, which may wait, as many again; for what people and callers ask, as many again; and two for
+    /// renewals and heartbeats, which must not wait. Each is opened when it is needed first.
     std::size_t connections = 4;
     /// A takeover that is blocked for this long by a stalled owner's transaction ends that owner's connection.
     Duration evict_after = std::chrono::seconds(1);
@@ -66,6 +67,7 @@ public:
     Task<Result<std::vector<HistoryEntry>, StoreError>> history(TxId id) override;
     Task<Result<std::vector<BlockRef>, StoreError>> kept_confirmations(TxId id) override;
     Task<Result<SubmitterView, StoreError>> submitter(SubmitterId submitter) override;
+    Task<Result<std::optional<NodeId>, StoreError>> owner(SubmitterId submitter) override;
     Task<Result<std::vector<SubmitterId>, StoreError>> submitters(std::string after, std::size_t limit) override;
     Task<Result<std::vector<UnfinishedSubmitter>, StoreError>> unfinished_submitters() override;
     Task<Result<std::vector<SubmitterBacklog>, StoreError>> backlogs(NodeId owner) override;
@@ -87,6 +89,10 @@ private:
     Task<Result<pg::Rows, StoreError>> run(pg::Query query);
     Task<Result<std::vector<pg::Rows>, StoreError>> run(std::vector<pg::Query> queries);
     static Task<Result<std::vector<pg::Rows>, StoreError>> run_on(pg::Pool* pool, std::vector<pg::Query> queries);
+    static Task<Result<pg::Rows, StoreError>> run_one_on(pg::Pool* pool, pg::Query query);
+    /// On a connection for readers.
+    Task<Result<pg::Rows, StoreError>> read(pg::Query query);
+    Task<Result<std::vector<pg::Rows>, StoreError>> read(std::vector<pg::Query> queries);
     Task<Result<std::optional<TxView>, StoreError>> find(pg::Query query);
     struct WriteRound;
     struct AcceptRound;
@@ -104,6 +110,8 @@ private:
     std::unique_ptr<pg::Pool> pool_;
     /// Openings may wait for a stalled owner, and must not keep renewals, writes and its eviction from a connection.
     std::unique_ptr<pg::Pool> openings_;
+    /// What callers ask may be many and slow, and must not keep accepts and writes from a connection.
+    std::unique_ptr<pg::Pool> readers_;
     /// What keeps a node alive does not queue behind what it reads and writes.
     std::unique_ptr<pg::Pool> vital_;
 };

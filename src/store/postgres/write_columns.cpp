@@ -111,6 +111,12 @@ void WriteColumns::add(const LaneWrite& write, bool renew_lease) {
             assigned_ids_.emplace_back(update.tx.value());
         }
     }
+    for (const auto& [verdict, count] : verdicts_in(write)) {
+        verdict_submitters_.emplace_back(name);
+        verdicts_.emplace_back(name_of(verdict));
+        verdict_counts_.emplace_back(number(count));
+        verdict_tokens_.emplace_back(token);
+    }
     if (write.cursor) {
         cursor_submitters_.emplace_back(name);
         cursor_next_.emplace_back(number(write.cursor->next.value()));
@@ -314,6 +320,8 @@ std::vector<Query> WriteColumns::queries() const {
          claims_.payloads, claims_.tokens);
     when(!marks_.nonces.empty(), statement::leave_ledger, marks_.submitters, marks_.nonces, marks_.statuses);
     when(!assigned_ids_.empty(), statement::assign_nonces, assigned_submitters_, assigned_nonces_, assigned_ids_);
+    when(!verdicts_.empty(), statement::count_verdicts, verdict_submitters_, verdicts_, verdict_counts_,
+         verdict_tokens_);
     when(!cursor_submitters_.empty(), statement::move_cursors, cursor_submitters_, cursor_next_, cursor_first_watched_,
          cursor_tokens_);
     when(!watch_submitters_.empty(), statement::move_watch, watch_submitters_, watch_from_, watch_tokens_);

@@ -164,6 +164,10 @@ private:
     Told events_;
     Told foldable_;  // the first step of a transaction without events: may continue its last row
     Told steps_;     // all others
+    Column<std::string> verdict_submitters_;
+    Column<std::string> verdicts_;
+    Column<std::int64_t> verdict_counts_;
+    Column<std::int64_t> verdict_tokens_;
     Column<std::string> cursor_submitters_;
     Column<std::int64_t> cursor_next_;
     Column<std::int64_t> cursor_first_watched_;

@@ -163,6 +163,15 @@ SELECT *
 FROM unnest($1::text[], $2::bigint[], $3::uuid[])
 )sql"};
 
+// What has its verdict is counted here, once: there are too many to count them for each who asks.
+inline constexpr pg::Statement count_verdicts{"write_tally", R"sql(
+INSERT INTO submitter_tally AS t (submitter, state, count, fencing_token, updated_at)
+SELECT i.submitter, i.state, i.count, i.token, clock_timestamp()
+FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) AS i (submitter, state, count, token)
+ON CONFLICT (submitter, state) DO UPDATE
+SET count = t.count + excluded.count, fencing_token = excluded.fencing_token, updated_at = excluded.updated_at
+)sql"};
+
 inline constexpr pg::Statement move_cursors{"write_cursor", R"sql(
 INSERT INTO submitter_nonce_cursor AS c (submitter, next_nonce, watch_from, fencing_token, updated_at)
 SELECT i.submitter, i.next, i.first_watched, i.token, clock_timestamp()

@@ -61,6 +61,18 @@ SET status = excluded.status,
                  held.submitter, change.status, storable(change.reason), held.fence.token, held.now);
 }
 
+void count_verdicts(Database& database, const HeldFence& held, const LaneWrite& write) {
+    for (const auto& [verdict, count] : verdicts_in(write)) {
+        database.run(R"sql(
+INSERT INTO submitter_tally (submitter, state, count, fencing_token, updated_at)
+VALUES (:submitter, :state, :count, :token, :now)
+ON CONFLICT (submitter, state) DO UPDATE
+SET count = count + excluded.count, fencing_token = excluded.fencing_token, updated_at = excluded.updated_at
+)sql",
+                     held.submitter, verdict, count, held.fence.token, held.now);
+    }
+}
+
 // A command that is done already was executed by somebody who knew more: reload.
 bool finish_command(Database& database, const HeldFence& held, CommandSequence sequence) {
     const auto changed = database.run(R"sql(
@@ -86,6 +98,7 @@ bool write_parts(Database& database, const HeldFence& held, const LaneWrite& wri
     for (const auto& update : write.transactions) {
         if (!write_transaction(database, held, update)) return false;
     }
+    count_verdicts(database, held, write);
     return true;
 }
 

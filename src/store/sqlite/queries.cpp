@@ -164,6 +164,20 @@ LIMIT 1
     return SubmitterView::Oldest{row.get<TxId>(0), row.get<UnixTime>(1)};
 }
 
+// What has its verdict was counted when it got it: there may be millions.
+std::map<State, std::uint64_t> counts_of(Database& database, const SubmitterId& submitter) {
+    std::map<State, std::uint64_t> counts;
+    Query row(database, R"sql(
+SELECT state, count(*) FROM managed_tx WHERE submitter = :submitter AND NOT done GROUP BY state
+UNION ALL
+SELECT state, count FROM submitter_tally WHERE submitter = :submitter
+)sql",
+              submitter);
+    while (row.step())
+        counts[row.get<State>(0)] = row.get<std::uint64_t>(1);
+    return counts;
+}
+
 SubmitterView view_submitter(Database& database, const SubmitterId& submitter) {
     SubmitterView view{.status = find_status(database, submitter),
                        .status_since = find_value<UnixTime>(database, R"sql(
@@ -175,10 +189,7 @@ SELECT updated_at FROM submitter_status WHERE submitter = :submitter
                        .oldest_pending = oldest_pending_of(database, submitter)};
     view.held = view.lease && !is_expired(*view.lease, database.now());
     if (const auto cursor = find_cursor(database, submitter)) view.next_nonce = cursor->next_nonce;
-    Query row(database, "SELECT state, count(*) FROM managed_tx WHERE submitter = :submitter GROUP BY state",
-              submitter);
-    while (row.step())
-        view.counts[row.get<State>(0)] = row.get<std::uint64_t>(1);
+    view.counts = counts_of(database, submitter);
     return view;
 }
 
@@ -282,6 +293,14 @@ Task<Result<std::vector<BlockRef>, StoreError>> SqliteStore::kept_confirmations(
 Task<Result<SubmitterView, StoreError>> SqliteStore::submitter(SubmitterId submitter) {
     return engine_->read(
         [submitter = std::move(submitter)](Database& database) { return view_submitter(database, submitter); });
+}
+
+Task<Result<std::optional<NodeId>, StoreError>> SqliteStore::owner(SubmitterId submitter) {
+    return engine_->read([submitter = std::move(submitter)](Database& database) {
+        const auto lease = find_lease(database, submitter);
+        const bool held = lease && !is_expired(*lease, database.now());
+        return held ? std::optional(lease->owner) : std::nullopt;
+    });
 }
 
 Task<Result<std::vector<SubmitterId>, StoreError>> SqliteStore::submitters(std::string after, std::size_t limit) {

@@ -60,6 +60,7 @@ public:
     Task<Result<std::vector<HistoryEntry>, StoreError>> history(TxId id) override;
     Task<Result<std::vector<BlockRef>, StoreError>> kept_confirmations(TxId id) override;
     Task<Result<SubmitterView, StoreError>> submitter(SubmitterId submitter) override;
+    Task<Result<std::optional<NodeId>, StoreError>> owner(SubmitterId submitter) override;
     Task<Result<std::vector<SubmitterId>, StoreError>> submitters(std::string after, std::size_t limit) override;
     Task<Result<std::vector<UnfinishedSubmitter>, StoreError>> unfinished_submitters() override;
     Task<Result<std::vector<SubmitterBacklog>, StoreError>> backlogs(NodeId owner) override;

@@ -196,6 +196,21 @@ TEST_F(SqliteStoreTest, MigrationsAreRecordedOnce) {
     EXPECT_EQ(find_value<UnixTime>(database, "SELECT applied_at FROM schema_migration"), now_.load());
 }
 
+TEST_F(SqliteStoreTest, VerdictsFromBeforeTheyWereCountedAreCounted) {
+    {
+        auto one = store();
+        const auto tx = accept(*one, 1);
+        (void)accept(*one, 2);
+        const TxUpdate rejection{.tx = tx, .expected = {State::queued}, .to = {State::rejected}};
+        const LaneWrite verdict{.submitter = alice, .fence = open(*one), .transactions = {rejection}};
+        EXPECT_EQ(write(*one, verdict), WriteAnswer::applied);
+    }
+    raw().run_script("DROP TABLE submitter_tally; DELETE FROM schema_migration WHERE name = 'V4__tally.sql'");
+    auto later = store();
+    EXPECT_EQ(run(later->submitter(alice)).value().counts,
+              (std::map<State, std::uint64_t>{{State::queued, 1}, {State::rejected, 1}}));
+}
+
 TEST_F(SqliteStoreTest, ASchemaFromTheFutureOrAChangedOneIsRefused) {
     (void)store();
     raw().run("INSERT INTO schema_migration VALUES (99, 'V99__later.sql', '', 0)");

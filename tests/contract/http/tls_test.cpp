@@ -226,5 +226,70 @@ TEST(TlsServer, FilesThatCannotBeUsedAreSaidAtStart) {
     EXPECT_THAT(startup_error(files), HasSubstr("the authorities of client certificates"));
 }
 
+// A handler that keeps its client waiting until that goes.
+Task<Response> wait_for_departure(Site* site, Request request) {
+    site->slow_begun.ring();
+    request.client->when_gone([site] { site->bell.ring(); });
+    co_await site->bell.wait();
+    request.client->when_gone({});
+    site->notes.emplace_back("left");
+    co_return Response{.content_type = "text/plain", .body = "left"};
+}
+
+// A client that is being kept waiting.
+struct WaitingClient {
+    explicit WaitingClient(Site* site) : context(client_context({})), stream(site->context, context) {}
+
+    static Task<void> begin(WaitingClient* self, Site* site) {
+        site->router.add(
+            {Method::get, "/wait", [site](Request request) { return wait_for_departure(site, std::move(request)); }});
+        const tcp::endpoint endpoint(asio::ip::make_address(site->address.host), site->address.port);
+        co_await self->stream.next_layer().async_connect(endpoint, asio::use_awaitable);
+        co_await self->stream.async_handshake(asio::ssl::stream_base::client, asio::use_awaitable);
+        co_await send(self, "GET /wait HTTP/1.1\r\nHost: a\r\n\r\n");
+        co_await site->slow_begun.wait();
+        co_await site->clock.sleep_for(20ms);
+        EXPECT_TRUE(site->notes.empty());
+    }
+    static Task<void> send(WaitingClient* self, std::string_view text) {
+        co_await asio::async_write(self->stream, asio::buffer(text), asio::use_awaitable);
+    }
+    static Task<std::string> receive_until(WaitingClient* self, std::string_view end) {
+        std::string received;
+        while (!received.ends_with(end)) {
+            std::array<char, 4096> buffer{};
+            const auto [error, size] = co_await self->stream.async_read_some(asio::buffer(buffer), as_result);
+            received.append(buffer.data(), size);
+            if (error) break;
+        }
+        co_return received;
+    }
+
+    asio::ssl::context context;
+    asio::ssl::stream<tcp::socket> stream;
+};
+
+// Closes its direction inside TLS, as a client does that goes, and waits for the server's.
+Task<void> leave_over_tls(Site* site) {
+    WaitingClient client(site);
+    co_await WaitingClient::begin(&client, site);
+    co_await client.stream.async_shutdown(as_result);  // the answer comes first, which the client does not mind
+    EXPECT_EQ(site->notes, std::vector<std::string>{"left"});
+}
+
+TEST(TlsServer, AHandlerIsToldWhenItsClientCloses) { play(leave_over_tls, TlsSite().options()); }
+
+Task<void> go_on_over_tls(Site* site) {
+    WaitingClient client(site);
+    co_await WaitingClient::begin(&client, site);
+    site->bell.ring();
+    EXPECT_THAT(co_await WaitingClient::receive_until(&client, "left"), HasSubstr("200 OK"));
+    co_await WaitingClient::send(&client, get_livez);
+    EXPECT_THAT(co_await WaitingClient::receive_until(&client, ok_body), HasSubstr("200 OK"))
+        << "the watch has spoilt the connection";
+}
+
+TEST(TlsServer, AConnectionThatWasWatchedIsUsedAgain) { play(go_on_over_tls, TlsSite().options()); }
+
 }  // namespace
 }  // namespace fencepost::http

@@ -1,6 +1,8 @@
 // Migrating a real PostgreSQL, also with migrations that this program does not have: failing, changed, from the future.
 #include "store/postgres/pg_migrate.hpp"
 
+#include <algorithm>
+
 #include "postgres/pg_test.hpp"
 
 namespace fencepost::store::pg {
@@ -48,6 +50,25 @@ Task<void> fresh_and_again(World* world) {
               "1V1__one.sqlc1 2V2__two.sqlc2");
 }
 TEST(PgMigrate, AppliesWhatIsPendingOnceAndInOrder) { play(fresh_and_again); }
+
+// A database that was in use before its verdicts were counted.
+Task<void> old_verdicts(World* world) {
+    auto known = migrations_of("postgres");
+    const auto tally = std::ranges::find(known, "V5__tally.sql", &Migration::name);
+    EXPECT_TRUE(co_await migrate_with(world, {known.begin(), tally}));
+    world->cluster.run(world->database, R"sql(
+INSERT INTO managed_tx (tx_id, accept_sequence, submitter, fingerprint, state, done)
+SELECT gen_random_uuid(), nextval('accept_sequence'), submitter, '', state, state <> 'QUEUED'
+FROM (VALUES ('a', 'CONFIRMED'), ('a', 'CONFIRMED'), ('a', 'REJECTED'), ('a', 'QUEUED'), ('b', 'CONFIRMED'))
+    AS t (submitter, state)
+)sql");
+    EXPECT_TRUE(co_await migrate_with(world, known));
+    EXPECT_EQ(value(world,
+                    "SELECT string_agg(submitter || ' ' || state || ' ' || count, ', ' ORDER BY submitter, state) "
+                    "FROM submitter_tally"),
+              "a CONFIRMED 2, a REJECTED 1, b CONFIRMED 1");
+}
+TEST(PgMigrate, VerdictsFromBeforeTheyWereCountedAreCounted) { play(old_verdicts); }
 
 Task<void> real_ones(World* world) {
     const auto known = migrations_of("postgres");

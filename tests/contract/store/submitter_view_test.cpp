@@ -36,10 +36,36 @@ protected:
         EXPECT_FALSE((co_await other().submitter(second_)).value().oldest_pending);
     }
 
+    using Counts = std::map<State, std::uint64_t>;
+    Task<Counts> counts() { co_return (co_await other().submitter(submitter_)).value().counts; }
+
+    Task<void> verdicts() {
+        const auto ids = co_await accepted(4);
+        const auto fence = co_await opened(&store(), node_a_);
+        const TxUpdate rejection{.tx = ids[0], .expected = queued, .to = {State::rejected}};
+        EXPECT_EQ(co_await write(&store(), update(fence, rejection)), WriteAnswer::applied);
+        EXPECT_EQ(co_await counts(), (Counts{{State::queued, 3}, {State::rejected, 1}}));
+        EXPECT_EQ(co_await write(&store(), update(fence, rejection)), WriteAnswer::conflict) << "it has its verdict";
+
+        auto both = update(fence, {.tx = ids[1], .expected = queued, .to = {State::rejected}});
+        both.transactions.push_back({.tx = ids[2], .expected = queued, .to = {State::cancelled}});
+        auto stale = both;
+        stale.fence.token = FenceToken(fence.token.value() + 1);
+        EXPECT_EQ(co_await write(&store(), stale), WriteAnswer::fenced);
+        EXPECT_EQ(co_await write(&store(), both), WriteAnswer::applied);
+        const TxUpdate noted{.tx = ids[1], .expected = {State::rejected}, .to = {State::rejected}, .error = "why"};
+        EXPECT_EQ(co_await write(&store(), update(fence, noted)), WriteAnswer::applied);
+        EXPECT_EQ(co_await counts(), (Counts{{State::queued, 1}, {State::rejected, 2}, {State::cancelled, 1}}))
+            << "each once, and what was refused not at all";
+        EXPECT_TRUE((co_await other().submitter(second_)).value().counts.empty());
+    }
+
     Task<void> status_and_lease() {
         const auto fence = co_await opened(&store(), node_a_, 300ms);
         const auto before = (co_await store().submitter(submitter_)).value();
         EXPECT_TRUE(before.held);
+        EXPECT_EQ((co_await other().owner(submitter_)).value(), node_a_);
+        EXPECT_FALSE((co_await other().owner(second_)).value()) << "nobody ever opened it";
         EXPECT_EQ(co_await write(&store(), {.submitter = submitter_,
                                             .fence = fence,
                                             .status = StatusChange{SubmitterStatus::paused, "month's end"}}),
@@ -49,6 +75,7 @@ protected:
         EXPECT_GE(after.status_since.value(), before.lease.value().acquired_at);
         co_await sleep(350ms);
         EXPECT_FALSE((co_await other().submitter(submitter_)).value().held) << "it expired";
+        EXPECT_FALSE((co_await other().owner(submitter_)).value()) << "it expired";
     }
 
     Task<std::vector<std::string>> names(std::string after, std::size_t limit) {
@@ -90,6 +117,7 @@ protected:
 INSTANTIATE_TEST_SUITE_P(Stores, SubmitterViewContract, testing::ValuesIn(all_stores()),
                          [](const auto& param) { return std::string(param.param.name); });
 
+TEST_P(SubmitterViewContract, EveryVerdictIsCountedOnce) { run(verdicts()); }
 TEST_P(SubmitterViewContract, WhatIsInFlightAndTheOldestPendingAreShown) { run(in_flight_and_oldest()); }
 TEST_P(SubmitterViewContract, StatusSaysSinceWhenAndALeaseWhetherItIsHeld) { run(status_and_lease()); }
 TEST_P(SubmitterViewContract, EverySubmitterOfWhomAnythingIsOnRecordIsListed) { run(all_on_record()); }
