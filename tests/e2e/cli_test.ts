@@ -139,6 +139,9 @@ test("submitters, chains and nodes are listed", async () => {
   for (const submitter of [alice, bob, carol]) {
     assert.ok(items.some((one: any) => one.submitter === submitter) && shown.includes(submitter), submitter);
   }
+  assert.match(await cli.tells(0, "submitter", "list", "--limit", "1"), /there are more: --after \S+, or --all/);
+  const all = await cli.answers(0, "submitter", "list", "--limit", "1", "--all");
+  assert.deepEqual([all.items.length, all.next], [items.length, null]);
   assert.match(await cli.tells(0, "chains"), /^demo +eip155:31337 /m);
   assert.equal((await cli.answers(0, "chains")).items[0].id, "eip155:31337");
   assert.match(await cli.tells(0, "cluster"), /\(asked\)/);
@@ -159,8 +162,27 @@ test("of a file, each item is told its fate", async () => {
   assert.match(piped.out, new RegExp(`^0 +200 +${fates[0].transaction.txId} +batch-1`, "m"));
 });
 
+test("a file may hold more than the server takes at once", async () => {
+  const data = "0x" + "00".repeat(2000);
+  const items = Array.from({ length: 600 }, (_, n) => ({
+    submitter: bob,
+    requestId: `large-${n}`,
+    payload: { to: somebody, data },
+  }));
+  const text = JSON.stringify(items);
+  assert.ok(text.length > 2 * 1024 * 1024);
+  const { code, out, err } = await cli.run(["tx", "send", "--file", "-", "--json"], text);
+  assert.equal(code, 0, err);
+  const taken = JSON.parse(out).items.map(({ transaction }: any) => transaction.requestId);
+  assert.deepEqual(
+    taken,
+    items.map(({ requestId }) => requestId),
+  );
+});
+
 test("what is not right, not there and not answered has its exit code", async () => {
   assert.match(await cli.tells(2, "tx", "send", "--to", somebody), /--from is missing/);
+  assert.match(await cli.tells(2, ...send(alice, "fee"), "--max-fee", "30gwei"), /needs --max-priority-fee/);
   const nobody = "019a8d1e-7c40-7b1f-9d55-3f6f1a2b4c5d";
   assert.match(await cli.tells(1, "tx", "get", nobody), /fencepost: /);
   for (const words of [["get"], ["wait"], ["diagnose"], ["cancel"], ["speedup"]]) {
