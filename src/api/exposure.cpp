@@ -8,18 +8,17 @@
 namespace fencepost::api {
 namespace {
 
-// A name other than localhost may mean any address, today or tomorrow.
-bool is_loopback(const std::string& host) {
-    boost::system::error_code not_numeric;
-    const auto address = boost::asio::ip::make_address(host, not_numeric);
-    return not_numeric ? host == "localhost" : address.is_loopback();
-}
-
 [[noreturn]] void refuse(const http::ListenAddress& listen, std::string_view why) {
     throw StartupError(fmt::format("will not listen on {}: {}", listen.to_string(), why));
 }
 
 }  // namespace
+
+bool is_loopback(const std::string& host) {
+    boost::system::error_code not_numeric;
+    const auto address = boost::asio::ip::make_address(host, not_numeric);
+    return not_numeric ? host == "localhost" : address.is_loopback();
+}
 
 std::optional<std::string> check_exposure(const Exposure& exposure) {
     if (is_loopback(exposure.listen.host)) return std::nullopt;

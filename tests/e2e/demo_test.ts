@@ -12,7 +12,7 @@ import { hostileBodies, hostileTargets } from "./hostile.ts";
 import { run } from "./own_process.ts";
 import { apiGuide, openApiFile } from "./places.ts";
 import { type Service, startDemo } from "./service.ts";
-import { World } from "./world.ts";
+import { Anvil, World } from "./world.ts";
 
 const world = new World();
 const somebody = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
@@ -110,6 +110,28 @@ test("what is wrong is refused field by field, and what is right beside it is se
   const atRest = residentKiB();
   for (let round = 0; round < 5; ++round) await Promise.allSettled(hostile.map(({ body }) => ask(body)));
   assert.ok(residentKiB() < atRest + 64 * 1024, `memory stays flat: ${atRest} KiB, then ${residentKiB()} KiB`);
+});
+
+test("on somebody else's chain its samples settle, too", async () => {
+  const elsewhere = new World();
+  try {
+    const chain = await Anvil.start(elsewhere);
+    const { url, process } = await startDemo(elsewhere, "--rpc", chain.url, "--confirmations", "2");
+    await process.says(/All of this went through the API/);
+    for (const [sample, verdict] of [
+      ["pay-1-1", "MINED → CONFIRMED"],
+      ["token-1-3", "MINED → CONFIRMED"],
+      ["revert-1-4", "MINED → FAILED_FINAL"],
+      ["refused-1-5", "QUEUED → REJECTED"],
+      ["cancel-1-6", "MINED → CANCELLED"],
+    ]) {
+      assert.match(process.output, new RegExp(`^ +[0-9.]+ s +${sample} +${verdict}`, "m"));
+    }
+    const { txHash } = await new Fencepost(url).getByRequest(submitter, "pay-1-1");
+    assert.equal((await chain.call("eth_getTransactionReceipt", txHash)).status, "0x1", "that chain has it");
+  } finally {
+    await elsewhere.end();
+  }
 });
 
 test("it stops cleanly, and goes on where it was", async () => {
