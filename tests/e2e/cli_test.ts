@@ -1,5 +1,5 @@
-// The command line against the real service: what the contract tests script, a real node answers here. Its chain makes a
-// block only when it is asked for one, so that a transaction waits as long as a test needs it to.
+// The command line against the real service: what the contract tests script, a real node answers here. Its chain makes
+// a block only when it is asked for one, so that a transaction waits as long as a test needs it to.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

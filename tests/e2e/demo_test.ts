@@ -3,13 +3,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { Fencepost, FencepostError, isFinal } from "../../samples/typescript-client/fencepost.ts";
+import { Fencepost } from "../../samples/typescript-client/fencepost.ts";
 import { Caller } from "./caller.ts";
+import { aCallersDay, aMistake, theExample } from "./client_stories.ts";
 import { ApiDocument } from "./document.ts";
 import { runGuide } from "./guide.ts";
 import { hostileBodies, hostileTargets } from "./hostile.ts";
-import { run } from "./own_process.ts";
 import { apiGuide, openApiFile } from "./places.ts";
 import { type Service, residentKiB, startDemo } from "./service.ts";
 import { Anvil, World } from "./world.ts";
@@ -29,43 +28,9 @@ before(async () => {
 });
 after(() => world.end());
 
-test("the sample client sends, waits, finds, lists and cancels", async () => {
-  const order = { submitter, requestId: "order-1", payload: { to: somebody, value: 10n ** 18n } };
-  const sent = await client.send(order);
-  assert.equal((await client.send(order)).txId, sent.txId, "sent again, it is the same");
-  assert.ok((await client.wait(sent.txId, "mined", 60)).receipt?.succeeded);
-  const settled = await client.wait(sent.txId, "confirmed", 60);
-  assert.ok(isFinal(settled));
-  assert.equal(settled.state, "CONFIRMED");
-  assert.equal((await client.get(sent.txId)).txHash, settled.txHash);
-  assert.equal((await client.getByRequest(submitter, "order-1")).txId, settled.txId);
-
-  const others = [2, 3, 4].map((n) => ({ ...order, requestId: `order-${n}` }));
-  for (const other of others) await client.send(other);
-  const listed: (string | null)[] = [];
-  for await (const one of client.list({ submitter }, 2)) listed.push(one.requestId);
-  assert.deepEqual(listed, ["order-1", "order-2", "order-3", "order-4"]);
-
-  const refused = await client.cancel(sent.txId).catch((error: unknown) => error);
-  assert.ok(refused instanceof FencepostError && refused.kind === "already-settled", String(refused));
-  const doomed = await client.send({ ...order, requestId: "order-5" });
-  assert.equal((await client.cancel(doomed.txId, "changed my mind")).kind, "cancel");
-  const verdict = await client.wait(doomed.txId, "confirmed", 60);
-  assert.ok(["CANCELLED", "CONFIRMED"].includes(verdict.state), `${verdict.state}: whichever was mined first`);
-});
-
-test("the sample client tells what is wrong with a request", async () => {
-  const wrong = { submitter, requestId: "wrong", payload: { to: somebody, value: "much" } };
-  const error = await client.send(wrong).catch((caught: unknown) => caught);
-  assert.ok(error instanceof FencepostError);
-  assert.equal(error.kind, "invalid-request");
-  assert.match(error.message, /payload\.value/);
-});
-
-test("the example of the sample client ends with a verdict", async () => {
-  const example = fileURLToPath(new URL("../../samples/typescript-client/example.js", import.meta.url));
-  assert.match(await run([process.execPath, example, demo.url]), /the verdict: CONFIRMED/);
-});
+test("the sample client sends, waits, finds, lists and cancels", () => aCallersDay(client, submitter));
+test("the sample client tells what is wrong with a request", () => aMistake(client, submitter));
+test("the example of the sample client ends with a verdict", () => theExample(demo.url));
 
 test("the lines of the guide do what the guide says", async () => {
   await runGuide(readFileSync(apiGuide, "utf8"), demo.url, world.folder);

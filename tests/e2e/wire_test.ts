@@ -1,5 +1,5 @@
-// Those who mean no good, below HTTP, against the real program: header floods, half requests, pipelines, and clients that
-// take their time. Each gets its refusal or loses its connection, whoever comes with a right request meanwhile is
+// Those who mean no good, below HTTP, against the real program: header floods, half requests, pipelines, and clients
+// that take their time. Each gets its refusal or loses its connection, whoever comes with a right request meanwhile is
 // served, and memory stays as it was.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -49,8 +49,8 @@ async function isRefused({ name, bytes, statuses }: HostileWire): Promise<void> 
 
 const bytesOf = (body: object) => {
   const text = JSON.stringify(body);
-  const head = `POST /api/v1/tx HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${text.length}`;
-  return `${head}\r\n\r\n${text}`;
+  const type = "Content-Type: application/json";
+  return `POST /api/v1/tx HTTP/1.1\r\nHost: a\r\n${type}\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
 };
 
 test("what is no request is refused, and what is right beside it is served", async () => {
