@@ -2,8 +2,11 @@
 
 export type HostileWire = { name: string; bytes: string; statuses: number[] };
 
+const host = "Host: 127.0.0.1\r\n";
+/** Of a request that has no more to say than where to. */
+const rest = `HTTP/1.1\r\n${host}\r\n`;
 const post = (fields: string, body = "") =>
-  `POST /api/v1/tx HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${fields}\r\n${body}`;
+  `POST /api/v1/tx HTTP/1.1\r\n${host}Content-Type: application/json\r\n${fields}\r\n${body}`;
 const chunked = (chunks: string) => post("Transfer-Encoding: chunked\r\n", chunks);
 
 const lengths: HostileWire[] = [
@@ -24,13 +27,13 @@ const lengths: HostileWire[] = [
 const heads: HostileWire[] = [
   { name: "a hundred thousand fields", bytes: post("X: y\r\n".repeat(100_000)), statuses: [431] },
   { name: "a field of 1 MB", bytes: post(`X: ${"y".repeat(1_000_000)}\r\n`), statuses: [431] },
-  { name: "a path of 1 MB", bytes: `GET /${"x".repeat(1_000_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, statuses: [431] },
+  { name: "a path of 1 MB", bytes: `GET /${"x".repeat(1_000_000)} ${rest}`, statuses: [431] },
   { name: "trailers without end", bytes: chunked("0\r\n" + "X: y\r\n".repeat(100_000)), statuses: [400, 431] },
   { name: "a field without a colon", bytes: post("Nonsense\r\n"), statuses: [400] },
   { name: "a zero byte in a field", bytes: post("X: a\0b\r\n"), statuses: [400] },
   { name: "line feeds alone", bytes: "GET /livez HTTP/1.1\nHost: a\n\n", statuses: [400] },
   { name: "no host", bytes: "GET /livez HTTP/1.1\r\n\r\n", statuses: [400] },
-  { name: "two hosts", bytes: "GET /livez HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", statuses: [400] },
+  { name: "two hosts", bytes: `GET /livez HTTP/1.1\r\n${host}${host}\r\n`, statuses: [400] },
 ];
 
 const firstLines: HostileWire[] = [
@@ -39,9 +42,9 @@ const firstLines: HostileWire[] = [
   { name: "a handshake of TLS", bytes: "\x16\x03\x01\x02\x00\x01\x00\x01\xfc" + "Z".repeat(500), statuses: [400] },
   { name: "another protocol", bytes: "EHLO example.org\r\n", statuses: [400] },
   { name: "only zeros", bytes: "\0".repeat(10_000), statuses: [400] },
-  { name: "a target that is not UTF-8", bytes: "GET /\xff\xfe HTTP/1.1\r\nHost: a\r\n\r\n", statuses: [400] },
-  { name: "a way out", bytes: "GET /../../etc/passwd HTTP/1.1\r\nHost: a\r\n\r\n", statuses: [400, 404] },
-  { name: "a tunnel", bytes: "CONNECT example.org:443 HTTP/1.1\r\nHost: a\r\n\r\n", statuses: [400, 404, 405] },
+  { name: "a target that is not UTF-8", bytes: `GET /\xff\xfe ${rest}`, statuses: [400] },
+  { name: "a way out", bytes: `GET /../../etc/passwd ${rest}`, statuses: [400, 404] },
+  { name: "a tunnel", bytes: `CONNECT example.org:443 ${rest}`, statuses: [400, 404, 405] },
 ];
 
 /** Each is answered at once. */

@@ -50,7 +50,7 @@ async function isRefused({ name, bytes, statuses }: HostileWire): Promise<void> 
 const bytesOf = (body: object) => {
   const text = JSON.stringify(body);
   const type = "Content-Type: application/json";
-  return `POST /api/v1/tx HTTP/1.1\r\nHost: a\r\n${type}\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
+  return `POST /api/v1/tx HTTP/1.1\r\nHost: 127.0.0.1\r\n${type}\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
 };
 
 test("what is no request is refused, and what is right beside it is served", async () => {
@@ -93,10 +93,10 @@ async function hold(what: string, act: (wire: Wire) => unknown): Promise<void> {
 
 test("who takes his time loses his connection, and nobody waits for him", async () => {
   await hold("the silent", () => undefined);
-  await hold("slow headers", (wire) => wire.send("POST /api/v1/tx HTTP/1.1\r\nHost: a\r\nX-Slow: "));
+  await hold("slow headers", (wire) => wire.send("POST /api/v1/tx HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: "));
   const half = bytesOf(transfer(alice, "slow")).slice(0, -1);
   await hold("slow bodies", (wire) => wire.send(half));
-  await hold("the idle", (wire) => wire.send("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n"));
+  await hold("the idle", (wire) => wire.send("GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"));
 });
 
 test("who never reads his answers loses his connection, too", async () => {
@@ -105,7 +105,7 @@ test("who never reads his answers loses his connection, too", async () => {
   for (const wire of wires) {
     wire.stopReading();
     // Not waited for: it may not fit into the connection, as nothing comes out of it.
-    void wire.send("GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n".repeat(asked));
+    void wire.send("GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".repeat(asked));
   }
   await isServedBeside("those who do not read");
   await new Promise((resolve) => setTimeout(resolve, 2000 * patience));
