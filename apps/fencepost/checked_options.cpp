@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "api/exposure.hpp"
 #include "config/values.hpp"
 
 namespace fencepost {
@@ -11,7 +10,7 @@ namespace {
 std::string check_loopback_address(const std::string& text) {
     const auto address = http::ListenAddress::parse(text);
     if (!address) return address.error().what;
-    if (api::is_loopback(address->host)) return "";
+    if (http::is_loopback(address->host)) return "";
     return fmt::format(
         "{} could be reached by others, and this is open to whoever reaches it; use 127.0.0.1:{}, and from another "
         "machine come by a tunnel, such as ssh -L {}:127.0.0.1:{} THIS-MACHINE",

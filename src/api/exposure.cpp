@@ -1,6 +1,5 @@
 #include "api/exposure.hpp"
 
-#include <boost/asio/ip/address.hpp>
 #include <fmt/format.h>
 
 #include "base/startup_error.hpp"
@@ -14,14 +13,8 @@ namespace {
 
 }  // namespace
 
-bool is_loopback(const std::string& host) {
-    boost::system::error_code not_numeric;
-    const auto address = boost::asio::ip::make_address(host, not_numeric);
-    return not_numeric ? host == "localhost" : address.is_loopback();
-}
-
 std::optional<std::string> check_exposure(const Exposure& exposure) {
-    if (is_loopback(exposure.listen.host)) return std::nullopt;
+    if (http::is_loopback(exposure.listen.host)) return std::nullopt;
     if (!exposure.beyond_loopback) {
         refuse(exposure.listen,
                "others than this machine could call; set http.beyondLoopback to true if they should, or listen on "

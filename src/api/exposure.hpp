@@ -8,9 +8,6 @@
 
 namespace fencepost::api {
 
-/// A name other than localhost may mean any address, today or tomorrow, and is none.
-[[nodiscard]] bool is_loopback(const std::string& host);
-
 struct Exposure {
     http::ListenAddress listen{};
     bool beyond_loopback = false;  // http.beyondLoopback

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <optional>
 
+#include <boost/asio/ip/address.hpp>
 #include <fmt/format.h>
 
 namespace fencepost::http {
@@ -42,6 +43,12 @@ Result<ListenAddress, ParseError> ListenAddress::parse(std::string_view text) {
 
 std::string ListenAddress::to_string() const {
     return host.contains(':') ? fmt::format("[{}]:{}", host, port) : fmt::format("{}:{}", host, port);
+}
+
+bool is_loopback(const std::string& host) {
+    boost::system::error_code not_numeric;
+    const auto address = boost::asio::ip::make_address(host, not_numeric);
+    return not_numeric ? host == "localhost" : address.is_loopback();
 }
 
 }  // namespace fencepost::http

@@ -20,4 +20,8 @@ struct ListenAddress {
     friend bool operator==(const ListenAddress&, const ListenAddress&) = default;
 };
 
+/// Whether only this machine is meant: a numeric loopback address, or localhost. Any other name may mean any address,
+/// today or tomorrow.
+[[nodiscard]] bool is_loopback(const std::string& host);
+
 }  // namespace fencepost::http

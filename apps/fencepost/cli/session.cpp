@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "api/exposure.hpp"
 #include "base/startup_error.hpp"
 #include "cli/refusal.hpp"
 #include "cli/validators.hpp"
 #include "config/values.hpp"
+#include "http/listen_address.hpp"
 #include "signers/secret_file.hpp"
 
 namespace fencepost::cli {
@@ -30,7 +30,7 @@ ApiOptions api_options(const SessionOptions& options) {
                    .key = read_key(options),
                    .ca_file = options.ca_file,
                    .time_limit = *config::read_duration(options.time_limit)};
-    if (!api.key.empty() && !api.url.uses_tls() && !api::is_loopback(api.url.host)) {
+    if (!api.key.empty() && !api.url.uses_tls() && !http::is_loopback(api.url.host)) {
         fmt::print(stderr, "fencepost: your API key goes to {} without encryption; use https.\n",
                    jsonrpc::display_name(api.url));
     }
