@@ -11,13 +11,13 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
-#include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "api/key_file.hpp"
 #include "base/startup_error.hpp"
 #include "commands.hpp"
+#include "print_json.hpp"
 #include "system/system_clock.hpp"
 
 namespace fencepost {
@@ -75,8 +75,6 @@ json::object as_json(const ApiKey& key) {
     return entry;
 }
 
-void print(const json::value& value) { fmt::print("{}\n", json::serialize(value)); }
-
 ExitCode make_new(const ApiKeyOptions& options) {
     const auto secret = api::generate_api_key();
     auto key = described(options);
@@ -92,7 +90,7 @@ ExitCode make_new(const ApiKeyOptions& options) {
     if (options.json) {
         auto entry = as_json(key);
         entry["key"] = secret.expose();
-        print(entry);
+        print_json(entry);
         return exit_ok;
     }
     fmt::print("{}\n", secret.expose());
@@ -120,7 +118,7 @@ ExitCode list(const ApiKeyOptions& options) {
     json::array items;
     for (const auto& key : keys)
         items.push_back(as_json(key));
-    print(json::object{{"items", std::move(items)}, {"next", nullptr}});
+    print_json_list(std::move(items));
     return exit_ok;
 }
 
@@ -133,7 +131,7 @@ ExitCode revoke(const ApiKeyOptions& options) {
         return {};
     }));
     if (options.json) {
-        print(json::object{{"revoked", options.name}});
+        print_json(json::object{{"revoked", options.name}});
     } else {
         fmt::print("revoked {}; a server that runs knows it within a second\n", options.name);
     }

@@ -7,9 +7,14 @@
 namespace fencepost {
 namespace {
 
-std::string check_address(const std::string& text) {
+std::string check_loopback_address(const std::string& text) {
     const auto address = http::ListenAddress::parse(text);
-    return address ? "" : address.error().what;
+    if (!address) return address.error().what;
+    if (http::is_loopback(address->host)) return "";
+    return fmt::format(
+        "{} could be reached by others, and this is open to whoever reaches it; use 127.0.0.1:{}, and from another "
+        "machine come by a tunnel, such as ssh -L {}:127.0.0.1:{} THIS-MACHINE",
+        address->host, address->port, address->port, address->port);
 }
 
 std::string check_duration(const std::string& text) {
@@ -19,12 +24,12 @@ std::string check_duration(const std::string& text) {
 
 }  // namespace
 
-CLI::Option* add_address(CLI::App& command, const std::string& name, http::ListenAddress& target,
-                         const std::string& what) {
+CLI::Option* add_loopback_address(CLI::App& command, const std::string& name, http::ListenAddress& target,
+                                  const std::string& what) {
     const auto set = [&target](const std::string& text) { target = *http::ListenAddress::parse(text); };
     return command.add_option_function<std::string>(name, set, what)
         ->type_name("HOST:PORT")
-        ->check(CLI::Validator(check_address, ""))
+        ->check(CLI::Validator(check_loopback_address, ""))
         ->default_str(target.to_string());
 }
 

@@ -11,8 +11,9 @@
 namespace fencepost {
 
 /// Each adds an option that sets `target`, whose value now is the default. `target` must outlive the command.
-CLI::Option* add_address(CLI::App& command, const std::string& name, http::ListenAddress& target,
-                         const std::string& what);
+/// Of this machine only: for what everybody could use who reaches it.
+CLI::Option* add_loopback_address(CLI::App& command, const std::string& name, http::ListenAddress& target,
+                                  const std::string& what);
 CLI::Option* add_duration(CLI::App& command, const std::string& name, Duration& target, const std::string& what);
 
 }  // namespace fencepost

@@ -9,11 +9,24 @@
 #include "config/print.hpp"
 #include "config/reference.hpp"
 #include "configured.hpp"
+#include "print_json.hpp"
 
 namespace fencepost {
 namespace {
 
-ExitCode check(const ConfigOptions& options) {
+ExitCode check_for_programs(const ConfigOptions& options) {
+    const auto loaded = load_configuration(options);
+    boost::json::array problems;
+    if (!loaded) {
+        for (const auto& [where, what] : loaded.error())
+            problems.push_back(boost::json::object{{"where", where}, {"what", what}});
+    }
+    print_json(boost::json::object{{"ok", loaded.has_value()}, {"problems", std::move(problems)}});
+    return loaded ? exit_ok : exit_wrong_usage;
+}
+
+ExitCode check(const ConfigOptions& options, bool json) {
+    if (json) return check_for_programs(options);
     const auto loaded = load_or_explain(options);
     if (!loaded) return exit_wrong_usage;
     const auto& config = loaded->config;
@@ -22,10 +35,10 @@ ExitCode check(const ConfigOptions& options) {
     return exit_ok;
 }
 
-ExitCode print(const ConfigOptions& options) {
+ExitCode print(const ConfigOptions& options, bool json) {
     const auto loaded = load_or_explain(options);
     if (!loaded) return exit_wrong_usage;
-    fmt::print("{}", config::print(*loaded));
+    fmt::print("{}", json ? config::print_json(*loaded) : config::print(*loaded));
     return exit_ok;
 }
 
@@ -35,12 +48,14 @@ ExitCode reference(bool markdown) {
 }
 
 void add(CLI::App& config, Work& chosen, const std::string& name, const std::string& what,
-         ExitCode (*work)(const ConfigOptions&)) {
+         ExitCode (*work)(const ConfigOptions&, bool json)) {
     auto* command = config.add_subcommand(name, what);
     const auto options = add_config_options(*command);
-    command->callback([&chosen, command, options, work] {
+    const auto json = std::make_shared<bool>(false);
+    command->add_flag("--json", *json, "Print JSON");
+    command->callback([&chosen, command, options, json, work] {
         take_arguments(*command, *options);
-        chosen = [options, work] { return work(*options); };
+        chosen = [options, json, work] { return work(*options, *json); };
     });
 }
 

@@ -14,7 +14,7 @@ void add_demo(CLI::App& program, Work& chosen) {
     auto* command =
         program.add_subcommand("demo", "Try it out: a node, a chain and a few transactions, with nothing to configure");
     const auto options = std::make_shared<demo::DemoOptions>();
-    add_address(*command, "--listen", options->listen, "The address to listen on");
+    add_loopback_address(*command, "--listen", options->listen, "The address to listen on");
     command->add_option("--data", options->data, "The folder everything is kept in")
         ->type_name("DIR")
         ->capture_default_str();

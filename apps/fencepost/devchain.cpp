@@ -61,7 +61,7 @@ ExitCode run(DevchainOptions options) {
 void add_devchain(CLI::App& program, Work& chosen) {
     auto* command = program.add_subcommand("devchain", "Run a chain for development, with funded accounts");
     const auto options = std::make_shared<DevchainOptions>();
-    add_address(*command, "--listen", options->chain.listen, "The address to listen on");
+    add_loopback_address(*command, "--listen", options->chain.listen, "The address to listen on");
     command->add_option("--data", options->data, "The folder to keep the chain in; without it, nothing is kept")
         ->type_name("DIR");
     add_duration(*command, "--block-time", options->chain.block_time,

@@ -5,12 +5,14 @@
 #include <string>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
 
 #include "base/startup_error.hpp"
 #include "commands.hpp"
+#include "print_json.hpp"
 #include "signers/key_file.hpp"
 #include "signers/secret_file.hpp"
 
@@ -23,6 +25,7 @@ struct KeyOptions {
     std::string password_env;
     std::string key_file;  // empty: standard input
     bool weak = false;
+    bool json = false;
 };
 
 Secret read_password(const KeyOptions& options) {
@@ -55,9 +58,28 @@ ExitCode store(const KeyOptions& options, const codec::PrivateKey& key) {
 ExitCode make_new(const KeyOptions& options) { return store(options, signers::generate_key()); }
 ExitCode import(const KeyOptions& options) { return store(options, read_key(options)); }
 
-ExitCode list(const KeyOptions& options) {
-    for (const auto& [path, address] : or_throw(signers::list_key_files(options.folder)))
+void print_files(const std::vector<signers::ListedKey>& files) {
+    for (const auto& [path, address] : files)
         fmt::print("{} {}\n", address ? address->to_checksum() : "(address not in the file)", path.string());
+}
+
+void print_files_as_json(const std::vector<signers::ListedKey>& files) {
+    boost::json::array items;
+    for (const auto& [path, address] : files) {
+        items.push_back(boost::json::object{
+            {"address", address ? boost::json::value(address->to_checksum()) : boost::json::value()},
+            {"file", path.string()}});
+    }
+    print_json_list(std::move(items));
+}
+
+ExitCode list(const KeyOptions& options) {
+    const auto files = or_throw(signers::list_key_files(options.folder));
+    if (options.json) {
+        print_files_as_json(files);
+    } else {
+        print_files(files);
+    }
     return exit_ok;
 }
 
@@ -90,7 +112,8 @@ void add_key(CLI::App& program, Work& chosen) {
     import_command->add_option("--key-file", options->key_file, "The file; without it, standard input is read")
         ->type_name("FILE");
     add_password(*import_command, *options);
-    add(*key, chosen, options, "list", "List addresses and files; needs no password", list);
+    add(*key, chosen, options, "list", "List addresses and files; needs no password", list)
+        ->add_flag("--json", options->json, "Print JSON");
 }
 
 }  // namespace fencepost

@@ -14,6 +14,7 @@
 #include "base/startup_error.hpp"
 #include "commands.hpp"
 #include "config/database_name.hpp"
+#include "print_json.hpp"
 #include "run_task.hpp"
 #include "store/postgres/pg_migrate.hpp"
 #include "store/sqlite/migrate_file.hpp"
@@ -30,6 +31,7 @@ struct MigrateOptions {
     std::string database;  // empty: the default
     bool dry_run = false;
     bool status = false;
+    bool json = false;
 };
 
 /// A database that can be migrated. What cannot be done is thrown as a StartupError.
@@ -96,11 +98,16 @@ std::unique_ptr<Target> open_target(const MigrateOptions& options) {
     std::unreachable();
 }
 
-void print_status(const Target& target, const Migrations& pending) {
+void print_status(const Target& target, const Migrations& pending, bool as_json) {
+    boost::json::array items;
     for (const auto& migration : target.known()) {
         const bool waits = std::ranges::find(pending, migration.version, &Migration::version) != pending.end();
-        fmt::print("{} {} {}\n", migration.version, migration.name, waits ? "pending" : "applied");
+        const auto* const status = waits ? "pending" : "applied";
+        if (!as_json) fmt::print("{} {} {}\n", migration.version, migration.name, status);
+        items.push_back(
+            boost::json::object{{"version", migration.version}, {"name", migration.name}, {"status", status}});
     }
+    if (as_json) print_json_list(std::move(items));
 }
 
 void print_plan(const Migrations& pending) {
@@ -122,7 +129,7 @@ void apply(Target& target) {
 ExitCode migrate(const MigrateOptions& options) {
     const auto target = open_target(options);
     if (options.status) {
-        print_status(*target, target->pending());
+        print_status(*target, target->pending(), options.json);
     } else if (options.dry_run) {
         print_plan(target->pending());
     } else {
@@ -145,8 +152,10 @@ void add_migrate(CLI::App& program, Work& chosen) {
         ->check(CLI::Validator(check_not_empty, ""))
         ->default_str(DatabaseName{}.place);
     auto* dry_run = command->add_flag("--dry-run", options->dry_run, "Print what would be applied, write nothing");
-    command->add_flag("--status", options->status, "Print which migrations are applied and which are pending")
-        ->excludes(dry_run);
+    auto* status =
+        command->add_flag("--status", options->status, "Print which migrations are applied and which are pending")
+            ->excludes(dry_run);
+    command->add_flag("--json", options->json, "Print the status as JSON")->needs(status);
     command->callback([&chosen, options] { chosen = [options] { return migrate(*options); }; });
 }
 

@@ -133,12 +133,56 @@ TEST_F(GetTx, HistoryAttemptsAndConfirmationsAreShown) {
     EXPECT_EQ(growing.at("required"), 2);
     EXPECT_EQ(growing.at("settled"), false);
     ASSERT_EQ(growing.at("items").as_array().size(), 2U);
+    EXPECT_EQ(growing.at("items").at(0).at("number"), 44);
+    EXPECT_EQ(growing.at("items").at(0).at("parentHash"), get(path(tx)).json().at("receipt").at("blockHash"));
     EXPECT_EQ(growing.at("items").at(1).at("parentHash"), growing.at("items").at(0).at("hash"));
     EXPECT_EQ(growing.at("newFork"), false);
     settle(tx, {State::tracking, SubState::mined}, State::confirmed);
     const auto kept = get(path(tx, "/confirmations")).json();
     EXPECT_EQ(kept.at("settled"), true);
     EXPECT_EQ(kept.at("items"), growing.at("items"));
+}
+
+TEST_F(GetTx, EveryAttemptTellsItsPriceAndWhichOneTookItsPlace) {
+    const auto tx = accepted("order-1");
+    open_lane();
+    allocate(tx, 0);
+    const auto original = hash(0);
+    const auto bumped = hash(17);
+    write({.tx = tx,
+           .expected = {State::tracking},
+           .to = {State::tracking},
+           .attempts = {{.kind = AttemptKind::bump,
+                         .nonce = Nonce(0),
+                         .hash = bumped,
+                         .raw = {1, 2},
+                         .fees = DynamicFee{Wei(Uint256(300)), Wei(Uint256(3))},
+                         .gas_limit = Gas(21'000)}}});
+    const auto attempts = get(path(tx, "/attempts")).json().at("items").as_array();
+    ASSERT_EQ(attempts.size(), 2U);
+    EXPECT_EQ(attempts[0].at("txHash").as_string(), to_hex_prefixed(original.view()));
+    EXPECT_EQ(attempts[0].at("replacedByHash").as_string(), to_hex_prefixed(bumped.view()));
+    EXPECT_EQ(attempts[1].at("txHash").as_string(), to_hex_prefixed(bumped.view()));
+    EXPECT_TRUE(attempts[1].at("replacedByHash").is_null());
+    EXPECT_EQ(attempts[1].at("fees").at("maxFeePerGas"), "300");
+}
+
+TEST_F(GetTx, WhatTheLaneLastSawInThePoolsStandsInTheHistory) {
+    const auto tx = accepted("order-1");
+    open_lane();
+    allocate(tx, 0);
+    const auto note = [&](const std::string& words) {
+        write({.tx = tx,
+               .expected = {State::tracking},
+               .to = {State::tracking},
+               .history = {{HistoryKind::diagnosed, words}}});
+    };
+    note("dropped: no pool has it");
+    note("underpriced: it offers too little");
+    const auto history = get(path(tx, "/history")).json().at("items").as_array();
+    ASSERT_FALSE(history.empty());
+    EXPECT_EQ(history.back().at("kind"), "diagnosed");
+    EXPECT_EQ(history.back().at("detail"), "underpriced: it offers too little");
 }
 
 TEST_F(GetTx, WhoHasTheConfirmationsUpToABlockGetsTheRestOrAfterAForkAll) {

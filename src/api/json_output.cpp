@@ -74,10 +74,11 @@ std::string history_json(const HistoryEntry& entry) {
                                         {"lastAt", shown(entry.last_at)}});
 }
 
-std::string attempt_json(const Attempt& attempt) {
+std::string attempt_json(const Attempt& attempt, const Attempt* successor) {
     return json::serialize(json::object{{"kind", shown(name_of(attempt.kind))},
                                         {"nonce", shown(attempt.nonce)},
                                         {"txHash", shown(attempt.hash)},
+                                        {"replacedByHash", successor ? shown(successor->hash) : json::value()},
                                         {"fees", shown(attempt.fees)},
                                         {"gasLimit", shown(attempt.gas_limit)}});
 }

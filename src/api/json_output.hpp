@@ -25,7 +25,8 @@ enum class Detail { business, admin };
 
 [[nodiscard]] std::string tx_json(const TxView& tx, std::uint64_t confirmations, Detail detail);
 [[nodiscard]] std::string history_json(const HistoryEntry& entry);
-[[nodiscard]] std::string attempt_json(const Attempt& attempt);
+/// With the attempt that was signed next, to take its place, if there is one.
+[[nodiscard]] std::string attempt_json(const Attempt& attempt, const Attempt* successor);
 [[nodiscard]] std::string diagnosis_json(const TxId& id, const Diagnosis& diagnosis);
 /// Of what is not on its way.
 [[nodiscard]] std::string diagnosis_json(const TxId& id, std::string_view sentence);

@@ -5,6 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -12,6 +15,8 @@
 
 namespace fencepost::config {
 namespace {
+
+namespace json = boost::json;
 
 bool is_plain(std::string_view text) {
     const auto word = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); };
@@ -79,38 +84,72 @@ const Setting* setting_of(const Settings& settings, std::string_view path) {
     return found == settings.end() ? nullptr : &*found;
 }
 
-std::string line(const KeyInfo& key, const Items& items, const Setting* set) {
-    if (set == nullptr) return yaml(key, items);
-    const bool hidden = key.secret && items != key.standard;
-    const auto value = hidden ? std::string("(hidden)") : yaml(key, items);
-    return fmt::format("{}  # {}", value, set->place.to_string());
-}
+/// A key that has a value.
+struct InForce {
+    std::string path;
+    const KeyInfo* key;
+    Items items;
+    const Setting* set;  // null: nobody set it
+
+    [[nodiscard]] bool is_hidden() const { return set != nullptr && key->secret && items != key->standard; }
+};
 
 template <typename Owner>
-void put_all(Branch& tree, const Keys<Owner>& keys, const Owner& owner, const Settings& settings) {
+void add_all(std::vector<InForce>& all, const Keys<Owner>& keys, const Owner& owner, const Settings& settings) {
     for (const auto& key : keys) {
-        const auto items = key.show(owner);
-        if (!items.empty()) put(tree, key.name, line(key, items, setting_of(settings, key.name)));
+        auto items = key.show(owner);
+        if (items.empty()) continue;
+        all.push_back(
+            {.path = key.name, .key = &key, .items = std::move(items), .set = setting_of(settings, key.name)});
     }
+}
+
+std::vector<InForce> all_in_force(const Loaded& loaded) {
+    std::vector<InForce> all;
+    add_all(all, service_keys(), loaded.config, loaded.settings);
+    add_all(all, chain_keys(), loaded.config.chain, loaded.settings);
+    add_all(all, lane_keys(), loaded.config.lane, loaded.settings);
+    for (const auto& setting : loaded.settings) {
+        const auto at = locate(setting.path);
+        const auto& keys = keys_in(at.scope);
+        const auto key = std::ranges::find(keys, at.key, &KeyInfo::name);
+        if (at.scope == Scope::top || key == keys.end()) continue;
+        all.push_back({.path = setting.path, .key = &*key, .items = setting.items, .set = &setting});
+    }
+    return all;
+}
+
+std::string line(const InForce& one) {
+    const auto value = one.is_hidden() ? std::string("(hidden)") : yaml(*one.key, one.items);
+    return one.set == nullptr ? value : fmt::format("{}  # {}", value, one.set->place.to_string());
+}
+
+json::value value_of(const InForce& one) {
+    if (one.is_hidden()) return nullptr;
+    if (!one.key->is_list) return json::value(one.items.front());
+    return json::array(one.items.begin(), one.items.end());
 }
 
 }  // namespace
 
 std::string print(const Loaded& loaded) {
     Branch tree;
-    put_all(tree, service_keys(), loaded.config, loaded.settings);
-    put_all(tree, chain_keys(), loaded.config.chain, loaded.settings);
-    put_all(tree, lane_keys(), loaded.config.lane, loaded.settings);
-    for (const auto& setting : loaded.settings) {
-        const auto at = locate(setting.path);
-        const auto& keys = keys_in(at.scope);
-        const auto key = std::ranges::find(keys, at.key, &KeyInfo::name);
-        if (at.scope == Scope::top || key == keys.end()) continue;
-        put(tree, setting.path, line(*key, setting.items, &setting));
-    }
+    for (const auto& one : all_in_force(loaded))
+        put(tree, one.path, line(one));
     std::string out;
     write(tree, 0, out);
     return out;
+}
+
+std::string print_json(const Loaded& loaded) {
+    json::array items;
+    for (const auto& one : all_in_force(loaded)) {
+        items.push_back(json::object{{"key", one.path},
+                                     {"value", value_of(one)},
+                                     {"hidden", one.is_hidden()},
+                                     {"from", one.set ? json::value(one.set->place.to_string()) : json::value()}});
+    }
+    return json::serialize(json::object{{"items", std::move(items)}, {"next", nullptr}}) + "\n";
 }
 
 }  // namespace fencepost::config

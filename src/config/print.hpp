@@ -10,5 +10,8 @@ namespace fencepost::config {
 
 /// Every key at the top, whether set or not; of chains, submitters and signers what was set.
 [[nodiscard]] std::string print(const Loaded& loaded);
+/// The same for programs: {"items": [{"key", "value", "hidden", "from"}], "next": null}. What is hidden has no value,
+/// and a default is from nowhere.
+[[nodiscard]] std::string print_json(const Loaded& loaded);
 
 }  // namespace fencepost::config

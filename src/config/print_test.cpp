@@ -48,6 +48,21 @@ TEST(PrintedConfig, CanBeReadAgainAndIsTheSame) {
     EXPECT_EQ(uncommented(printed({.file = again})), uncommented(first));
 }
 
+TEST(PrintedConfig, IsAListForPrograms) {
+    const auto loaded =
+        load(Given{.file = "database.url: postgresql://u:hunter2@h/d\n"
+                           "chains: {main: {id: 1, rpc.url: \"https://x/hunter2\"}}\n"
+                           "signers: {hsm: {kind: pkcs11, module: m, token: t, pinFile: p, keys: [x, y]}}\n",
+                   .arguments = {"--lease.duration", "12s"}});
+    ASSERT_TRUE(loaded) << loaded.error().front().to_string();
+    const auto text = print_json(*loaded);
+    EXPECT_THAT(text, HasSubstr(R"({"key":"lease.duration","value":"12s","hidden":false,"from":"--lease.duration"})"));
+    EXPECT_THAT(text, HasSubstr(R"({"key":"lease.renewInterval","value":"3s","hidden":false,"from":null})"));
+    EXPECT_THAT(text, HasSubstr(R"({"key":"database.url","value":null,"hidden":true,"from":"f.yaml:1:15"})"));
+    EXPECT_THAT(text, HasSubstr(R"({"key":"signers.hsm.keys","value":["x","y"],"hidden":false,"from":)"));
+    EXPECT_THAT(text, Not(HasSubstr("hunter2")));
+}
+
 TEST(PrintedConfig, HidesSecrets) {
     const auto text = printed(
         {.file = "database.url: postgresql://u:hunter2@h/d\nalerts.webhook: {url: \"https://x/hunter2\", headers: "

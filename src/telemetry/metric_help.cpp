@@ -11,7 +11,9 @@ std::string_view help_of(Counter counter) {
         case Counter::lease_fenced:
             return "Writes refused because the lease was lost, by what was to be written.";
         case Counter::tx_create:
-            return "Requests for a transaction, and what came of them.";
+            return "Valid requests for a transaction, and what came of them. What is refused before (mistakes, "
+                   "policies, "
+                   "no key to sign, another node's) is not counted.";
         case Counter::tx_submit:
             return "Transactions sent to the chain, and what it answered.";
         case Counter::receipt_check:

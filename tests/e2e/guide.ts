@@ -32,13 +32,16 @@ export function shows(expected: any, actual: any): boolean {
   return Object.keys(expected).every((key) => shows(expected[key], actual[key]));
 }
 
-export async function runGuide(guide: string, url: string, folder: string): Promise<void> {
+/** With a key, curl sends it each time, as if it stood in every line. */
+export async function runGuide(guide: string, url: string, folder: string, key?: string): Promise<void> {
   const steps = stepsOf(guide);
   assert.ok(steps.length > 5, "the guide has been read");
   const home = join(folder, "guide");
   mkdirSync(home);
   // A person sees that an answer is a refusal; the shell must be told to notice.
-  writeFileSync(join(home, ".curlrc"), "silent\nshow-error\nfail-with-body\nmax-time = 90\n");
+  const how = ["silent", "show-error", "fail-with-body", "max-time = 90"];
+  if (key !== undefined) how.push(`header = "Authorization: Bearer ${key}"`);
+  writeFileSync(join(home, ".curlrc"), how.join("\n") + "\n");
   const script = steps.map(({ commands, fails }, n) => {
     const inFile = `{ ${commands.trim()}\n} > step-${n}`;
     return fails ? `if ${inFile}; then echo 'step ${n} should have failed' >&2; exit 1; fi` : inFile;

@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { ApiDocument } from "./document.ts";
 import { shows, stepsOf } from "./guide.ts";
-import { apiGuide } from "./places.ts";
+import { apiGuide, openApiFile } from "./places.ts";
 
 test("an answer shows what was expected, and may have more", () => {
   assert.ok(shows({ a: 1, b: [{ c: "0x…" }] }, { a: 1, b: [{ c: "0x12", d: 1 }, {}], e: null }));
@@ -26,4 +27,12 @@ test("the guide can be read, and every block of JSON follows commands", () => {
   assert.ok(steps.filter(({ expected }) => expected !== undefined).length >= 8);
   assert.ok(steps.some(({ fails }) => fails));
   assert.throws(() => stepsOf("```\nls\n```\n"));
+});
+
+test("the guide says what to do about every problem that the document names", () => {
+  const guide = readFileSync(apiGuide, "utf8");
+  const types: string[] = ApiDocument.load(openApiFile).text["components"].schemas.Problem.properties.type.enum;
+  assert.ok(types.length > 15);
+  const missing = types.map((type) => type.split(":").at(-1)!).filter((kind) => !guide.includes(`\`${kind}\``));
+  assert.deepEqual(missing, []);
 });

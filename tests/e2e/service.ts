@@ -1,11 +1,15 @@
 // Fencepost itself, started as a person would start it.
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { OwnProcess, run } from "./own_process.ts";
 import { program } from "./places.ts";
 import type { World } from "./world.ts";
 
 export type Service = { url: string; process: OwnProcess };
+
+/** How much memory it holds. */
+export const residentKiB = ({ process }: Service): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${process.pid}/status`, "utf8"))![1]);
 
 const serving = /serving on (https?:\/\/[^ ]+)/;
 

@@ -127,4 +127,8 @@ export async function changesOfMind({ admin, chain }: Play): Promise<void> {
     items.map((one: any) => one.kind),
     ["original", "bump", "filler"],
   );
+  assert.deepEqual(
+    items.map((one: any) => one.replacedByHash),
+    [items[1].txHash, items[2].txHash, null],
+  );
 }

@@ -68,6 +68,16 @@ run 2 config check --config .
 says "cannot be read"
 run 2 config check right.yaml
 says "write --KEY VALUE, or --config FILE"
+code=0
+"$fencepost" config check --config wrong.yaml --json >out 2>err || code=$?
+[[ $code -eq 2 && ! -s err ]] || fail "with --json it ended with $code, or wrote to stderr"
+[[ $(jq -r '"\(.ok) \(.problems | length) \(.problems[0].where)"' out) == "false 3 wrong.yaml:2:12" ]] ||
+  fail "the problems are not in the document"
+run 0 config check --json
+[[ $(cat out) == '{"ok":true,"problems":[]}' ]] || fail "that there is no problem is not in the document"
+run 0 config print --json --lease.duration 20s
+[[ $(jq -r '.items[] | select(.key == "lease.duration") | "\(.value) \(.from)"' out) == "20s --lease.duration" ]] ||
+  fail "what is in force is not in the document"
 run 2 config chek
 says "chek"
 run 2 config

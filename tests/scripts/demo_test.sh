@@ -84,6 +84,12 @@ stop INT
 [[ $(wc -l <"$work/demo.out") -eq 1 ]] || fail "it is not quiet"
 
 code=0
+"$fencepost" demo --data "$work/other" --listen 0.0.0.0:8646 >"$work/other.out" 2>"$work/other.err" || code=$?
+[[ $code -eq 2 ]] || fail "an address that others can reach is taken"
+grep -q "use 127.0.0.1:8646, and from another machine come by a tunnel" "$work/other.err" ||
+  fail "who wants to be reached by others is not told what to do"
+
+code=0
 "$fencepost" demo --data "$work/other" --rpc http://127.0.0.1:1 >"$work/other.out" 2>"$work/other.err" || code=$?
 [[ $code -eq 1 ]] || fail "a node that is not there is not told as such"
 grep -q "127.0.0.1:1 does not answer as a node of an EVM chain" "$work/other.err" ||

@@ -79,4 +79,4 @@ stop TERM 0
 expect 2 "has no port" --listen localhost
 expect 2 "is not a duration" --block-time soon
 expect 2 "not expected" more
-expect 1 "only this machine may call" --listen 0.0.0.0:0
+expect 2 "use 127.0.0.1:8545, and from another machine" --listen 0.0.0.0:8545

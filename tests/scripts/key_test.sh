@@ -47,6 +47,8 @@ expect 1 "" "$file holds the key of $address already" import "${by_file[@]}" --k
 PW=$password expect 0 "$address other/.*" "" import --weak --keystore other --password-env PW --key-file key
 expect 0 "(0x[0-9a-zA-Z]+ keys/0x[0-9a-f]+\.json"$'\n'"?){2}" "" list --keystore keys
 grep -qF "$address $file" out || fail "the key that was taken over is not listed"
+expect 0 "\{\"items\":.*\}" "" list --keystore keys --json
+[[ $(jq -r ".items[] | select(.address == \"$address\") | .file" out) == "$file" ]] || fail "it is not in the document"
 [[ "$(find keys -type f | wc -l)" == 2 ]] || fail "there are other files than the two keys"
 ! grep -rqi "${key:0:16}" keys other || fail "a key lies in the open"
 

@@ -36,6 +36,12 @@ expect 0 "$(each applied)" ""
 expect 0 "nothing to do" ""
 expect 0 "nothing to do" "" --dry-run
 expect 0 "$(numbered applied)" "" --status
+# items <status>: what --json makes of it.
+items() { jq -cRn --arg status "$1" '{items: [inputs] | to_entries | map({version: (.key + 1), name: .value, $status}),
+  next: null}' <<<"$migrations"; }
+expect 0 "$(items applied)" "" --status --json
+expect 0 "$(items pending)" "" --status --json --database none.db
+expect 2 "" "--json requires --status" --json
 expect 0 "nothing to do" "" --database sqlite:data/fencepost.db
 expect 0 "$(each applied)" "" --database other.db
 

@@ -5,6 +5,7 @@
 
 #include "cli/fleet_view.hpp"
 #include "cli/order.hpp"
+#include "cli/pages.hpp"
 #include "cli/session.hpp"
 #include "cli/tx_view.hpp"
 
@@ -16,14 +17,19 @@ struct PlainOptions {
     SessionOptions session{};
 };
 
+struct SubmittersOptions {
+    SessionOptions session{};
+    PageOptions page{};
+};
+
 struct SubmitterOptions {
     SessionOptions session{};
     std::string submitter{};
     std::string reason{};
 };
 
-ExitCode list(Session& session, const PlainOptions& /*options*/) {
-    return session.ask_and_show({.path = {"submitters"}}, show_submitters);
+ExitCode list_submitters(Session& session, const SubmittersOptions& options) {
+    return show_list(session, {.path = {"submitters"}}, options.page, show_submitters);
 }
 ExitCode chains(Session& session, const PlainOptions& /*options*/) {
     return session.ask_and_show({.path = {"chains"}}, show_chains);
@@ -55,6 +61,12 @@ CLI::App* add(CLI::App& parent, Work& chosen, const std::string& name, const std
     return command;
 }
 
+void add_submitter_list(CLI::App& parent, Work& chosen) {
+    const auto options = std::make_shared<SubmittersOptions>();
+    add_page_options(*add_command(parent, chosen, "list", "List the submitters", options, list_submitters),
+                     options->page);
+}
+
 void add_order(CLI::App& parent, Work& chosen, const std::string& name, const std::string& what, SubmitterWork work) {
     const auto options = std::make_shared<SubmitterOptions>();
     add_reason(*add(parent, chosen, name, what, work, options), options->reason);
@@ -67,7 +79,7 @@ void add_submitter(CLI::App& program, Work& chosen) {
     using namespace cli;
     auto* submitter = program.add_subcommand("submitter", "Look at submitters, stop them and let them go on");
     submitter->require_subcommand(0, 1);  // as in main.cpp
-    add_command(*submitter, chosen, "list", "List the submitters", std::make_shared<PlainOptions>(), cli::list);
+    add_submitter_list(*submitter, chosen);
     add(*submitter, chosen, "show", "Show a submitter", cli::show, std::make_shared<SubmitterOptions>());
     add_order(*submitter, chosen, "pause", "Take nothing new of a submitter, and allocate no nonce", cli::pause);
     add_order(*submitter, chosen, "resume", "Let a paused submitter go on", cli::resume);

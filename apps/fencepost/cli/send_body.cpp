@@ -113,6 +113,8 @@ Wrong check_price(const Wanted& wanted) {
         {!wanted.speed.empty() && (has_limits || has_price), "give either --speed or fees"},
         {has_limits && has_price, "give either --gas-price, for a legacy transaction, or --max-fee"},
         {!wanted.max_priority_fee.empty() && wanted.max_fee.empty(), "--max-priority-fee needs --max-fee, too"},
+        {!wanted.max_fee.empty() && wanted.max_priority_fee.empty(),
+         "--max-fee needs --max-priority-fee, too: what of it the block's producer may have, as in 1gwei"},
     });
 }
 

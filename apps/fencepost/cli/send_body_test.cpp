@@ -98,6 +98,9 @@ TEST(SendBody, FeesAreLimitsOrAPriceOrASpeed) {
     wanted.max_priority_fee = "1gwei";
     EXPECT_THAT(payload_of(wanted), HasSubstr("needs --max-fee"));
     wanted = transfer();
+    wanted.max_fee = "30gwei";
+    EXPECT_THAT(payload_of(wanted), HasSubstr("--max-fee needs --max-priority-fee, too"));
+    wanted = transfer();
     wanted.data = "0x00";
     wanted.call = "f()";
     EXPECT_THAT(payload_of(wanted), HasSubstr("either --data or --call"));

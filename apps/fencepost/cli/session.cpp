@@ -3,13 +3,13 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <boost/asio/ip/address.hpp>
 #include <fmt/format.h>
 
 #include "base/startup_error.hpp"
 #include "cli/refusal.hpp"
 #include "cli/validators.hpp"
 #include "config/values.hpp"
+#include "http/listen_address.hpp"
 #include "signers/secret_file.hpp"
 
 namespace fencepost::cli {
@@ -25,18 +25,12 @@ std::string read_key(const SessionOptions& options) {
     return value == nullptr ? "" : value;
 }
 
-bool is_loopback(const std::string& host) {
-    boost::system::error_code no_address;
-    const auto address = asio::ip::make_address(host, no_address);
-    return host == "localhost" || (!no_address && address.is_loopback());
-}
-
 ApiOptions api_options(const SessionOptions& options) {
     ApiOptions api{.url = *jsonrpc::Url::parse(options.url),  // both were checked when the command line was read
                    .key = read_key(options),
                    .ca_file = options.ca_file,
                    .time_limit = *config::read_duration(options.time_limit)};
-    if (!api.key.empty() && !api.url.uses_tls() && !is_loopback(api.url.host)) {
+    if (!api.key.empty() && !api.url.uses_tls() && !http::is_loopback(api.url.host)) {
         fmt::print(stderr, "fencepost: your API key goes to {} without encryption; use https.\n",
                    jsonrpc::display_name(api.url));
     }

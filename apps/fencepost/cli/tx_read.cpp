@@ -1,12 +1,9 @@
 // fencepost tx get, list, history, attempts, confirmations, diagnose: what is known about transactions.
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include <boost/json/serialize.hpp>
-#include <fmt/format.h>
-
+#include "cli/pages.hpp"
 #include "cli/session.hpp"
 #include "cli/tx.hpp"
 #include "cli/tx_view.hpp"
@@ -15,8 +12,6 @@
 
 namespace fencepost::cli {
 namespace {
-
-const std::string most_at_once = "500";
 
 struct GetOptions {
     SessionOptions session{};
@@ -41,9 +36,7 @@ struct ListOptions {
     SessionOptions session{};
     std::string submitter{};
     std::string state{};
-    std::string limit{};
-    std::string after{};
-    bool all = false;
+    PageOptions page{};
 };
 
 ExitCode get(Session& session, const GetOptions& options) {
@@ -59,35 +52,9 @@ ExitCode get(Session& session, const GetOptions& options) {
     return session.ask_and_show({.path = {"tx", options.id}}, show_transaction);
 }
 
-ApiCall page(const ListOptions& options, const std::string& after) {
-    return {.path = {"tx"},
-            .query = {{"submitter", options.submitter},
-                      {"state", options.state},
-                      {"after", after},
-                      {"limit", options.all && options.limit.empty() ? most_at_once : options.limit}}};
-}
-
-// One document, however many pages it came in.
-Result<Document, ExitCode> every_page(Session& session, const ListOptions& options) {
-    json::array items;
-    std::string after = options.after;
-    for (;;) {
-        const auto answer = session.ask(page(options, after));
-        if (!answer) return err(answer.error());
-        const auto& more = array_at(answer->value, "/items");
-        items.insert(items.end(), more.begin(), more.end());
-        const auto next = text_at(answer->value, "/next");
-        if (next.empty() || next == after) break;  // a page that leads to itself would never end
-        after = next;
-    }
-    json::value whole = json::object{{"items", std::move(items)}, {"next", nullptr}};
-    auto text = json::serialize(whole);
-    return Document{.text = std::move(text), .value = std::move(whole)};
-}
-
 ExitCode list(Session& session, const ListOptions& options) {
-    const auto answer = options.all ? every_page(session, options) : session.ask(page(options, options.after));
-    return answer ? session.show(*answer, show_transactions) : answer.error();
+    const ApiCall call{.path = {"tx"}, .query = {{"submitter", options.submitter}, {"state", options.state}}};
+    return show_list(session, call, options.page, show_transactions);
 }
 
 ExitCode history(Session& session, const OneOptions& options) {
@@ -119,12 +86,7 @@ void add_list(CLI::App& tx, Work& chosen) {
     command->add_option("--state", options->state, "In this state only")
         ->type_name("STATE")
         ->check(one_of_check(names_of_states()));
-    command->add_option("--limit", options->limit, "How many at once, at most 500")
-        ->type_name("NUMBER")
-        ->check(count_check())
-        ->default_str("50");
-    command->add_option("--after", options->after, "Go on where a list ended")->type_name("CURSOR");
-    command->add_flag("--all", options->all, "All of them, page after page");
+    add_page_options(*command, options->page);
 }
 
 void add_one(CLI::App& tx, Work& chosen, const std::string& name, const std::string& what,

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "base/uuid.hpp"
+#include "cli/batches.hpp"
 #include "cli/send_body.hpp"
 #include "cli/tx.hpp"
 #include "cli/tx_view.hpp"
@@ -24,7 +25,6 @@
 namespace fencepost::cli {
 namespace {
 
-constexpr std::size_t most_in_a_batch = 1000;
 constexpr unsigned first_server_error = 500;
 
 struct SendOptions {
@@ -82,17 +82,18 @@ bool is_refused(const json::value& item) { return find(item, "/transaction") == 
 ExitCode send_all(Session& session, const json::array& items) {
     json::array results;
     auto code = exit_ok;
-    for (std::size_t begin = 0; begin < items.size() && code == exit_ok; begin += most_in_a_batch) {
-        const auto end = std::min(items.size(), begin + most_in_a_batch);
-        const json::object body{{"items", json::array(items.begin() + begin, items.begin() + end)}};
-        const auto answer = session.ask({.path = {"tx", "batch"}, .body = json::serialize(body)});
+    std::size_t begin = 0;
+    for (auto& [count, body] : batches_of(items)) {
+        const auto answer = session.ask({.path = {"tx", "batch"}, .body = std::move(body)});
         if (!answer) {
             code = answer.error();
-            fmt::print(stderr, "  That is about items {} to {}; those after them were not sent.\n", begin, end - 1);
+            fmt::print(stderr, "  That is about items {} to {}; those after them were not sent.\n", begin,
+                       begin + count - 1);
             break;
         }
         const auto& more = array_at(answer->value, "/items");
         results.insert(results.end(), more.begin(), more.end());
+        begin += count;
     }
     if (results.empty() && code != exit_ok) return code;
     if (code == exit_ok && std::ranges::any_of(results, is_refused)) code = exit_failed;

@@ -97,10 +97,7 @@ std::string show_transactions(const json::value& answer, const Paint& paint) {
                    {text_at(item, "/createdAt")},
                    {text_at(item, "/submitter")}});
     }
-    if (table.empty()) return none(paint, "no transactions");
-    const auto next = text_at(answer, "/next");
-    const auto more = next.empty() ? "" : fmt::format("there are more: --after {}, or --all\n", next);
-    return table.to_string(paint) + paint(Style::dim, more);
+    return table.empty() ? none(paint, "no transactions") : table.to_string(paint);
 }
 
 std::string show_batch(const json::value& answer, const Paint& paint) {

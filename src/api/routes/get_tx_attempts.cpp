@@ -16,8 +16,8 @@ Task<http::Response> answer_get_tx_attempts(Service* service, http::Request requ
     if (!attempts) co_return store_problem(attempts.error());
     std::vector<std::string> items;
     items.reserve(attempts->size());
-    for (const auto& attempt : *attempts)
-        items.push_back(attempt_json(attempt));
+    for (std::size_t i = 0; i < attempts->size(); ++i)
+        items.push_back(attempt_json(attempts->at(i), i + 1 < attempts->size() ? &attempts->at(i + 1) : nullptr));
     co_return json_response(list_json(items));
 }
 

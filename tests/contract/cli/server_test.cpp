@@ -94,6 +94,21 @@ TEST(CliSubmitter, IsListedShownAndOrderedAbout) {
     }
 }
 
+TEST(CliSubmitter, ListSaysThatThereAreMoreAndFollowsPagesWhenAskedForAll) {
+    Site site;
+    const auto page = [](const std::string& next) {
+        return answer_of(R"({"items":[{"submitter":"s"}],"next":)" + next + "}");
+    };
+    site.on(Method::get, "/api/v1/submitters", {page(R"("s1")"), page(R"("s1")"), page("null")});
+    EXPECT_THAT(site.run({"submitter", "list", "--limit", "1"}).out, HasSubstr("there are more: --after s1, or --all"));
+    EXPECT_EQ(site.run({"submitter", "list", "--all", "--json"}).out,
+              R"({"items":[{"submitter":"s"},{"submitter":"s"}],"next":null})"
+              "\n");
+    ASSERT_EQ(site.requests().size(), 3U);
+    EXPECT_EQ(site.requests().at(0).query, "limit=1");
+    EXPECT_EQ(site.requests().at(2).query, "after=s1&limit=500");
+}
+
 TEST(CliSubmitter, WrongUsageIsToldBeforeAnythingIsSent) {
     Site site;
     EXPECT_EQ(site.run({"submitter", "show"}).code, 2);

@@ -1,5 +1,6 @@
 // The commands about transactions, as a person and a script would call them.
 #include <boost/json/parse.hpp>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -128,6 +129,20 @@ TEST(CliTx, SendOfALargeFileIsSplitAndStillOneDocument) {
                            "\n");
     ASSERT_EQ(site.requests().size(), 2U);
     EXPECT_EQ(site.requests().at(1).body, R"({"items":[1000]})");
+}
+
+TEST(CliTx, SendOfAFileWithLargeItemsIsSplitByBytesAndSaysWhereItStopped) {
+    Site site;
+    site.on(Method::post, "/api/v1/tx/batch",
+            {answer_of(R"({"items":[{"status":202,"transaction":1}]})"),
+             refusal(StatusCode::conflict, "submitter-paused", "The submitter is paused since noon.")});
+    const auto item = "\"" + std::string(600'000, 'x') + "\"";
+    site.folder().write("batch.json", fmt::format("[{0},{0},{0}]", item));
+    const auto outcome = site.run({"tx", "send", "--file", "batch.json"});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("That is about items 1 to 1; those after them were not sent."));
+    ASSERT_EQ(site.requests().size(), 2U);
+    EXPECT_EQ(site.requests().at(0).body, fmt::format(R"({{"items":[{}]}})", item));
 }
 
 TEST(CliTx, WaitAsksUntilTheVerdictAndTellsGoodFromBad) {

@@ -1,0 +1,45 @@
+// What the sample client is copied for, whatever chain and database it talks to.
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { type Fencepost, FencepostError, isFinal } from "../../samples/typescript-client/fencepost.ts";
+import { run } from "./own_process.ts";
+import { somebody } from "./play.ts";
+
+/** The submitter must be new: its transactions are counted. */
+export async function aCallersDay(client: Fencepost, submitter: string): Promise<void> {
+  const order = { submitter, requestId: "order-1", payload: { to: somebody, value: 10n ** 18n } };
+  const sent = await client.send(order);
+  assert.equal((await client.send(order)).txId, sent.txId, "sent again, it is the same");
+  assert.ok((await client.wait(sent.txId, "mined", 60)).receipt?.succeeded);
+  const settled = await client.wait(sent.txId, "confirmed", 60);
+  assert.ok(isFinal(settled));
+  assert.equal(settled.state, "CONFIRMED");
+  assert.equal((await client.get(sent.txId)).txHash, settled.txHash);
+  assert.equal((await client.getByRequest(submitter, "order-1")).txId, settled.txId);
+
+  const others = [2, 3, 4].map((n) => ({ ...order, requestId: `order-${n}` }));
+  for (const other of others) await client.send(other);
+  const listed: (string | null)[] = [];
+  for await (const one of client.list({ submitter }, 2)) listed.push(one.requestId);
+  assert.deepEqual(listed, ["order-1", "order-2", "order-3", "order-4"]);
+
+  const refused = await client.cancel(sent.txId).catch((error: unknown) => error);
+  assert.ok(refused instanceof FencepostError && refused.kind === "already-settled", String(refused));
+  const doomed = await client.send({ ...order, requestId: "order-5" });
+  assert.equal((await client.cancel(doomed.txId, "changed my mind")).kind, "cancel");
+  const verdict = await client.wait(doomed.txId, "confirmed", 60);
+  assert.ok(["CANCELLED", "CONFIRMED"].includes(verdict.state), `${verdict.state}: whichever was mined first`);
+}
+
+export async function aMistake(client: Fencepost, submitter: string): Promise<void> {
+  const wrong = { submitter, requestId: "wrong", payload: { to: somebody, value: "much" } };
+  const error = await client.send(wrong).catch((caught: unknown) => caught);
+  assert.ok(error instanceof FencepostError);
+  assert.equal(error.kind, "invalid-request");
+  assert.match(error.message, /payload\.value/);
+}
+
+export async function theExample(url: string, env: Record<string, string> = {}): Promise<void> {
+  const example = fileURLToPath(new URL("../../samples/typescript-client/example.js", import.meta.url));
+  assert.match(await run([process.execPath, example, url], { env }), /the verdict: CONFIRMED/);
+}

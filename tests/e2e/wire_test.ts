@@ -1,0 +1,136 @@
+// Those who mean no good, below HTTP, against the real program: header floods, half requests, pipelines, and clients
+// that take their time. Each gets its refusal or loses its connection, whoever comes with a right request meanwhile is
+// served, and memory stays as it was.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Caller } from "./caller.ts";
+import { ApiDocument } from "./document.ts";
+import { type HostileWire, largeOnes, quickOnes } from "./hostile_wire.ts";
+import { openApiFile } from "./places.ts";
+import { alice, transfer } from "./play.ts";
+import { type Service, residentKiB, startServe } from "./service.ts";
+import { Wire } from "./wire.ts";
+import { Anvil, World } from "./world.ts";
+
+/** Seconds that the server gives a client for anything; few, so that a test can outlast them. */
+const patience = 2;
+/** Of each kind; all of them are below http.maxConnectionsPerPeer, so that there is room for the right ones. */
+const crowd = 50;
+/** Less than a kilobyte for each of those that are counted. */
+const allowedKiB = 4 * 1024;
+const world = new World();
+let node: Service;
+let caller: Caller;
+let requests = 0;
+
+before(async () => {
+  const chain = await Anvil.start(world);
+  const more = ["header", "body", "idle", "response"].map((what) => `http.${what}Timeout: ${patience}s`);
+  node = await startServe(world, { databaseUrl: `${world.folder}/fencepost.db`, rpcUrl: chain.url, more });
+  caller = new Caller(node.url, ApiDocument.load(openApiFile));
+});
+after(() => world.end());
+
+/** A right request, which must be served before the server's patience with the others ends. */
+async function isServedBeside(what: string): Promise<void> {
+  const begun = Date.now();
+  await caller.post("/api/v1/tx", 202, transfer(alice, `beside-${++requests}`));
+  assert.ok(Date.now() - begun < patience * 1000, `${Date.now() - begun} ms beside ${what}`);
+}
+
+async function isRefused({ name, bytes, statuses }: HostileWire): Promise<void> {
+  const wire = await Wire.open(node.url);
+  await wire.send(bytes);
+  const status = await wire.firstStatus(10);
+  assert.ok(statuses.includes(status), `${name}: ${status}`);
+  assert.match(wire.received, /^content-type: application\/problem\+json\r$/im, name);
+  wire.close();
+}
+
+const bytesOf = (body: object) => {
+  const text = JSON.stringify(body);
+  const type = "Content-Type: application/json";
+  return `POST /api/v1/tx HTTP/1.1\r\nHost: 127.0.0.1\r\n${type}\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
+};
+
+test("what is no request is refused, and what is right beside it is served", async () => {
+  for (const hostile of [...quickOnes, ...largeOnes]) {
+    await Promise.all([isRefused(hostile), isServedBeside(hostile.name)]);
+  }
+});
+
+test("a request may be cut short anywhere, and nothing comes of its half", async () => {
+  const whole = bytesOf(transfer(alice, "half"));
+  const cuts = Array.from({ length: whole.length }, async (_, length) => {
+    const wire = await Wire.open(node.url);
+    await wire.send(whole.slice(0, length));
+    wire.close();
+  });
+  await Promise.all([...cuts, isServedBeside("half requests")]);
+  await caller.get(`/api/v1/tx/by-request?submitter=${encodeURIComponent(alice)}&requestId=half`, 404);
+});
+
+test("a pipeline is answered in order, up to the first nonsense", async () => {
+  const wire = await Wire.open(node.url);
+  const wanted = Array.from({ length: 200 }, (_, n) => `pipelined-${n}`);
+  const all = wanted.map((requestId) => bytesOf(transfer(alice, requestId))).join("");
+  await wire.send(all + "nonsense\r\n\r\n" + bytesOf(transfer(alice, "after nonsense")));
+  await isServedBeside("a pipeline");
+  await wire.ends(10);
+  assert.deepEqual(wire.statuses, [...wanted.map(() => 202), 400]);
+  const answered = [...wire.received.matchAll(/"requestId":"(pipelined-\d+)"/g)].map(([, requestId]) => requestId);
+  assert.deepEqual(answered, wanted);
+  await caller.get(`/api/v1/tx/by-request?submitter=${encodeURIComponent(alice)}&requestId=after%20nonsense`, 404);
+});
+
+test("who takes his time loses his connection, and nobody waits for him", async () => {
+  const slow: { bytes: string; statuses: number[] }[] = [
+    { bytes: "", statuses: [] },
+    { bytes: "POST /api/v1/tx HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ", statuses: [408] },
+    { bytes: bytesOf(transfer(alice, "slow")).slice(0, -1), statuses: [408] },
+    { bytes: "GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", statuses: [200] }, // and then says nothing more
+  ];
+  const all: { wire: Wire; statuses: number[] }[] = [];
+  for (const { bytes, statuses } of slow) {
+    const wires = await Promise.all(Array.from({ length: crowd }, () => Wire.open(node.url)));
+    await Promise.all(wires.map((wire) => wire.send(bytes)));
+    all.push(...wires.map((wire) => ({ wire, statuses })));
+  }
+  await isServedBeside("the slow");
+  for (const { wire, statuses } of all) {
+    await wire.ends(3 * patience);
+    assert.deepEqual(wire.statuses, statuses);
+  }
+});
+
+test("who never reads his answers loses his connection, too", async () => {
+  const asked = 1000;
+  const wires = await Promise.all(Array.from({ length: 20 }, () => Wire.open(node.url)));
+  for (const wire of wires) {
+    wire.stopReading();
+    // Not waited for: it may not fit into the connection, as nothing comes out of it.
+    void wire.send("GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".repeat(asked));
+  }
+  await isServedBeside("those who do not read");
+  await new Promise((resolve) => setTimeout(resolve, 1500 * patience));
+  for (const wire of wires) {
+    wire.readOn();
+    await wire.ends(10);
+    assert.ok(wire.statuses.length < asked, "it was closed before it had all its answers");
+  }
+});
+
+test("memory stays as it was, after thousands of them", async () => {
+  const rounds = async (count: number, list: HostileWire[]) => {
+    for (let round = 0; round < count; ++round) await Promise.all(list.map(isRefused));
+  };
+  const small = quickOnes.filter(({ bytes }) => bytes.length < 20_000);
+  const large = [...quickOnes, ...largeOnes].filter((one) => !small.includes(one));
+  await rounds(20, small);
+  await rounds(1, large);
+  const atRest = residentKiB(node);
+  await rounds(300, small);
+  await rounds(5, large);
+  const later = residentKiB(node);
+  assert.ok(later < atRest + allowedKiB, `${atRest} KiB, then ${later} KiB`);
+});
