@@ -62,7 +62,7 @@ Task<void> DatabaseMutants::garble_cursor(LaneWrite* write) {
         const auto view = co_await store_.submitter(write->submitter);
         if (view && view->next_nonce) write->cursor->expected = view->next_nonce;
     }
-    if (is(DatabaseMutant::cursor_one_too_far) && random_.one_in(10)) write->cursor->next = write->cursor->next.next();
+    if (is(DatabaseMutant::cursor_one_too_far) && random_.one_in(40)) write->cursor->next = write->cursor->next.next();
 }
 
 Task<Fence> DatabaseMutants::fence_beside(LeaseClaim claim, std::optional<Lease> lease, UnixTime now) {

@@ -98,7 +98,7 @@ TEST(DatabaseMutants, CursorOneTooFarPassesANonceNowAndThen) {
     const auto fence = c.open_a(alice, 1h);
     const auto cursor = [&] { return c.truth(c.database.truth().submitter(alice)).next_nonce; };
     std::uint64_t moves = 0;
-    for (; moves < 100 && cursor().value_or(Nonce{}) == Nonce(moves); ++moves) {
+    for (; moves < 1'000 && cursor().value_or(Nonce{}) == Nonce(moves); ++moves) {
         const LaneWrite write{.submitter = alice, .fence = fence, .cursor = CursorMove{cursor(), Nonce(moves + 1)}};
         EXPECT_EQ(c.run(c.process_a, c.a.write({write})).value(), Answers{WriteAnswer::applied});
     }
