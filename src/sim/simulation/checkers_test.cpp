@@ -11,8 +11,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-const NodeId owner("a");
-const NodeId other("b");
+const NodeId owner_node("a");
+const NodeId other_node("b");
 
 struct Watched {
     Watched() {
@@ -25,7 +25,7 @@ struct Watched {
     TxId accept(std::uint8_t number) {
         Uuid id;
         id.data[15] = number;
-        see(Accepted{owner.value(),
+        see(Accepted{owner_node.value(),
                      {TxId(id), alice, std::nullopt, {.to = to, .value = Wei(7)}},
                      {AcceptKind::accepted, TxId(id), ""},
                      world.unix_now()});
@@ -85,16 +85,16 @@ struct Watched {
     std::optional<Lease> lease;
 };
 
-const Fence first{owner, FenceToken(1)};
-const Fence second{other, FenceToken(2)};
+const Fence first_fence{owner_node, FenceToken(1)};
+const Fence second_fence{other_node, FenceToken(2)};
 
 TEST(Checkers, SeeAMoveThatIsNotInTheTable) {
     for (const auto to : {Position{State::rejected}, Position{State::tracking}}) {
         Watched watched;
-        watched.open(owner, first.token);
+        watched.open(owner_node, first_fence.token);
         const auto tx = watched.accept(1);
         watched.write({.submitter = watched.alice,
-                       .fence = first,
+                       .fence = first_fence,
                        .transactions = {{.tx = tx, .expected = {State::queued}, .to = to}}});
         EXPECT_EQ(watched.broken_law(), to.state == State::tracking ? "states move along the table" : "");
     }
@@ -102,13 +102,13 @@ TEST(Checkers, SeeAMoveThatIsNotInTheTable) {
 
 TEST(Checkers, SeeAnIntentExecutedTwiceAndNameBothTransactions) {
     Watched watched;
-    watched.open(owner, first.token);
+    watched.open(owner_node, first_fence.token);
     const auto one = watched.accept(1);
     const auto two = watched.accept(2);
     const auto bytes_one = watched.send(0);
     const auto bytes_two = watched.send(1);
     watched.write({.submitter = watched.alice,
-                   .fence = first,
+                   .fence = first_fence,
                    .cursor = CursorMove{std::nullopt, Nonce(2)},
                    .transactions = {watched.allocation(one, 0, bytes_one), watched.allocation(two, 1, bytes_two)}});
     ASSERT_EQ(watched.broken_law(), "");
@@ -123,17 +123,17 @@ TEST(Checkers, SeeAnIntentExecutedTwiceAndNameBothTransactions) {
 TEST(Checkers, SeeAReceiptThatIsNotTheChains) {
     for (const bool is_true : {true, false}) {
         Watched watched;
-        watched.open(owner, first.token);
+        watched.open(owner_node, first_fence.token);
         const auto tx = watched.accept(1);
         const auto bytes = watched.send(0);
         watched.write({.submitter = watched.alice,
-                       .fence = first,
+                       .fence = first_fence,
                        .cursor = CursorMove{std::nullopt, Nonce(1)},
                        .transactions = {watched.allocation(tx, 0, bytes)}});
         auto receipt = watched.network.mine().receipts.at(0);
         if (!is_true) receipt.succeeded = !receipt.succeeded;
         watched.write({.submitter = watched.alice,
-                       .fence = first,
+                       .fence = first_fence,
                        .transactions = {{.tx = tx,
                                          .expected = {State::allocated},
                                          .to = {State::tracking, SubState::mined},
@@ -144,17 +144,17 @@ TEST(Checkers, SeeAReceiptThatIsNotTheChains) {
 
 TEST(Checkers, SeeANonceThatNobodyGot) {
     Watched watched;
-    watched.open(owner, first.token);
-    watched.write({.submitter = watched.alice, .fence = first, .cursor = CursorMove{std::nullopt, Nonce(3)}});
+    watched.open(owner_node, first_fence.token);
+    watched.write({.submitter = watched.alice, .fence = first_fence, .cursor = CursorMove{std::nullopt, Nonce(3)}});
     EXPECT_EQ(watched.broken_law(), "");
-    watched.write({.submitter = watched.alice, .fence = first, .cursor = CursorMove{Nonce(3), Nonce(4)}});
+    watched.write({.submitter = watched.alice, .fence = first_fence, .cursor = CursorMove{Nonce(3), Nonce(4)}});
     EXPECT_EQ(watched.broken_law(), "law 4: no nonce is left unused");
     EXPECT_EQ(watched.judge.violation()->subject, Subject(watched.alice)) << "where no transaction can be named";
 }
 
 TEST(Checkers, SeeOnesBytesThatAreAnothersIntent) {
     Watched watched;
-    watched.open(owner, first.token);
+    watched.open(owner_node, first_fence.token);
     const auto tx = watched.accept(1);
     auto asked = watched.allocation(tx, 0, watched.send(0));
     asked.attempts[0] = watched
@@ -168,7 +168,7 @@ TEST(Checkers, SeeOnesBytesThatAreAnothersIntent) {
                                                                  .fees = asked.attempts[0].fees}))
                             .attempts[0];
     watched.write({.submitter = watched.alice,
-                   .fence = first,
+                   .fence = first_fence,
                    .cursor = CursorMove{std::nullopt, Nonce(1)},
                    .transactions = {asked}});
     EXPECT_EQ(watched.broken_law(), "law 3: a nonce carries one intent, or a filler");
@@ -177,29 +177,29 @@ TEST(Checkers, SeeOnesBytesThatAreAnothersIntent) {
 // As a reservation of a shared key's nonce is: nothing but the fence is known of it.
 TEST(Checkers, SeeWhatIsWrittenBesideALanesBatchesUnderAStaleFence) {
     Watched watched;
-    watched.open(owner, first.token);
-    watched.write({.submitter = watched.alice, .fence = first});
+    watched.open(owner_node, first_fence.token);
+    watched.write({.submitter = watched.alice, .fence = first_fence});
     EXPECT_EQ(watched.broken_law(), "");
-    watched.open(other, second.token);
-    watched.write({.submitter = watched.alice, .fence = first});
+    watched.open(other_node, second_fence.token);
+    watched.write({.submitter = watched.alice, .fence = first_fence});
     EXPECT_EQ(watched.broken_law(), "law 1: no write under a stale fence");
 }
 
 TEST(Checkers, SeeAReleaseThatChangesAnothersLease) {
     for (const bool is_changed : {false, true}) {
         Watched watched;
-        watched.open(other, second.token);
+        watched.open(other_node, second_fence.token);
         auto after = watched.lease;
         if (is_changed) after->expires_at = released_at;
-        watched.release(first, after);
+        watched.release(first_fence, after);
         EXPECT_EQ(watched.broken_law(), is_changed ? "law 1: only its owner releases a lease" : "");
     }
 }
 
 TEST(Checkers, AcceptAReleaseByTheOwner) {
     Watched watched;
-    watched.open(owner, first.token);
-    watched.release(first, release_lease(watched.lease, first));
+    watched.open(owner_node, first_fence.token);
+    watched.release(first_fence, release_lease(watched.lease, first_fence));
     EXPECT_EQ(watched.broken_law(), "");
 }
 
@@ -207,11 +207,12 @@ TEST(StoryOfALane, TellsWhoOpenedItAndWhatWasWrittenUnderWhichToken) {
     const auto alice = SubmitterId::evm(1, {});
     Story story{Subject(alice)};
     const UnixTime now{};
-    story.see(Instant{}, Opened{"a", alice, {LeaseResult::inserted, first}, std::nullopt, now, now});
-    story.see(Instant{}, Opened{"a", SubmitterId::evm(2, {}), {LeaseResult::inserted, first}, std::nullopt, now, now});
-    const LaneWrite write{.submitter = alice, .fence = first, .cursor = CursorMove{std::nullopt, Nonce(3)}};
+    story.see(Instant{}, Opened{"a", alice, {LeaseResult::inserted, first_fence}, std::nullopt, now, now});
+    story.see(Instant{},
+              Opened{"a", SubmitterId::evm(2, {}), {LeaseResult::inserted, first_fence}, std::nullopt, now, now});
+    const LaneWrite write{.submitter = alice, .fence = first_fence, .cursor = CursorMove{std::nullopt, Nonce(3)}};
     story.see(Instant{}, Committed{"a", write, WriteAnswer::applied, now, now, std::nullopt, now});
-    story.see(Instant{}, Released{"a", {alice, first}, std::nullopt, std::nullopt, now});
+    story.see(Instant{}, Released{"a", {alice, first_fence}, std::nullopt, std::nullopt, now});
     ASSERT_EQ(story.lines().size(), 3U) << "and nothing of other lanes";
     EXPECT_NE(story.lines()[0].find("a: lane inserted, token 1"), std::string::npos);
     EXPECT_NE(story.lines()[1].find("applied under token 1, cursor to 3"), std::string::npos);
