@@ -1,7 +1,5 @@
 #include "sim/simulation/simulation.hpp"
 
-#include <algorithm>
-
 #include <gtest/gtest.h>
 
 namespace fencepost::sim {
@@ -70,15 +68,6 @@ TEST(Simulation, BreaksNoLawWithASharedKeyThatAConnectorHolds) {
     }
     for (const auto* seen : {"transactions of the other system", "requests to a connector"})
         EXPECT_GT(sum[seen], 0U) << seen;
-}
-
-// Found by the simulator in itself, with a tip of 2 gwei and clocks that begin right: it called a run settled while a
-// lane still watched what a reorg beyond the required depth had moved to another block.
-TEST(Simulation, EndsOnlyWhenNobodyWatchesAnythingAnyMore) {
-    auto settings = Settings::from_seed(2346);
-    settings.tip = Settings{}.tip;
-    std::ranges::fill(settings.skews, Duration{});
-    EXPECT_EQ(in_words(simulate(settings)), "");
 }
 
 TEST(Simulation, IsAFunctionOfItsSeed) {
