@@ -138,6 +138,15 @@ TEST(Simulation, TellsTheStoryOfATransactionWithoutChangingTheRun) {
     EXPECT_NE(story.lines().back().find("CONFIRMED"), std::string::npos);
 }
 
+// A price that no amount can hold: the first node that asks for it stops the process.
+TEST(Simulation, AnAssertionTellsHowToReplayTheRun) {
+    auto settings = Settings::from_seed(1);
+    settings.commit = "abc";
+    settings.network.ledger.base_fee = Wei(Uint256::max());
+    EXPECT_DEATH(static_cast<void>(simulate(settings)),
+                 "in seed 1 of the simulator, commit abc, at .* virtual seconds\n  replay: fencepost-sim --seed 1");
+}
+
 class BrokenRule : public testing::TestWithParam<Mutant> {};
 
 // Each rule is broken on purpose, and somebody must notice within a few runs; the rarest shows in one of forty.
