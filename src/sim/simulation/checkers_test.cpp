@@ -40,6 +40,11 @@ struct Watched {
                    world.unix_now(),
                    world.unix_now()});
     }
+    /// Opened, and its first contact with the chain made.
+    void begin() {
+        open(owner_node, FenceToken(1));
+        write({.submitter = alice, .fence = {owner_node, FenceToken(1)}, .cursor = CursorMove{std::nullopt, Nonce(0)}});
+    }
     void write(LaneWrite write) {
         const auto now = world.unix_now();
         see(Committed{write.fence.node.value(), std::move(write), WriteAnswer::applied, now, now, lease, now});
@@ -102,14 +107,14 @@ TEST(Checkers, SeeAMoveThatIsNotInTheTable) {
 
 TEST(Checkers, SeeAnIntentExecutedTwiceAndNameBothTransactions) {
     Watched watched;
-    watched.open(owner_node, first_fence.token);
+    watched.begin();
     const auto one = watched.accept(1);
     const auto two = watched.accept(2);
     const auto bytes_one = watched.send(0);
     const auto bytes_two = watched.send(1);
     watched.write({.submitter = watched.alice,
                    .fence = first_fence,
-                   .cursor = CursorMove{std::nullopt, Nonce(2)},
+                   .cursor = CursorMove{Nonce(0), Nonce(2)},
                    .transactions = {watched.allocation(one, 0, bytes_one), watched.allocation(two, 1, bytes_two)}});
     ASSERT_EQ(watched.broken_law(), "");
     watched.network.mine();
@@ -123,12 +128,12 @@ TEST(Checkers, SeeAnIntentExecutedTwiceAndNameBothTransactions) {
 TEST(Checkers, SeeAReceiptThatIsNotTheChains) {
     for (const bool is_true : {true, false}) {
         Watched watched;
-        watched.open(owner_node, first_fence.token);
+        watched.begin();
         const auto tx = watched.accept(1);
         const auto bytes = watched.send(0);
         watched.write({.submitter = watched.alice,
                        .fence = first_fence,
-                       .cursor = CursorMove{std::nullopt, Nonce(1)},
+                       .cursor = CursorMove{Nonce(0), Nonce(1)},
                        .transactions = {watched.allocation(tx, 0, bytes)}});
         auto receipt = watched.network.mine().receipts.at(0);
         if (!is_true) receipt.succeeded = !receipt.succeeded;
@@ -154,7 +159,7 @@ TEST(Checkers, SeeANonceThatNobodyGot) {
 
 TEST(Checkers, SeeOnesBytesThatAreAnothersIntent) {
     Watched watched;
-    watched.open(owner_node, first_fence.token);
+    watched.begin();
     const auto tx = watched.accept(1);
     auto asked = watched.allocation(tx, 0, watched.send(0));
     asked.attempts[0] = watched
@@ -169,7 +174,7 @@ TEST(Checkers, SeeOnesBytesThatAreAnothersIntent) {
                             .attempts[0];
     watched.write({.submitter = watched.alice,
                    .fence = first_fence,
-                   .cursor = CursorMove{std::nullopt, Nonce(1)},
+                   .cursor = CursorMove{Nonce(0), Nonce(1)},
                    .transactions = {asked}});
     EXPECT_EQ(watched.broken_law(), "law 3: a nonce carries one intent, or a filler");
 }

@@ -1,7 +1,5 @@
 #include "sim/simulation/simulation.hpp"
 
-#include <algorithm>
-
 #include <gtest/gtest.h>
 
 namespace fencepost::sim {
@@ -72,15 +70,6 @@ TEST(Simulation, BreaksNoLawWithASharedKeyThatAConnectorHolds) {
         EXPECT_GT(sum[seen], 0U) << seen;
 }
 
-// Found by the simulator in itself, with a tip of 2 gwei and clocks that begin right: it called a run settled while a
-// lane still watched what a reorg beyond the required depth had moved to another block.
-TEST(Simulation, EndsOnlyWhenNobodyWatchesAnythingAnyMore) {
-    auto settings = Settings::from_seed(2346);
-    settings.tip = Settings{}.tip;
-    std::ranges::fill(settings.skews, Duration{});
-    EXPECT_EQ(in_words(simulate(settings)), "");
-}
-
 TEST(Simulation, IsAFunctionOfItsSeed) {
     const auto first = run(4);
     const auto again = run(4);
@@ -147,6 +136,15 @@ TEST(Simulation, TellsTheStoryOfATransactionWithoutChangingTheRun) {
     ASSERT_GT(story.lines().size(), 3U);
     EXPECT_NE(story.lines().front().find("accepted for"), std::string::npos);
     EXPECT_NE(story.lines().back().find("CONFIRMED"), std::string::npos);
+}
+
+// A price that no amount can hold: the first node that asks for it stops the process.
+TEST(Simulation, AnAssertionTellsHowToReplayTheRun) {
+    auto settings = Settings::from_seed(1);
+    settings.commit = "abc";
+    settings.network.ledger.base_fee = Wei(Uint256::max());
+    EXPECT_DEATH(static_cast<void>(simulate(settings)),
+                 "in seed 1 of the simulator, commit abc, at .* virtual seconds\n  replay: fencepost-sim --seed 1");
 }
 
 class BrokenRule : public testing::TestWithParam<Mutant> {};

@@ -41,6 +41,7 @@ TEST(ClusterAccept, TheOwnerOfAnIdleLaneIsWokenByANodeThatComesBeforeIt) {
         12, {.lane = {.confirmations_required = 3, .look_interval = 1min, .full_look_interval = 1min}});
     auto members = scenario.join_all({"a"});
     scenario.accept_for_all(*members[0]);
+    scenario.run_for(1s);
     ASSERT_TRUE(scenario.run_until([&] { return scenario.get(scenario.store->unfinished_submitters())->empty(); }));
     members.push_back(&scenario.join("b"));
     scenario.run_for(1500ms);
@@ -48,12 +49,13 @@ TEST(ClusterAccept, TheOwnerOfAnIdleLaneIsWokenByANodeThatComesBeforeIt) {
         return scenario.placed_on(submitter, members) == members[1]->id();
     });
     ASSERT_NE(first_on_b, scenario.submitters.end());
+    ASSERT_TRUE(members[1]->is_home_of(*first_on_b)) << "or it would announce what it accepts anyway";
     for (int round = 0; round < 3; ++round) {
         auto intent = scenario.intent(*first_on_b);
         const auto id = intent.id;
         members[1]->accept(std::move(intent));
         scenario.run_for(300ms);
-        EXPECT_TRUE(scenario.first_sent(id)) << "the " << round << " before it woke somebody";
+        EXPECT_TRUE(scenario.first_sent(id)) << "of those accepted before the next look, number " << round;
     }
     EXPECT_EQ(scenario.owner(*first_on_b), members[0]->id());
     ASSERT_TRUE(scenario.run_until_settled());

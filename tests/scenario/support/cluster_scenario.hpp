@@ -35,6 +35,8 @@ public:
     void accept(NewIntent intent);
     [[nodiscard]] const std::vector<AcceptAnswer>& answers() const { return answers_; }
 
+    /// What it takes for its own.
+    [[nodiscard]] bool is_home_of(const SubmitterId& submitter) const { return cluster_.is_home_of(submitter); }
     void leave();
     [[nodiscard]] bool has_left() const { return has_left_; }
     /// Neither reads nor writes reach the database.
