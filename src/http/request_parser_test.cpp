@@ -136,6 +136,18 @@ TEST(RequestParser, ReadsAChunkedBody) {
     EXPECT_EQ(incoming.request.headers.count("Host"), 1U);
 }
 
+// Beast asserts that the last chunk never comes in such pieces (see base/beast_impl.cpp).
+TEST(RequestParser, ReadsAnEmptyChunkedBodyHoweverItArrives) {
+    RequestParser parser(RequestLimits{});
+    parser.feed(chunked);
+    for (const char one : std::string_view("0\r\n\r\n")) {
+        EXPECT_EQ(parser.advance().value(), RequestStage::body);
+        parser.feed({&one, 1});
+    }
+    ASSERT_EQ(parser.advance().value(), RequestStage::complete);
+    EXPECT_EQ(parser.take().request.body, "");
+}
+
 TEST(RequestParser, RefusesAChunkedBodyOverTheLimit) {
     EXPECT_EQ(fault_in(fmt::format("{}15\r\n", chunked)), ProblemKind::body_too_large);
     EXPECT_EQ(fault_in(fmt::format("{}ffffffffffffffff\r\n", chunked)), ProblemKind::body_too_large);
