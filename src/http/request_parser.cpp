@@ -154,9 +154,11 @@ void RequestParser::feed(std::string_view bytes) { impl_->pending.append(bytes);
 
 Result<RequestStage, RequestFault> RequestParser::advance() {
     std::string_view rest = impl_->pending;
-    if (impl_->header_read == 0 && !impl_->header_done) skip_empty_lines(rest);
+    const bool at_start = impl_->header_read == 0 && !impl_->header_done;
+    if (at_start) skip_empty_lines(rest);
 
-    for (bool stuck = rest == "\r"; !stuck && !rest.empty() && !impl_->parser->is_done();) {
+    // Half of an empty line is skipped with its other half.
+    for (bool stuck = at_start && rest == "\r"; !stuck && !rest.empty() && !impl_->parser->is_done();) {
         if (const auto status = impl_->step(rest, stuck); !status) return err(status.error());
     }
     impl_->pending.erase(0, impl_->pending.size() - rest.size());

@@ -126,6 +126,15 @@ TEST(RequestParser, TakesAHeaderAndABodyOfExactlyTheLimit) {
     EXPECT_EQ(fault_in("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 21\r\n\r\n"), ProblemKind::body_too_large);
 }
 
+TEST(RequestParser, ReadsABodyWhoseLastByteComesAloneAndEndsNoLine) {
+    RequestParser parser(RequestLimits{});
+    parser.feed("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\na");
+    EXPECT_EQ(parser.advance().value(), RequestStage::body);
+    parser.feed("\r");
+    ASSERT_EQ(parser.advance().value(), RequestStage::complete);
+    EXPECT_EQ(parser.take().request.body, "a\r");
+}
+
 constexpr std::string_view chunked = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\n\r\n";
 
 TEST(RequestParser, ReadsAChunkedBody) {
