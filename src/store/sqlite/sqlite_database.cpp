@@ -74,12 +74,24 @@ void Database::close() noexcept {
 }
 
 void Database::set_up(std::chrono::milliseconds busy_timeout, Opening opening) {
+    if (opening == Opening::for_use) keep_log(busy_timeout);
     check(sqlite3_busy_timeout(handle_, static_cast<int>(busy_timeout.count())));
     check(sqlite3_create_function_v2(handle_, "fencepost_now", 0, SQLITE_UTF8, this, &Database::answer_now, nullptr,
                                      nullptr, nullptr));
     if (opening == Opening::to_look) return;
     // With FULL a commit is on the disk when it returns; the default of a write-ahead log would lose the last ones.
-    run_script("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY");
+    run_script("PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY");
+}
+
+// Two that open a new file at once each read what the other wants to write, so SQLite refuses one of them at once, however
+// long it may wait. The waiting is done here.
+void Database::keep_log(std::chrono::milliseconds busy_timeout) {
+    constexpr std::chrono::milliseconds pause{5};
+    for (auto left = busy_timeout;; left -= pause) {
+        const int code = sqlite3_exec(handle_, "PRAGMA journal_mode = WAL", nullptr, nullptr, nullptr);
+        if (primary(code) != SQLITE_BUSY || left <= pause.zero()) return check(code);
+        sqlite3_sleep(static_cast<int>(pause.count()));
+    }
 }
 
 void Database::answer_now(sqlite3_context* context, int /*count*/, sqlite3_value** /*values*/) {

@@ -71,6 +71,7 @@ private:
     [[noreturn]] void fail(int code) const;
     void check(int code) const;
     void set_up(std::chrono::milliseconds busy_timeout, Opening opening);
+    void keep_log(std::chrono::milliseconds busy_timeout);
     void close() noexcept;
     static void answer_now(sqlite3_context* context, int count, sqlite3_value** values);
 

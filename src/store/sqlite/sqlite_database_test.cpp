@@ -1,5 +1,7 @@
 #include "store/sqlite/sqlite_database.hpp"
 
+#include <fstream>
+#include <future>
 #include <sqlite3.h>
 
 #include <gtest/gtest.h>
@@ -141,6 +143,23 @@ TEST(SqliteDatabase, TwoWritersOfAFileExcludeEachOther) {
     const auto error = failure([&two] { const DbTransaction also(two, DbTransaction::Kind::write); });
     EXPECT_EQ(error.code, SQLITE_BUSY);
     EXPECT_FALSE(error.outcome_unknown);
+}
+
+// What SQLite itself would not wait for: see keep_log().
+TEST(SqliteDatabase, WhoeverOpensANewFileWaitsForAnotherThatDoes) {
+    const TestFile file;
+    std::ofstream(file.path()).close();
+    Database first(file.path(), noon, 0ms, Database::Opening::to_look);
+    auto writing = std::make_optional<DbTransaction>(first, DbTransaction::Kind::write);
+    EXPECT_EQ(failure([&file] { const Database impatient(file.path(), noon, 0ms); }).code, SQLITE_BUSY);
+
+    auto second = std::async(std::launch::async, [&file] {
+        Database patient(file.path(), noon, 20s);
+        return find_value<std::string>(patient, "PRAGMA journal_mode");
+    });
+    EXPECT_EQ(second.wait_for(50ms), std::future_status::timeout);
+    writing.reset();
+    EXPECT_EQ(second.get(), "wal");
 }
 
 TEST(SqliteDatabase, AFullDiskFailsBeforeTheCommitAndLeavesNothing) {
