@@ -110,42 +110,68 @@ protected:
         return std::stoull(value("SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relname = 'managed_tx'"));
     }
 
+    /// Asks as often as it takes until PostgreSQL keeps one plan, and sees how many entries of indexes it read for
+    /// that. They are told with the next statement, once a second.
+    template <typename Ask>
+    Task<void> reads_at_most(std::uint64_t most, Ask ask) {
+        const auto before = entries_read();
+        for (int i = 0; i < 20; ++i)
+            co_await ask(i);
+        auto read = entries_read() - before;
+        for (int i = 0; i < 15 && read == 0; ++i) {
+            co_await sleep(1100ms);
+            co_await ask(0);
+            read = entries_read() - before;
+        }
+        EXPECT_GE(read, 1U);
+        EXPECT_LE(read, most) << "entries of indexes that were read";
+    }
+
+    Task<void> listed(TxFilter filter, std::size_t wanted) {
+        EXPECT_EQ((co_await store().list(std::move(filter))).value().size(), wanted);
+    }
+
     // Whoever pages through everybody's transactions must not make the database sort all of them for each page. The
-    // first and a late page, as often as it takes until PostgreSQL keeps one plan for all of them.
+    // first and a late page.
     Task<void> pages_of_all() {
         static constexpr int rows = 20'000;
         static constexpr std::uint64_t page = 50;
         fill(rows);
-        const auto before = entries_read();
-        for (std::uint64_t i = 0; i < 10; ++i) {
-            const auto found =
-                (co_await store().list({.after = AcceptSequence(i % 2 == 0 ? 0 : rows / 2), .limit = page})).value();
-            EXPECT_EQ(found.size(), page);
-        }
-        auto read = entries_read() - before;
-        for (int i = 0; i < 15 && read < page; ++i) {  // told with the next statement, once a second
-            co_await sleep(1100ms);
-            std::ignore = co_await store().list({.limit = page});
-            read = entries_read() - before;
-        }
-        EXPECT_GE(read, page);
-        EXPECT_LE(read, 30 * page) << "entries of indexes that were read";
+        co_await reads_at_most(50 * page, [this](int i) {
+            return listed({.after = AcceptSequence(i % 2 == 0 ? 0 : rows / 2), .limit = page}, page);
+        });
     }
 
+    // Whoever asks at night what is stuck or failed must not wait until the database has looked at all that went well.
+    Task<void> pages_of_rare_states() {
+        fill(20'000);
+        const auto ids = co_await accepted(6);
+        const auto fence = co_await opened(&store(), node_a_);
+        auto settling = update(fence, {.tx = ids[0], .expected = queued, .to = {State::rejected}});
+        settling.transactions.push_back({.tx = ids[1], .expected = queued, .to = {State::rejected}});
+        EXPECT_EQ(co_await write(&store(), settling), WriteAnswer::applied);
+        co_await few_are_read();
+        session().run("ANALYZE");
+        co_await few_are_read();
+    }
+    Task<void> few_are_read() {
+        co_await reads_at_most(2'000, [this](int i) {
+            return rare_ones_are_listed(i % 2 == 0 ? std::nullopt : std::optional(submitter_));
+        });
+    }
+    Task<void> rare_ones_are_listed(std::optional<SubmitterId> submitter) {
+        co_await listed({.submitter = submitter, .state = State::queued}, 4);
+        co_await listed({.submitter = submitter, .state = State::rejected}, 2);
+        co_await listed({.submitter = submitter, .state = State::stuck}, 0);
+    }
+
+    Task<void> queue_is_counted(std::uint64_t wanted) {
+        EXPECT_EQ((co_await store().submitter(submitter_)).value().counts.at(State::queued), wanted);
+    }
     Task<void> view_of_many_settled() {
         fill(20'000);
-        const auto ids = co_await accepted(3);
-        const auto before = entries_read();
-        for (int i = 0; i < 10; ++i)
-            EXPECT_EQ((co_await store().submitter(submitter_)).value().counts.at(State::queued), 3U);
-        auto read = entries_read() - before;
-        for (int i = 0; i < 15 && read == 0; ++i) {
-            co_await sleep(1100ms);
-            std::ignore = co_await store().submitter(submitter_);
-            read = entries_read() - before;
-        }
-        EXPECT_GE(read, 1U);
-        EXPECT_LE(read, 1'000U) << "entries of indexes that were read";
+        std::ignore = co_await accepted(3);
+        co_await reads_at_most(1'000, [this](int) { return queue_is_counted(3); });
     }
 
     Task<Duration> typical_life(Fence fence, std::uint64_t* nonce) {
@@ -183,6 +209,7 @@ INSTANTIATE_TEST_SUITE_P(, TableSize, testing::Values(postgres()), [](const auto
 TEST_P(TableSize, HotUpdatesAreAllButTheOneThatSettlesInBatchesOf100) { run(thousand_lives(100)); }
 TEST_P(TableSize, HotUpdatesAreAllButTheOneThatSettlesInBatchesOf1000) { run(thousand_lives(1'000)); }
 TEST_P(TableSize, APageOfAllTransactionsReadsNoMoreThanItself) { run(pages_of_all()); }
+TEST_P(TableSize, APageOfARareStateReadsNothingElse) { run(pages_of_rare_states()); }
 TEST_P(TableSize, WhoLooksAtASubmitterDoesNotReadWhatIsSettled) { run(view_of_many_settled()); }
 TEST_P(TableSize, AWriteCostsTheSameOnAFullTable) { run(cost_does_not_grow()); }
 

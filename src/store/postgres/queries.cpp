@@ -31,7 +31,7 @@ LIMIT 1
 constexpr Statement list_all{"query_list", R"sql(
 SELECT *
 FROM tx_view
-WHERE accept_sequence > $1 AND ($2 = '' OR state = $2)
+WHERE accept_sequence > $1 AND ($2 = '' OR state = $2) AND $4 = ''
 ORDER BY accept_sequence
 LIMIT $3
 )sql"};
@@ -42,6 +42,36 @@ FROM tx_view
 WHERE submitter = $4 AND accept_sequence > $1 AND ($2 = '' OR state = $2)
 ORDER BY accept_sequence
 LIMIT $3
+)sql"};
+
+// The unfinished ones of each submitter are few, but lie behind all that is settled.
+constexpr Statement list_unfinished{"query_list_unfinished", R"sql(
+SELECT v.*
+FROM unfinished_submitter u
+CROSS JOIN LATERAL (
+    SELECT t.tx_id
+    FROM managed_tx t
+    WHERE NOT t.done AND t.submitter = u.submitter AND t.accept_sequence > $1 AND t.state = $2
+    ORDER BY t.accept_sequence
+    LIMIT $3
+) first_of
+JOIN tx_view v ON v.tx_id = first_of.tx_id
+WHERE $4 = '' OR u.submitter = $4
+ORDER BY v.accept_sequence
+LIMIT $3
+)sql"};
+
+constexpr Statement list_not_confirmed{"query_list_verdict", R"sql(
+SELECT v.*
+FROM (
+    SELECT tx_id
+    FROM managed_tx
+    WHERE verdict = $2 AND verdict <> 'CONFIRMED' AND accept_sequence > $1 AND ($4 = '' OR submitter = $4)
+    ORDER BY accept_sequence
+    LIMIT $3
+) first_of
+JOIN tx_view v ON v.tx_id = first_of.tx_id
+ORDER BY v.accept_sequence
 )sql"};
 
 constexpr Statement read_attempts{"query_attempts", R"sql(
@@ -146,15 +176,8 @@ LIMIT $2
 )sql"};
 
 constexpr Statement read_unfinished{"query_unfinished", R"sql(
-WITH RECURSIVE unfinished AS (
-    (SELECT submitter FROM managed_tx WHERE NOT done ORDER BY submitter LIMIT 1)
-    UNION ALL
-    SELECT (SELECT t.submitter FROM managed_tx t WHERE NOT t.done AND t.submitter > u.submitter
-            ORDER BY t.submitter LIMIT 1)
-    FROM unfinished u
-    WHERE u.submitter IS NOT NULL
-), with_work AS (
-    SELECT submitter FROM unfinished WHERE submitter IS NOT NULL
+WITH with_work AS (
+    SELECT submitter FROM unfinished_submitter
     UNION
     SELECT submitter FROM submitter_command WHERE NOT done
     UNION
@@ -166,6 +189,14 @@ FROM with_work w
 LEFT JOIN submitter_lease l ON l.submitter = w.submitter
 ORDER BY w.submitter
 )sql"};
+
+// Almost all transactions are confirmed: a list of those, or of all, is found by walking through the table in order.
+// Any other state is rare, and a walk would not end. All of them take the same four parameters.
+const Statement& list_statement(const TxFilter& filter) {
+    if (filter.state && !is_final(*filter.state)) return list_unfinished;
+    if (filter.state && filter.state != State::confirmed) return list_not_confirmed;
+    return filter.submitter ? list_of_submitter : list_all;
+}
 
 template <typename T, typename Read>
 std::optional<T> unless_null(const Rows& rows, std::size_t row, std::size_t column, Read read) {
@@ -239,9 +270,9 @@ Task<Result<std::vector<TxView>, StoreError>> PostgresStore::list(TxFilter filte
     auto params = Params()
                       .add(static_cast<std::int64_t>(filter.after.value()))
                       .add(filter.state ? name_of(*filter.state) : "")
-                      .add(static_cast<std::int64_t>(filter.limit));
-    if (filter.submitter) params.add(filter.submitter->to_string());
-    const auto rows = co_await read(Query{filter.submitter ? &list_of_submitter : &list_all, std::move(params)});
+                      .add(static_cast<std::int64_t>(filter.limit))
+                      .add(filter.submitter ? filter.submitter->to_string() : "");
+    const auto rows = co_await read(Query{&list_statement(filter), std::move(params)});
     if (!rows) co_return err(rows.error());
     co_return each_row(*rows, [&](std::size_t row) { return view_at(*rows, row); });
 }

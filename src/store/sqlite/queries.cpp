@@ -61,27 +61,46 @@ std::vector<TxView> views(Database& database, Query& ids) {
     return views;
 }
 
-// Two statements, so that a submitter's list is read from its index.
+// A statement for each index. Almost all transactions are confirmed, so a list of those, or of all, is found by walking
+// through the table in order; any other state is rare.
+std::string_view list_statement(const TxFilter& filter) {
+    if (filter.state && !is_final(*filter.state))
+        return R"sql(
+SELECT tx_id
+FROM managed_tx INDEXED BY managed_tx_unfinished
+WHERE NOT done AND accept_sequence > :after AND state = :state AND submitter = coalesce(:submitter, submitter)
+ORDER BY accept_sequence
+LIMIT :limit
+)sql";
+    if (filter.state && filter.state != State::confirmed)
+        return R"sql(
+SELECT tx_id
+FROM managed_tx INDEXED BY managed_tx_verdict
+WHERE done AND state <> 'CONFIRMED' AND accept_sequence > :after AND state = :state
+  AND submitter = coalesce(:submitter, submitter)
+ORDER BY accept_sequence
+LIMIT :limit
+)sql";
+    if (filter.submitter)
+        return R"sql(
+SELECT tx_id
+FROM managed_tx
+WHERE accept_sequence > :after AND state = coalesce(:state, state) AND submitter = :submitter
+ORDER BY accept_sequence
+LIMIT :limit
+)sql";
+    return R"sql(
+SELECT tx_id
+FROM managed_tx
+WHERE accept_sequence > :after AND state = coalesce(:state, state) AND :submitter IS NULL
+ORDER BY accept_sequence
+LIMIT :limit
+)sql";
+}
+
 std::vector<TxView> filtered(Database& database, const TxFilter& filter) {
-    if (filter.submitter) {
-        Query ids(database, R"sql(
-SELECT tx_id
-FROM managed_tx
-WHERE submitter = :submitter AND accept_sequence > :after AND state = coalesce(:state, state)
-ORDER BY accept_sequence
-LIMIT :limit
-)sql",
-                  *filter.submitter, bound(filter.after), filter.state, bound(filter.limit));
-        return views(database, ids);
-    }
-    Query ids(database, R"sql(
-SELECT tx_id
-FROM managed_tx
-WHERE accept_sequence > :after AND state = coalesce(:state, state)
-ORDER BY accept_sequence
-LIMIT :limit
-)sql",
-              bound(filter.after), filter.state, bound(filter.limit));
+    Query ids(database, list_statement(filter), bound(filter.after), filter.state, filter.submitter,
+              bound(filter.limit));
     return views(database, ids);
 }
 

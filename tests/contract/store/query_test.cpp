@@ -49,6 +49,55 @@ protected:
         EXPECT_EQ(co_await unfinished(&store()), std::vector{submitter_});
     }
 
+    /// The ids of a list, page by page, two at a time.
+    Task<std::vector<TxId>> listed(TxFilter filter) {
+        std::vector<TxId> ids;
+        for (filter.limit = 2;;) {
+            const auto page = (co_await other().list(filter)).value();
+            for (const auto& tx : page)
+                ids.push_back(tx.id);
+            if (page.size() < filter.limit) co_return ids;
+            filter.after = page.back().sequence;
+        }
+    }
+
+    // One of every kind of state: without a verdict, confirmed, and the verdicts that are rare.
+    Task<void> lists_by_state() {
+        std::vector<TxId> ids;
+        std::vector<NewIntent> batch;
+        for (int i = 0; i < 12; ++i) {
+            batch.push_back(intent(i % 2 == 0 ? submitter_ : second_, fmt::format("r{}", i)));
+            ids.push_back(batch.back().id);
+        }
+        EXPECT_TRUE((co_await store().accept(batch)).has_value());
+        const auto fence = co_await opened(&store(), node_a_);
+        const auto second_fence = (co_await store().open(second_, node_a_, 30s)).value().fence.value();
+        auto settling = update(fence, {.tx = ids[0], .expected = queued, .to = {State::rejected}});
+        for (const auto i : {2U, 4U})
+            settling.transactions.push_back({.tx = ids[i], .expected = queued, .to = {State::rejected}});
+        settling.transactions.push_back({.tx = ids[6], .expected = queued, .to = {State::cancelled}});
+        EXPECT_EQ(co_await write(&store(), settling), WriteAnswer::applied);
+        auto also = update(second_fence, {.tx = ids[1], .expected = queued, .to = {State::rejected}});
+        also.submitter = second_;
+        EXPECT_EQ(co_await write(&store(), also), WriteAnswer::applied);
+        EXPECT_EQ(co_await write(&store(), allocation(fence, ids[8], 0)), WriteAnswer::applied);
+        for (const auto& [from, to] : {std::pair(allocated_position, mined), {mined, confirmed}}) {
+            EXPECT_EQ(co_await write(&store(), update(fence, {.tx = ids[8], .expected = from, .to = to})),
+                      WriteAnswer::applied);
+        }
+
+        using Ids = std::vector<TxId>;
+        EXPECT_EQ(co_await listed({.state = State::rejected}), (Ids{ids[0], ids[1], ids[2], ids[4]}));
+        EXPECT_EQ(co_await listed({.submitter = submitter_, .state = State::rejected}), (Ids{ids[0], ids[2], ids[4]}));
+        EXPECT_EQ(co_await listed({.submitter = second_, .state = State::cancelled}), Ids{});
+        EXPECT_EQ(co_await listed({.state = State::confirmed}), Ids{ids[8]});
+        EXPECT_EQ(co_await listed({.submitter = second_, .state = State::confirmed}), Ids{});
+        EXPECT_EQ(co_await listed({.state = State::queued}), (Ids{ids[3], ids[5], ids[7], ids[9], ids[10], ids[11]}));
+        EXPECT_EQ(co_await listed({.submitter = submitter_, .state = State::queued}), Ids{ids[10]});
+        EXPECT_EQ(co_await listed({.state = State::stuck}), Ids{});
+        EXPECT_EQ(co_await listed({}), ids);
+    }
+
     Task<void> queue_from() {
         const auto ids = co_await accepted(5);
         const auto all = (co_await store().head_of_queue(submitter_, AcceptSequence(0), 3)).value();
@@ -216,6 +265,7 @@ INSTANTIATE_TEST_SUITE_P(Stores, QueryContract, testing::ValuesIn(all_stores()),
 
 TEST_P(QueryContract, ATransactionIsFoundByIdRequestAndEveryHash) { run(found_every_way()); }
 TEST_P(QueryContract, ListsArePagedInAcceptanceOrder) { run(pages()); }
+TEST_P(QueryContract, ListsOfAStateArePagedToo) { run(lists_by_state()); }
 TEST_P(QueryContract, TheQueueIsReadFromALowWaterMark) { run(queue_from()); }
 TEST_P(QueryContract, TenThousandEqualStepsAreOneRow) { run(history_is_folded()); }
 TEST_P(QueryContract, EventsAreNumberedAndReadInOrder) { run(events_in_order()); }
