@@ -20,7 +20,7 @@ using namespace asio::experimental::awaitable_operators;
 // Most servers keep a connection for a minute or more. One that is about to be closed is better not used.
 constexpr Duration longest_idle = std::chrono::seconds(50);
 
-// How far a request has come, for the words that say why it ended.
+// How far a request has come, in order: for the words that say why it ended, and whether anybody can have seen it.
 enum class Stage { in_line, connecting, sending, waiting };
 
 Failure out_of_time(Stage stage) {
@@ -196,7 +196,8 @@ Task<HttpClient::State::Response> HttpClient::State::exchange(Shared self, std::
 
 Task<HttpClient::State::Response> HttpClient::State::send(Shared self, std::string request, Instant deadline) {
     if (deadline <= self->clock.monotonic()) {
-        co_return err(Failure{Failure::Kind::timed_out, "no time was left; this request was not sent"});
+        co_return err(Failure{
+            .kind = Failure::Kind::timed_out, .what = "no time was left; this request was not sent", .not_sent = true});
     }
     auto stage = Stage::in_line;
     auto ended = co_await (exchange(self, std::move(request), deadline, &stage) || self->clock.sleep_until(deadline));
@@ -205,8 +206,9 @@ Task<HttpClient::State::Response> HttpClient::State::send(Shared self, std::stri
     if (cancellation.cancelled() != asio::cancellation_type::none) {
         throw boost::system::system_error(asio::error::operation_aborted);
     }
-    if (ended.index() == 1) co_return err(out_of_time(stage));
-    co_return std::move(std::get<0>(ended));
+    auto response = ended.index() == 1 ? Response(err(out_of_time(stage))) : std::move(std::get<0>(ended));
+    if (!response) response.error().not_sent = stage < Stage::sending;
+    co_return response;
 }
 
 HttpClient::HttpClient(const Executor& executor, Clock& clock, HttpClientOptions options)

@@ -32,7 +32,7 @@ struct ErrorAnswer {
     unsigned http_status = 200;
 };
 
-/// There is no answer to this call. Whether the other side has acted on it nobody knows.
+/// There is no answer to this call. Whether the other side has acted on it nobody knows, unless it was not sent.
 struct Failure {
     enum class Kind {
         unreachable,   // no connection, or it broke
@@ -47,6 +47,8 @@ struct Failure {
     std::string what;
     /// What the server asked for with Retry-After.
     std::optional<Duration> retry_after{};
+    /// Not a byte of the call has left: nobody can have acted on it.
+    bool not_sent = false;
 };
 
 using Error = std::variant<ErrorAnswer, Failure>;

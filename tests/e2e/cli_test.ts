@@ -189,4 +189,7 @@ test("what is not right, not there and not answered has its exit code", async ()
     assert.equal((await cli.answers(1, "tx", ...words, nobody)).type, "urn:fencepost:problem:not-found");
   }
   assert.match(await cli.tells(5, "tx", "list", "--url", "http://127.0.0.1:1"), /cannot be reached/);
+  const unsent = await cli.tells(5, ...send(alice, "nobody"), "--url", "http://127.0.0.1:1");
+  assert.match(unsent, /cannot be reached/);
+  assert.doesNotMatch(unsent, /may have been taken/);
 });

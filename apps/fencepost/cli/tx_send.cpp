@@ -54,7 +54,7 @@ ExitCode send_one(Session& session, const SendOptions& options) {
     const auto body = body_of(options.wanted, request_id);
     if (!body) return wrong_usage(body.error());
     auto answered = session.client().call({.path = {"tx"}, .body = json::serialize(*body)});
-    const bool is_uncertain = !answered || answered->status >= first_server_error;
+    const bool is_uncertain = answered ? answered->status >= first_server_error : !answered.error().not_sent;
     const auto answer = session.judge(std::move(answered));
     if (!answer) {
         if (is_uncertain) advise_to_repeat(request_id);

@@ -123,6 +123,7 @@ Task<void> get_nasty_answers(RpcSite* site, Nasty nasty) {
             EXPECT_EQ(failure.kind, nasty.kind) << failure.what;
             EXPECT_THAT(failure.what, StartsWith(site->server.url() + ": "));
             EXPECT_THAT(failure.what, HasSubstr(nasty.says));
+            EXPECT_FALSE(failure.not_sent);
         }
     }
     EXPECT_EQ(site->server.received().size(), 2U);

@@ -39,7 +39,9 @@ Task<void> call_while_it_is_down(RpcSite* site) {
     EXPECT_TRUE((co_await RpcSite::ask(site)).has_value());
     site->server.go_down();
     co_await settle(site);
-    EXPECT_EQ(failure_of(co_await RpcSite::ask(site)).kind, Kind::unreachable);
+    const auto refused = failure_of(co_await RpcSite::ask(site));
+    EXPECT_EQ(refused.kind, Kind::unreachable);
+    EXPECT_TRUE(refused.not_sent);
     site->server.come_back();
     EXPECT_TRUE((co_await RpcSite::ask(site)).has_value());
 }
@@ -128,6 +130,7 @@ Task<void> call_by_name(RpcSite* site) {
     const auto answer = co_await RpcSite::ask(site, 5s);
     const auto failure = failure_of(answer);
     EXPECT_TRUE(failure.kind == Kind::unreachable || failure.kind == Kind::timed_out) << failure.what;
+    EXPECT_TRUE(failure.not_sent);
     EXPECT_THAT(failure.what, HasSubstr("http://no-such-host.invalid:"));
 }
 TEST(Connections, AreMadeByName) { play(call_by_name); }
