@@ -8,7 +8,7 @@
 namespace fencepost::api {
 namespace {
 
-Duration seconds(double count) { return std::chrono::ceil<Duration>(std::chrono::duration<double>(count)); }
+Duration rounded_up(double seconds) { return std::chrono::ceil<Duration>(std::chrono::duration<double>(seconds)); }
 
 }  // namespace
 
@@ -16,8 +16,8 @@ Duration seconds(double count) { return std::chrono::ceil<Duration>(std::chrono:
 // long enough, which fractions of tokens do not promise (the generic cell rate algorithm, ITU-T I.371).
 TokenBucket::TokenBucket(RateLimit limit, Instant now)
     : limit_(limit),
-      interval_(seconds(1 / limit.per_second)),
-      depth_(seconds((limit.burst - 1) / limit.per_second)),
+      interval_(rounded_up(1 / limit.per_second)),
+      depth_(rounded_up((limit.burst - 1) / limit.per_second)),
       full_at_(now) {
     FP_ASSERT(limit.per_second > 0 && limit.burst >= 1);
 }

@@ -22,8 +22,6 @@ constexpr std::size_t max_hex_bytes = 128;
 constexpr std::array<std::uint8_t, selector_length> error_selector{0x08, 0xc3, 0x79, 0xa0};  // Error(string)
 constexpr std::array<std::uint8_t, selector_length> panic_selector{0x4e, 0x48, 0x7b, 0x71};  // Panic(uint256)
 
-using Kind = RevertReason::Kind;
-
 /// The word at `offset` as a length or an offset; nothing when it is not there, or larger than any data.
 std::optional<std::size_t> size_at(ByteView arguments, std::size_t offset) {
     if (arguments.size() < word || offset > arguments.size() - word) return std::nullopt;
@@ -72,12 +70,12 @@ bool starts_with(ByteView data, const std::array<std::uint8_t, selector_length>&
 RevertReason decode_revert(ByteView data) {
     if (data.empty()) return {};
     if (starts_with(data, error_selector)) {
-        if (auto text = message(data.subspan(selector_length))) return {Kind::message, std::move(*text)};
+        if (auto text = message(data.subspan(selector_length))) return {RevertReason::Kind::message, std::move(*text)};
     }
     if (starts_with(data, panic_selector) && data.size() == selector_length + word) {
-        return {Kind::panic, panic_in_words(*Uint256::from_big_endian(data.subspan(selector_length)))};
+        return {RevertReason::Kind::panic, panic_in_words(*Uint256::from_big_endian(data.subspan(selector_length)))};
     }
-    return {Kind::custom, cut_hex(data)};
+    return {RevertReason::Kind::custom, cut_hex(data)};
 }
 
 }  // namespace fencepost::codec

@@ -11,18 +11,12 @@ using jsonrpc::HttpJsonRpcOptions;
 using std::chrono::hours;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-using Table = Keys<ChainSettings>;
 
 constexpr std::uint64_t mebibyte = std::uint64_t{1024} * 1024;
 
 auto of_chain(auto... members) { return at(&ChainSettings::evm, members...); }
 
-template <typename T, typename At>
-void add(Table& table, std::string name, Kind<T> kind, At member, std::string explanation) {
-    table.push_back(key<ChainSettings>(std::move(name), std::move(kind), member, std::move(explanation)));
-}
-
-void add_calls(Table& table) {
+void add_calls(Keys<ChainSettings>& table) {
     add(table, "rpc.timeout", duration(milliseconds(100), hours(1)),
         of_chain(&EvmChainOptions::pool, &PoolOptions::time_limit), "The longest a question to the chain may take.");
     add(table, "rpc.maxInFlight", count(1, 10'000), at(&ChainSettings::rpc, &HttpJsonRpcOptions::max_in_flight),
@@ -47,7 +41,7 @@ void add_calls(Table& table) {
         "A connector that signs by itself can tell what it sent at a nonce.");
 }
 
-void add_blocks(Table& table) {
+void add_blocks(Keys<ChainSettings>& table) {
     add(table, "confirmations.blockQueueLength", count(16, 1'000'000),
         of_chain(&EvmChainOptions::follower, &FollowerOptions::max_window), "The most blocks that are kept in memory.");
     add(table, "confirmations.notificationQueueLength", count(16, 1'000'000),
@@ -63,7 +57,7 @@ void add_blocks(Table& table) {
         "So many blocks down is final, on chains that do not say themselves what is.");
 }
 
-void add_prices(Table& table) {
+void add_prices(Keys<ChainSettings>& table) {
     add(table, "fees.kind", choice<evm::FeeOptions::Kind>(), of_chain(&EvmChainOptions::fees, &evm::FeeOptions::kind),
         "How the chain wants to be paid.");
     add(table, "fees.historyBlocks", count(1, 1024), of_chain(&EvmChainOptions::fees, &evm::FeeOptions::history_blocks),
@@ -81,7 +75,7 @@ void add_prices(Table& table) {
 
 const Keys<ChainSettings>& chain_keys() {
     static const auto table = [] {
-        Table keys;
+        Keys<ChainSettings> keys;
         add_calls(keys);
         add_blocks(keys);
         add_prices(keys);

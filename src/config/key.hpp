@@ -112,4 +112,11 @@ template <typename Owner, typename T, typename At>
 template <typename Owner>
 using Keys = std::vector<Key<Owner>>;
 
+/// One key more, as key() makes it.
+template <typename Owner, typename T, typename At>
+void add(Keys<Owner>& table, std::string name, Kind<T> kind, At member, std::string explanation,
+         Shown shown = Shown::openly) {
+    table.push_back(key<Owner>(std::move(name), std::move(kind), member, std::move(explanation), shown));
+}
+
 }  // namespace fencepost::config

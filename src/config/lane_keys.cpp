@@ -8,7 +8,6 @@ using lane::LaneOptions;
 using std::chrono::hours;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-using Table = Keys<LaneSettings>;
 
 constexpr Duration a_day = hours(24);
 
@@ -43,12 +42,7 @@ auto of_limits(auto member) { return of_policy(&SubmitterPolicy::limits, member)
 auto of_shared(auto member) { return at(&LaneOptions::relaxed, member); }
 auto of_grey_zone(auto member) { return at(&LaneOptions::grey_zone, member); }
 
-template <typename T, typename At>
-void add(Table& table, std::string name, Kind<T> kind, At member, std::string explanation) {
-    table.push_back(key<LaneSettings>(std::move(name), std::move(kind), member, std::move(explanation)));
-}
-
-void add_nonces(Table& table) {
+void add_nonces(Keys<LaneSettings>& table) {
     add(table, "nonce.strict.enabled", strictness(), at(&LaneOptions::mode),
         "Nonces without a gap, for keys that nobody else uses; false is for keys that are shared with other systems.");
     add(table, "nonce.window", count(1, 10'000), at(&LaneOptions::window),
@@ -76,7 +70,7 @@ void add_nonces(Table& table) {
         "What happens to the queue behind a transaction that failed or was rejected.");
 }
 
-void add_confirmations(Table& table) {
+void add_confirmations(Keys<LaneSettings>& table) {
     add(table, "confirmations.finality", choice<lane::FinalityRule>(), at(&LaneOptions::finality),
         "When a receipt is final: so many blocks above it, or its block is safe, or finalized.");
     add(table, "confirmations.required", count(0, 100'000), at(&LaneOptions::confirmations_required),
@@ -87,7 +81,7 @@ void add_confirmations(Table& table) {
         "Ask at once for the receipts of what is in flight when a submitter is taken over.");
 }
 
-void add_sending(Table& table) {
+void add_sending(Keys<LaneSettings>& table) {
     add(table, "resubmit.enabled", on_or_off(), at(&LaneOptions::resubmit, &lane::ResubmitRules::enabled),
         "Send the same bytes again when nothing is heard of them.");
     add(table, "resubmit.interval", duration(seconds(1), a_day), at(&LaneOptions::resubmit_interval),
@@ -114,7 +108,7 @@ void add_sending(Table& table) {
         "What was priced longer ago and not sent is priced again.");
 }
 
-void add_policy(Table& table) {
+void add_policy(Keys<LaneSettings>& table) {
     add(table, "policy.destinations", addresses(), of_policy(&SubmitterPolicy::destinations),
         "Only these may be paid and called; without it, everybody. Any key of policy makes a policy: what it does not "
         "allow is refused.");
@@ -138,7 +132,7 @@ void add_policy(Table& table) {
         "A balance below this, less what is in flight, raises an alert.");
 }
 
-void add_trouble(Table& table) {
+void add_trouble(Keys<LaneSettings>& table) {
     add(table, "timeout.transactionTimeout", duration(seconds(1), 365 * a_day), at(&LaneOptions::transaction_timeout),
         "A transaction without a receipt for so long has timed out.");
     add(table, "timeout.failOnTimeout", on_or_off(), at(&LaneOptions::fail_on_timeout),
@@ -173,7 +167,7 @@ void add_trouble(Table& table) {
 
 const Keys<LaneSettings>& lane_keys() {
     static const auto table = [] {
-        Table keys;
+        Keys<LaneSettings> keys;
         add_nonces(keys);
         add_confirmations(keys);
         add_sending(keys);

@@ -15,20 +15,13 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using store::PostgresOptions;
 using store::pg::ConnectionOptions;
-using Table = Keys<Config>;
 
 constexpr std::uint64_t kibibyte = 1024;
 constexpr std::uint64_t gibibyte = kibibyte * kibibyte * kibibyte;
 
 auto limit() { return duration(milliseconds(100), hours(1)); }
 
-template <typename T, typename At>
-void add(Table& table, std::string name, Kind<T> kind, At member, std::string explanation,
-         Shown shown = Shown::openly) {
-    table.push_back(key<Config>(std::move(name), std::move(kind), member, std::move(explanation), shown));
-}
-
-void add_server(Table& table) {
+void add_server(Keys<Config>& table) {
     const auto server = [](auto... members) { return at(&Config::server, members...); };
     const auto allowed = [](auto member) { return at(&Config::server, &ServerOptions::time, member); };
     add(table, "listen", listen_address(), server(&ServerOptions::listen), "Where the HTTP API is served.");
@@ -80,7 +73,7 @@ void add_server(Table& table) {
         "themselves.");
 }
 
-void add_database(Table& table) {
+void add_database(Keys<Config>& table) {
     const auto connection = [](auto member) {
         return at(&Config::database, &Database::postgres, &PostgresOptions::connection, member);
     };
@@ -106,7 +99,7 @@ void add_database(Table& table) {
         "So long another process may hold the file (SQLite).");
 }
 
-void add_lanes(Table& table) {
+void add_lanes(Keys<Config>& table) {
     const auto host = [](auto member) { return at(&Config::host, member); };
     add(table, "lease.duration", duration(seconds(5), seconds(30)), host(&HostOptions::lease),
         "So long after its owner's death another node takes over a submitter.");
@@ -122,7 +115,7 @@ void add_lanes(Table& table) {
         "The longest that it is left to others.");
 }
 
-void add_cluster(Table& table) {
+void add_cluster(Keys<Config>& table) {
     const auto registry = [](auto member) { return at(&Config::cluster, &ClusterOptions::registry, member); };
     const auto plan = [](auto member) { return at(&Config::cluster, &ClusterOptions::plan, member); };
     add(table, "cluster.heartbeatInterval", limit(), registry(&RegistryOptions::heartbeat_every),
@@ -147,7 +140,7 @@ void add_cluster(Table& table) {
         "How submitters are placed on nodes.");
 }
 
-void add_stuck(Table& table) {
+void add_stuck(Keys<Config>& table) {
     add(table, "stuck.decision", choice<StuckDecision>(), at(&Config::stuck, &StuckConfig::decision),
         "What is done about a transaction that is STUCK; with a hook, when it does not answer.");
     add(table, "stuck.hook.url", http_url(), at(&Config::stuck, &StuckConfig::hook_url),
@@ -160,7 +153,7 @@ void add_stuck(Table& table) {
         "The longest it may take to answer.");
 }
 
-void add_alerts(Table& table) {
+void add_alerts(Keys<Config>& table) {
     const auto webhook = [](auto member) { return at(&Config::alerting, &Alerting::webhook, member); };
     const auto threshold = [](auto member) {
         return at(&Config::alerting, &Alerting::watch, &alerts::WatchOptions::thresholds, member);
@@ -199,7 +192,7 @@ void add_alerts(Table& table) {
 
 const Keys<Config>& service_keys() {
     static const auto table = [] {
-        Table keys;
+        Keys<Config> keys;
         add_server(keys);
         add_database(keys);
         add_lanes(keys);

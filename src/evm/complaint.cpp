@@ -12,7 +12,6 @@ namespace fencepost::evm {
 namespace {
 
 constexpr std::int64_t method_not_found = -32601;      // JSON-RPC 2.0
-constexpr std::int64_t invalid_params = -32602;        // JSON-RPC 2.0
 constexpr std::int64_t method_not_supported = -32004;  // EIP-1474
 constexpr std::int64_t limit_exceeded = -32005;        // EIP-1474
 constexpr std::int64_t too_many_requests = 429;        // as some providers repeat HTTP's status

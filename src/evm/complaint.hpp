@@ -7,6 +7,8 @@
 
 namespace fencepost::evm {
 
+inline constexpr std::int64_t invalid_params = -32602;  // JSON-RPC 2.0
+
 enum class Complaint {
     none,
     slow_down,    // a rate limit in words, under status 200

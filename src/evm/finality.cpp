@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "evm/complaint.hpp"
 #include "evm/rpc_errors.hpp"
 #include "evm/words.hpp"
 
@@ -22,7 +23,6 @@ bool is_on(const CanonicalChain& chain, const BlockRef& block) {
 // Only that a node does not know the tag lets depth decide. "Not found" is what a node says that has not heard of it
 // yet, and any other error is no evidence of anything (law 5).
 bool is_unknown_tag(const jsonrpc::Error& error) {
-    constexpr std::int64_t invalid_params = -32602;
     if (to_rpc_error(error).kind == RpcError::Kind::unsupported) return true;
     const auto* refusal = std::get_if<jsonrpc::ErrorAnswer>(&error);
     if (refusal == nullptr) return false;

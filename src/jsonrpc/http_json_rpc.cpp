@@ -15,7 +15,6 @@ namespace fencepost::jsonrpc {
 namespace {
 
 constexpr unsigned status_ok = 200;
-constexpr unsigned status_too_many_requests = 429;
 constexpr Duration longest_time_limit = std::chrono::hours(24);  // lest a deadline lies beyond what an Instant can say
 
 HttpClientOptions client_options(const HttpJsonRpcOptions& options) {

@@ -12,6 +12,8 @@
 
 namespace fencepost::jsonrpc {
 
+inline constexpr unsigned status_too_many_requests = 429;
+
 struct HttpResponse {
     unsigned status = 0;
     std::string body{};

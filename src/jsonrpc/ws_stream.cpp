@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/as_result.hpp"
+#include "jsonrpc/http_response.hpp"
 
 namespace fencepost::jsonrpc {
 namespace {
@@ -23,7 +24,6 @@ Failure broken(const boost::system::error_code& error) {
 
 Failure declined(const websocket::response_type& response, const boost::system::error_code& error) {
     constexpr unsigned status_switching = 101;
-    constexpr unsigned status_too_many_requests = 429;
     const auto status = response.result_int();
     if (error != websocket::error::upgrade_declined || status == status_switching) {
         return {Failure::Kind::unreachable, fmt::format("no WebSocket connection: {}", error.message())};

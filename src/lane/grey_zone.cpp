@@ -105,7 +105,7 @@ void hand_to_person(LaneContext& lane, Tracked& tracked, Turn& turn) {
 
 // Something must consume the nonce, and whatever is mined is the verdict (law 4). Also of a shared key: were the nonce
 // given to the next, what was lost might turn up and be mined after its caller was told that it failed (failure 28).
-void time_out(LaneContext& lane, Tracked& tracked, Turn& turn) {
+void give_up_looking(LaneContext& lane, Tracked& tracked, Turn& turn) {
     tracked.grey.give_up_at = lane.now() + lane.options.grey_zone.timeout;
     auto& edit = turn.edit(tracked.tx);
     edit.update.next_action_in = lane.options.grey_zone.timeout;
@@ -188,7 +188,7 @@ void take_look(LaneContext& lane, LaneMemory& memory, const GreyZoneLook& look, 
     if (!is_grey(tracked) || turn.has_moved(tracked.tx.id)) return;
     if (!rules.enabled) return hand_to_person(lane, tracked, turn);
     if (look.finding != Finding::free) return;
-    if (lane.now() >= tracked.grey.give_up_at) return time_out(lane, tracked, turn);
+    if (lane.now() >= tracked.grey.give_up_at) return give_up_looking(lane, tracked, turn);
     tracked.grey.look_at = std::min(tracked.grey.look_at, tracked.grey.give_up_at);
 }
 

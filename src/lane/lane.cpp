@@ -30,7 +30,6 @@ namespace {
 
 // Somebody holds the lease's row: a renewal of our own, for a moment, or a takeover.
 constexpr Duration busy_pause = std::chrono::milliseconds(10);
-constexpr Duration doubt_pause = std::chrono::seconds(2);
 
 bool has_some_in_flight(const LaneMemory& memory) {
     return std::ranges::any_of(memory.tracked, [](const auto& entry) { return entry.second.is_in_flight(); });
@@ -163,7 +162,6 @@ Task<std::optional<LaneState>> Lane::open_state() {
         silent_since = patience.until ? std::nullopt : std::optional(silent_since.value_or(context_.now()));
         chain_is_silent_ = silent_since && context_.now() - *silent_since >= context_.options.chain_patience;
         if (chain_is_silent_) co_return std::nullopt;
-        // What may be put right any moment is asked for soon again.
         const auto pause = context_.backoff(failures);
         const auto give_up = silent_since ? *silent_since + context_.options.chain_patience : Instant::max();
         co_await wait_until(

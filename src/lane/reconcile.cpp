@@ -7,9 +7,6 @@
 namespace fencepost::lane {
 namespace {
 
-// What may be put right any moment is looked at soon again.
-constexpr Duration doubt_pause = std::chrono::seconds(2);
-
 // The counts are not older than the head that the lane was told of (law 5): that is the chain's promise.
 Task<void> read_counts(LaneContext* context) {
     auto& lane = *context;

@@ -10,6 +10,9 @@
 
 namespace fencepost::lane {
 
+/// What may be put right any moment is looked at soon again.
+inline constexpr Duration doubt_pause = std::chrono::seconds(2);
+
 /// Because somebody asked. False: a round is under way, and began before that.
 [[nodiscard]] bool reconcile_now(const LaneContext& lane, LaneMemory& memory);
 

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t max_length = 65'536;  // a key file has 500 bytes
+constexpr std::size_t max_key_file = 65'536;  // a key file has 500 bytes
 
 std::string cannot(std::string_view verb, const fs::path& path) {
     return fmt::format("{} cannot be {}: {}", path.string(), verb, std::strerror(errno));
@@ -27,11 +27,11 @@ std::string cannot(std::string_view verb, const fs::path& path) {
 Result<std::string, std::string> read_text(const fs::path& path) {
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!file) return err(cannot("read", path));
-    Bytes buffer(max_length + 1);
+    Bytes buffer(max_key_file + 1);
     const auto length = read_fully(file.get(), buffer);
     if (!length) return err(cannot("read", path));
-    if (*length > max_length) {
-        return err(fmt::format("{} is no key file: it is longer than {} bytes", path.string(), max_length));
+    if (*length > max_key_file) {
+        return err(fmt::format("{} is no key file: it is longer than {} bytes", path.string(), max_key_file));
     }
     return std::string(buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(*length));
 }

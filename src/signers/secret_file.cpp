@@ -13,7 +13,7 @@
 namespace fencepost::signers {
 namespace {
 
-constexpr std::size_t max_length = 4096;
+constexpr std::size_t max_secret = 4096;
 
 std::string_view without_line_end(std::string_view text) {
     if (text.ends_with('\n')) text.remove_suffix(1);
@@ -25,14 +25,14 @@ std::string_view without_line_end(std::string_view text) {
 
 Result<Secret, std::string> read_secret(int descriptor, std::string_view name) {
     // Read past streams, whose buffers nobody wipes.
-    std::array<std::uint8_t, max_length + 1> buffer{};
+    std::array<std::uint8_t, max_secret + 1> buffer{};
     const auto length = read_fully(descriptor, buffer);
     const int error = errno;
     const std::string_view text(reinterpret_cast<const char*>(buffer.data()), length.value_or(0));
     Secret secret(without_line_end(text));
     wipe(buffer);
     if (!length) return err(fmt::format("{} cannot be read: {}", name, std::strerror(error)));
-    if (*length > max_length) return err(fmt::format("{} is longer than {} bytes", name, max_length));
+    if (*length > max_secret) return err(fmt::format("{} is longer than {} bytes", name, max_secret));
     if (secret.empty()) return err(fmt::format("{} is empty", name));
     return secret;
 }

@@ -13,13 +13,13 @@ using pg::Params;
 using pg::Query;
 using pg::Statement;
 
-constexpr Statement read_cursor{"load_cursor", R"sql(
+constexpr Statement load_cursor{"load_cursor", R"sql(
 SELECT next_nonce, watch_from
 FROM submitter_nonce_cursor
 WHERE submitter = $1
 )sql"};
 
-constexpr Statement read_status{"load_status", R"sql(
+constexpr Statement load_status{"load_status", R"sql(
 SELECT status, reason
 FROM submitter_status
 WHERE submitter = $1
@@ -35,7 +35,7 @@ WHERE c.submitter = $1
 ORDER BY n.nonce
 )sql"};
 
-constexpr Statement read_attempts{"load_attempts", R"sql(
+constexpr Statement load_attempts{"load_attempts", R"sql(
 SELECT a.tx_id, a.kind, a.nonce, a.tx_hash, a.raw, a.gas_params
 FROM submitter_nonce_cursor c
 JOIN nonce_assignment n ON n.submitter = c.submitter AND n.nonce >= c.watch_from
@@ -78,10 +78,10 @@ LIMIT $3
 
 Task<Result<LaneState, StoreError>> PostgresStore::load(SubmitterId submitter) {
     const auto name = Params().add(submitter.to_string());
-    const auto rows = co_await run(std::vector<Query>{{&read_cursor, name},
-                                                      {&read_status, name},
+    const auto rows = co_await run(std::vector<Query>{{&load_cursor, name},
+                                                      {&load_status, name},
                                                       {&read_watched, name},
-                                                      {&read_attempts, name},
+                                                      {&load_attempts, name},
                                                       {&read_intents, name},
                                                       {&read_claims, name}});
     if (!rows) co_return err(rows.error());

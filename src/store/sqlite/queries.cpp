@@ -61,19 +61,15 @@ std::vector<TxView> views(Database& database, Query& ids) {
     return views;
 }
 
-// A statement for each index. Almost all transactions are confirmed, so a list of those, or of all, is found by walking
-// through the table in order; any other state is rare.
-std::string_view list_statement(const TxFilter& filter) {
-    if (filter.state && !is_final(*filter.state))
-        return R"sql(
+constexpr auto list_unfinished = R"sql(
 SELECT tx_id
 FROM managed_tx INDEXED BY managed_tx_unfinished
 WHERE NOT done AND accept_sequence > :after AND state = :state AND submitter = coalesce(:submitter, submitter)
 ORDER BY accept_sequence
 LIMIT :limit
 )sql";
-    if (filter.state && filter.state != State::confirmed)
-        return R"sql(
+
+constexpr auto list_not_confirmed = R"sql(
 SELECT tx_id
 FROM managed_tx INDEXED BY managed_tx_verdict
 WHERE done AND state <> 'CONFIRMED' AND accept_sequence > :after AND state = :state
@@ -81,21 +77,29 @@ WHERE done AND state <> 'CONFIRMED' AND accept_sequence > :after AND state = :st
 ORDER BY accept_sequence
 LIMIT :limit
 )sql";
-    if (filter.submitter)
-        return R"sql(
+
+constexpr auto list_of_submitter = R"sql(
 SELECT tx_id
 FROM managed_tx
 WHERE accept_sequence > :after AND state = coalesce(:state, state) AND submitter = :submitter
 ORDER BY accept_sequence
 LIMIT :limit
 )sql";
-    return R"sql(
+
+constexpr auto list_all = R"sql(
 SELECT tx_id
 FROM managed_tx
 WHERE accept_sequence > :after AND state = coalesce(:state, state) AND :submitter IS NULL
 ORDER BY accept_sequence
 LIMIT :limit
 )sql";
+
+// A statement for each index. Almost all transactions are confirmed, so a list of those, or of all, is found by walking
+// through the table in order; any other state is rare.
+std::string_view list_statement(const TxFilter& filter) {
+    if (filter.state && !is_final(*filter.state)) return list_unfinished;
+    if (filter.state && filter.state != State::confirmed) return list_not_confirmed;
+    return filter.submitter ? list_of_submitter : list_all;
 }
 
 std::vector<TxView> filtered(Database& database, const TxFilter& filter) {

@@ -83,8 +83,8 @@ void Database::set_up(std::chrono::milliseconds busy_timeout, Opening opening) {
     run_script("PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY");
 }
 
-// Two that open a new file at once each read what the other wants to write, so SQLite refuses one of them at once, however
-// long it may wait. The waiting is done here.
+// Two that open a new file at once each read what the other wants to write, so SQLite refuses one of them at once,
+// however long it may wait. The waiting is done here.
 void Database::keep_log(std::chrono::milliseconds busy_timeout) {
     constexpr std::chrono::milliseconds pause{5};
     for (auto left = busy_timeout;; left -= pause) {
