@@ -71,12 +71,18 @@ stop INT
 
 start
 wait_for "All of this went through the API"
+grep -q '"requestId":"mine-2"' "$work/demo.out" || fail "the line to try is not a new transaction in a new run"
 story pay-2-1 "nonce 3"
 story pay-2-1 "MINED → CONFIRMED"
 story revert-2-4 "MINED → FAILED_FINAL"
 grep -qF -- "-1-" <(grep -E "^ +[0-9.]+ s " "$work/demo.out") && fail "it tells again what it told in its first run"
 [[ $(curl -sS "$url/api/v1/tx?limit=100" | grep -o '"txId"' | wc -l) -eq 13 ]] || fail "transactions are missing"
 stop TERM
+
+start --samples 0
+wait_for "Try it in another window"
+grep -q "All of this" "$work/demo.out" && fail "it tells of transactions where there are none"
+stop INT
 
 start --quiet --samples 0
 curl -sS --max-time 10 "$url/livez" >/dev/null || fail "it does not answer"
