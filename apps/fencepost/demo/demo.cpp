@@ -47,29 +47,37 @@ void make_folder(const std::string& folder) {
     if (error) throw StartupError(fmt::format("--data: {} cannot be made: {}", folder, error.message()));
 }
 
-ChainInUse built_in(const devchain::DevChain& chain) {
-    return {.id = chain.chain_id(),
-            .url = "http://" + chain.address().to_string(),
-            .database = "fencepost.db",
-            .targets = {.accounts = devchain::dev_accounts(),
-                        .token = devchain::token_contract(),
-                        .failing = devchain::refusing_contract()}};
+SampleTargets targets_of_ours() {
+    return {.accounts = devchain::dev_accounts(),
+            .token = devchain::token_contract(),
+            .failing = devchain::refusing_contract()};
 }
 
 // What every EVM has: a call of an address without code does nothing, and succeeds; and the compression function at
 // address 9 (EIP-152) fails for input of any length but one.
-ChainInUse somebody_elses(const std::string& url) {
-    const auto parsed = jsonrpc::Url::parse(url);
-    if (!parsed) throw StartupError("--rpc: " + parsed.error().what);
-    const auto chain = ask_chain(*parsed);
+SampleTargets targets_of_any() {
     Address token;
     token.data.fill(0x77);
     Address compression;
     compression.data.back() = 9;
+    return {.accounts = devchain::dev_accounts(), .token = token, .failing = compression};
+}
+
+ChainInUse built_in(const devchain::DevChain& chain) {
+    return {.id = chain.chain_id(),
+            .url = "http://" + chain.address().to_string(),
+            .database = "fencepost.db",
+            .targets = targets_of_ours()};
+}
+
+ChainInUse somebody_elses(const std::string& url) {
+    const auto parsed = jsonrpc::Url::parse(url);
+    if (!parsed) throw StartupError("--rpc: " + parsed.error().what);
+    const auto chain = ask_chain(*parsed);
     return {.id = chain.id,
             .url = url,
             .database = fmt::format("fencepost-{}.db", to_hex(chain.genesis.view().first(4))),
-            .targets = {.accounts = devchain::dev_accounts(), .token = token, .failing = compression}};
+            .targets = chain.is_ours ? targets_of_ours() : targets_of_any()};
 }
 
 config::Config configure(const DemoOptions& options, const ChainInUse& chain) {
