@@ -13,7 +13,7 @@ wrong_usage() { echo "$(basename "$0"): $*" >&2; usage >&2; exit 2; }
 say() { echo "==> $*"; }
 
 # shellcheck disable=SC2034 # for the scripts
-readonly presets=(dev release quick asan tsan fuzz)
+readonly presets=(dev release quick bench asan tsan fuzz)
 is_one_of() { local word=$1; shift; [[ " $* " == *" $word "* ]]; }
 
 # A script that checks ends with one line "N passed, M failed", so that a person and another script can read it.
@@ -22,11 +22,17 @@ failed=0
 count() { passed=$((passed + $1)); failed=$((failed + $2)); }
 summary() { echo "$passed passed, $failed failed"; [[ $failed -eq 0 ]]; }
 
+# prepare <preset>: what it takes to build it. Whoever wants only the program is not given what tests need, of which
+# a PostgreSQL server that starts by itself is a part.
+prepare() {
+  if is_one_of "$1" release quick; then script/bootstrap --program; else script/bootstrap; fi || return
+  [[ -f build/$1/build.ninja ]] || cmake --preset "$1" >/dev/null
+}
+
 # build_suites <preset> <suite…>: only what these suites of tests need.
 build_suites() {
   local preset=$1; shift
-  script/bootstrap || return
-  [[ -f build/$preset/build.ninja ]] || cmake --preset "$preset" >/dev/null || return
+  prepare "$preset" || return
   cmake --build --preset "$preset" --target "${@/#/suite_}"
 }
 

@@ -97,8 +97,9 @@ Task<Elsewhere> served_elsewhere(Service* service, const TxRequests* requests) {
 // What a new request is refused for, before it is handed in.
 std::optional<http::Response> refusal(const Service& service, const TxRequest& request, const Elsewhere& elsewhere) {
     if (!service.parts.submitters.can_be_served(request.submitter)) {
-        return wrong_field("submitter",
-                           fmt::format("there is no key for {}: configure one, or use another", request.submitter));
+        return wrong_field("submitter", fmt::format("there is no key for {}: configure one and start again (key files "
+                                                    "are read then), or use another",
+                                                    request.submitter));
     }
     if (const auto other = elsewhere.find(request.submitter); other != elsewhere.end()) return other->second;
     const auto allowed = service.parts.rules.check(request.submitter, request.intent);

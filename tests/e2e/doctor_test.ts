@@ -101,6 +101,14 @@ test("a schema that was not migrated is broken, and after the advice it is well"
   assert.equal(verdicts.get("chain main, endpoint own, WebSocket"), "good", text);
 });
 
+test("a SQLite file needs no migration: serve applies what is missing", async () => {
+  const { code, text, findings } = await examine({ databaseUrl: join(world.folder, "doctor.db") });
+  assert.equal(code, 0, text);
+  const { verdict, what } = findings.find(({ subject }) => subject === "migrations")!;
+  assert.equal(verdict, "good", text);
+  assert.match(what, /^fencepost serve will apply \d+, the first of them V1__init\.sql$/);
+});
+
 test("a database that is not there is named, without its password", async () => {
   const databaseUrl = `postgresql://fencepost:s3cret@127.0.0.1:${nowhere}/fencepost`;
   const { subject, what, toDo } = await onlyBroken({ databaseUrl });

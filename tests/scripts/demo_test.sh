@@ -8,7 +8,13 @@ fencepost=$1
 
 work=$(mktemp -d)
 demo=
-trap 'if [[ -n $demo ]]; then kill -9 "$demo" 2>/dev/null || true; fi; rm -rf "$work"' EXIT
+chain=
+end() {
+  [[ -z $demo ]] || kill -9 "$demo" 2>/dev/null || true
+  [[ -z $chain ]] || kill -9 "$chain" 2>/dev/null || true
+  rm -rf "$work"
+}
+trap end EXIT
 
 fail() { echo "FAILED: $*" >&2; cat "$work"/*.out "$work"/*.err "$work"/data/fencepost.log >&2 || true; exit 1; }
 
@@ -71,12 +77,18 @@ stop INT
 
 start
 wait_for "All of this went through the API"
+grep -q '"requestId":"mine-2"' "$work/demo.out" || fail "the line to try is not a new transaction in a new run"
 story pay-2-1 "nonce 3"
 story pay-2-1 "MINED → CONFIRMED"
 story revert-2-4 "MINED → FAILED_FINAL"
 grep -qF -- "-1-" <(grep -E "^ +[0-9.]+ s " "$work/demo.out") && fail "it tells again what it told in its first run"
 [[ $(curl -sS "$url/api/v1/tx?limit=100" | grep -o '"txId"' | wc -l) -eq 13 ]] || fail "transactions are missing"
 stop TERM
+
+start --samples 0
+wait_for "Try it in another window"
+grep -q "All of this" "$work/demo.out" && fail "it tells of transactions where there are none"
+stop INT
 
 start --quiet --samples 0
 curl -sS --max-time 10 "$url/livez" >/dev/null || fail "it does not answer"
@@ -94,3 +106,19 @@ code=0
 [[ $code -eq 1 ]] || fail "a node that is not there is not told as such"
 grep -q "127.0.0.1:1 does not answer as a node of an EVM chain" "$work/other.err" ||
   fail "a node that is not there is not told as such"
+
+# On our own chain, run by itself: its contracts are found there.
+"$fencepost" devchain --listen 127.0.0.1:0 --block-time 200ms >"$work/chain.out" 2>&1 &
+chain=$!
+for _ in $(seq 100); do
+  [[ -s $work/chain.out ]] && break
+  sleep 0.1
+done
+start --rpc "$(grep -om1 'http://127.0.0.1:[0-9]*' "$work/chain.out")"
+wait_for "All of this went through the API"
+story revert-1-4 "MINED → FAILED_FINAL"
+story refused-1-5 "QUEUED → REJECTED"
+stop INT
+kill "$chain"
+wait "$chain" || true
+chain=

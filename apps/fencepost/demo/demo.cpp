@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
 #include <set>
@@ -15,6 +14,7 @@
 #include "base/hex.hpp"
 #include "base/startup_error.hpp"
 #include "base/task_group.hpp"
+#include "cli/paint.hpp"
 #include "config/load.hpp"
 #include "demo/remote_chain.hpp"
 #include "demo/samples.hpp"
@@ -47,29 +47,37 @@ void make_folder(const std::string& folder) {
     if (error) throw StartupError(fmt::format("--data: {} cannot be made: {}", folder, error.message()));
 }
 
-ChainInUse built_in(const devchain::DevChain& chain) {
-    return {.id = chain.chain_id(),
-            .url = "http://" + chain.address().to_string(),
-            .database = "fencepost.db",
-            .targets = {.accounts = devchain::dev_accounts(),
-                        .token = devchain::token_contract(),
-                        .failing = devchain::refusing_contract()}};
+SampleTargets targets_of_ours() {
+    return {.accounts = devchain::dev_accounts(),
+            .token = devchain::token_contract(),
+            .failing = devchain::refusing_contract()};
 }
 
 // What every EVM has: a call of an address without code does nothing, and succeeds; and the compression function at
 // address 9 (EIP-152) fails for input of any length but one.
-ChainInUse somebody_elses(const std::string& url) {
-    const auto parsed = jsonrpc::Url::parse(url);
-    if (!parsed) throw StartupError("--rpc: " + parsed.error().what);
-    const auto chain = ask_chain(*parsed);
+SampleTargets targets_of_any() {
     Address token;
     token.data.fill(0x77);
     Address compression;
     compression.data.back() = 9;
+    return {.accounts = devchain::dev_accounts(), .token = token, .failing = compression};
+}
+
+ChainInUse built_in(const devchain::DevChain& chain) {
+    return {.id = chain.chain_id(),
+            .url = "http://" + chain.address().to_string(),
+            .database = "fencepost.db",
+            .targets = targets_of_ours()};
+}
+
+ChainInUse somebody_elses(const std::string& url) {
+    const auto parsed = jsonrpc::Url::parse(url);
+    if (!parsed) throw StartupError("--rpc: " + parsed.error().what);
+    const auto chain = ask_chain(*parsed);
     return {.id = chain.id,
             .url = url,
             .database = fmt::format("fencepost-{}.db", to_hex(chain.genesis.view().first(4))),
-            .targets = {.accounts = devchain::dev_accounts(), .token = token, .failing = compression}};
+            .targets = chain.is_ours ? targets_of_ours() : targets_of_any()};
 }
 
 config::Config configure(const DemoOptions& options, const ChainInUse& chain) {
@@ -103,8 +111,6 @@ void print_line(const std::string& line) {
     std::fflush(stdout);
 }
 
-bool wants_colours() { return ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr; }
-
 class Demo {
 public:
     explicit Demo(const DemoOptions& options)
@@ -113,7 +119,8 @@ public:
           chain_(make_chain()),
           in_use_(chain_ ? built_in(*chain_) : somebody_elses(options.rpc)),
           node_(context_, configure(options, in_use_), {.keys = known_keys(), .log_descriptor = log_}),
-          watcher_(node_.store(), clock_, {.since = clock_.unix_now(), .colours = wants_colours()},
+          watcher_(node_.store(), clock_,
+                   {.since = clock_.unix_now(), .colours = cli::Screen::of_this_process().paint.colours},
                    [this](const std::string& line) {
                        if (!options_.quiet) print_line(line);
                    }),
@@ -173,8 +180,9 @@ private:
     }
 
     Task<void> show() {
-        const auto samples = make_samples(in_use_.targets, co_await new_run(), options_.samples);
-        if (!options_.quiet) introduce(samples);
+        const auto run = co_await new_run();
+        const auto samples = make_samples(in_use_.targets, run, options_.samples);
+        if (!options_.quiet && !samples.empty()) introduce(samples);
         std::set<std::string> names;
         std::vector<Sample> doomed;
         for (const auto& sample : samples) {
@@ -185,17 +193,23 @@ private:
         for (const auto& sample : doomed)
             co_await visitor_.cancel_once_sent(sample);
         co_await watcher_.settled(std::move(names));
-        if (!options_.quiet) print_advice();
+        if (!options_.quiet) print_advice(run);
     }
 
-    // One more than the last: each begins with the same sample.
+    // The first of which there is neither the sample that each begins with nor the line that each offers to try.
     Task<std::size_t> new_run() {
         for (std::size_t run = 1;; ++run) {
             const auto first = make_samples(in_use_.targets, run, 1).front();
             const auto submitter = SubmitterId::evm(in_use_.id, first.submitter);
-            const auto found = co_await node_.store().by_request(submitter, RequestId(first.request_id));
-            if (!found || !*found) co_return run;
+            if (co_await is_known(submitter, first.request_id)) continue;
+            if (co_await is_known(submitter, example_request_id(run))) continue;
+            co_return run;
         }
+    }
+
+    Task<bool> is_known(SubmitterId submitter, std::string request_id) {
+        const auto found = co_await node_.store().by_request(submitter, RequestId(request_id));
+        co_return found && *found;
     }
 
     void introduce(const std::vector<Sample>& samples) const {
@@ -205,15 +219,16 @@ private:
         print_line("");
     }
 
-    void print_advice() const {
+    void print_advice(std::size_t run) const {
         print_line(
-            fmt::format("\nAll of this went through the API. Try it:\n\n"
+            fmt::format("\n{5}Try it in another window:\n\n"
                         "  curl '{0}/api/v1/tx?limit=5'\n"
                         "  curl {0}/api/v1/tx -H 'Content-Type: application/json' -d '{1}'\n\n"
                         "The chain has id {2} and answers on {3}; the node's log is {4}.\n"
                         "Ctrl-C stops it; started again, it goes on where it was.",
-                        url(), example_body(in_use_.targets), in_use_.id, in_use_.url,
-                        (std::filesystem::path(options_.data) / "fencepost.log").string()));
+                        url(), example_body(in_use_.targets, run), in_use_.id, in_use_.url,
+                        (std::filesystem::path(options_.data) / "fencepost.log").string(),
+                        options_.samples == 0 ? "" : "All of this went through the API. "));
     }
 
     const DemoOptions& options_;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/startup_error.hpp"
+#include "devchain/dev_contracts.hpp"
 #include "evm/json_values.hpp"
 #include "evm/rpc_errors.hpp"
 #include "jsonrpc/http_json_rpc.hpp"
@@ -32,7 +33,8 @@ RemoteChain read(const jsonrpc::Url& url, const std::vector<jsonrpc::Answer>& an
     const auto block = evm::read_block(*answers.at(1));
     if (!block) throw no_chain(url, block.error().what);
     if (!*block) throw no_chain(url, "it has no first block");
-    return {.id = *id, .genesis = (*block)->ref.hash};
+    const auto* const code = answers.at(2)->if_string();
+    return {.id = *id, .genesis = (*block)->ref.hash, .is_ours = code != nullptr && *code != "0x"};
 }
 
 }  // namespace
@@ -41,7 +43,9 @@ RemoteChain ask_chain(const jsonrpc::Url& url) {
     SystemClock clock;
     asio::io_context context(1);
     jsonrpc::HttpJsonRpc rpc(context.get_executor(), clock, {.url = url});
-    std::vector<jsonrpc::Request> questions{{"eth_chainId", {}}, {"eth_getBlockByNumber", {"0x0", false}}};
+    std::vector<jsonrpc::Request> questions{{"eth_chainId", {}},
+                                            {"eth_getBlockByNumber", {"0x0", false}},
+                                            {"eth_getCode", {devchain::refusing_contract().to_checksum(), "latest"}}};
     const auto answers = run_task(context, rpc.call(std::move(questions), 10s));
     return read(url, answers);
 }

@@ -70,8 +70,10 @@ std::vector<Sample> make_samples(const SampleTargets& targets, std::size_t run, 
     return samples;
 }
 
-std::string example_body(const SampleTargets& targets) {
-    return body_of(targets.accounts.front(), "mine-1", plan_of(Fate::paid, targets).payload);
+std::string example_request_id(std::size_t run) { return fmt::format("mine-{}", run); }
+
+std::string example_body(const SampleTargets& targets, std::size_t run) {
+    return body_of(targets.accounts.front(), example_request_id(run), plan_of(Fate::paid, targets).payload);
 }
 
 }  // namespace fencepost::demo

@@ -31,7 +31,8 @@ struct Sample {
 /// The fates in turn until there are `count`. Runs have other request ids, so that a new run's samples are new.
 [[nodiscard]] std::vector<Sample> make_samples(const SampleTargets& targets, std::size_t run, std::size_t count);
 
-/// A body for somebody to try out: a plain transfer.
-[[nodiscard]] std::string example_body(const SampleTargets& targets);
+/// A body for somebody to try out: a plain transfer, from the submitter of the first sample.
+[[nodiscard]] std::string example_request_id(std::size_t run);
+[[nodiscard]] std::string example_body(const SampleTargets& targets, std::size_t run);
 
 }  // namespace fencepost::demo

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
 
 #include <boost/json/parse.hpp>
 #include <gtest/gtest.h>
@@ -22,7 +23,13 @@ TEST(DemoSamples, AreWhatTheApiTakes) {
         EXPECT_EQ(body.at("submitter").as_string(), sample.submitter.to_checksum());
         EXPECT_TRUE(body.at("payload").as_object().contains("to"));
     }
-    EXPECT_NO_THROW(boost::json::parse(example_body(targets)));
+}
+
+TEST(DemoSamples, TheLineToTryIsNewInEveryRun) {
+    for (std::size_t run = 1; run <= 2; ++run) {
+        const auto body = boost::json::parse(example_body(targets, run)).as_object();
+        EXPECT_EQ(body.at("requestId").as_string(), "mine-" + std::to_string(run));
+    }
 }
 
 TEST(DemoSamples, HaveOtherRequestIdsInEveryRun) {

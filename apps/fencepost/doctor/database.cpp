@@ -15,12 +15,23 @@ namespace pg = store::pg;
 
 constexpr pg::Statement read_time{.name = "doctor_time", .sql = "SELECT clock_timestamp()"};
 
+using Migrations = std::vector<store::Migration>;
+
+Finding migrations_applied() { return good("migrations", "the schema is that of this program"); }
+
 // A URL may hold a password, and is not repeated.
-Finding judge_migrations(const std::vector<store::Migration>& pending, const std::string& database) {
-    if (pending.empty()) return good("migrations", "the schema is that of this program");
+Finding judge_migrations_of_postgres(const Migrations& pending) {
+    if (pending.empty()) return migrations_applied();
     return broken("migrations",
                   fmt::format("{} are not applied, the first of them {}", pending.size(), pending.front().name),
-                  "run fencepost migrate --database " + database);
+                  "run fencepost migrate --database with the URL of database.url");
+}
+
+// A file belongs to one node, which brings it up to date when it opens it.
+Finding judge_migrations_of_sqlite(const Migrations& pending) {
+    if (pending.empty()) return migrations_applied();
+    return good("migrations", fmt::format("fencepost serve will apply {}, the first of them {}", pending.size(),
+                                          pending.front().name));
 }
 
 Task<Finding> check_time(Executor executor, Clock* clock, pg::ConnectionOptions options) {
@@ -42,7 +53,7 @@ Task<Findings> check_postgres(Executor executor, Clock* clock, pg::ConnectionOpt
         co_return findings;
     }
     findings.push_back(good("database", "PostgreSQL answers"));
-    findings.push_back(judge_migrations(*pending, "with the URL of database.url"));
+    findings.push_back(judge_migrations_of_postgres(*pending));
     findings.push_back(co_await check_time(executor, clock, std::move(options)));
     co_return findings;
 }
@@ -51,7 +62,7 @@ Findings check_sqlite(const std::string& path, Clock* clock) {
     const auto pending = store::pending_in_file({.path = path, .now = [clock] { return clock->unix_now(); }},
                                                 store::migrations_of("sqlite"));
     if (!pending) return {broken("database", pending.error(), "check database.url")};
-    return {good("database", fmt::format("SQLite, {}: for one node", path)), judge_migrations(*pending, path)};
+    return {good("database", fmt::format("SQLite, {}: for one node", path)), judge_migrations_of_sqlite(*pending)};
 }
 
 }  // namespace

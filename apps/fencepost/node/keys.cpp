@@ -30,12 +30,18 @@ signers::Passwords passwords_of(const SignerConfig& configured) {
     return signers::PasswordFolder{configured.password_folder};
 }
 
+// A key file takes a second to open, for that is what protects it: who waits for many should know what for.
+Keys keys_in_folder(const SignerConfig& configured, Log& log) {
+    log.write(Severity::info, "Opening key files, which takes about a second for each.",
+              {{"signer", configured.name}, {"folder", configured.folder}});
+    return signers::load_keystore_folder(configured.folder, passwords_of(configured));
+}
+
 /// Of all keys that this process holds; their addresses are noted.
-Keys local_keys(const std::vector<SignerConfig>& all, Keys keys, std::vector<Address>& addresses) {
+Keys local_keys(const std::vector<SignerConfig>& all, Keys keys, std::vector<Address>& addresses, Log& log) {
     for (const auto& configured : all) {
         Keys more;
-        if (configured.kind == SignerKind::keystore)
-            more = signers::load_keystore_folder(configured.folder, passwords_of(configured));
+        if (configured.kind == SignerKind::keystore) more = keys_in_folder(configured, log);
         if (configured.kind == SignerKind::development) more = signers::dev_keys(secret_in(configured.key_file), true);
         std::ranges::move(more, std::back_inserter(keys));
     }
@@ -53,8 +59,8 @@ std::unique_ptr<signers::Pkcs11Signer> open_token(const SignerConfig& configured
 
 }  // namespace
 
-NodeKeys::NodeKeys(const std::vector<SignerConfig>& configured, Keys given)
-    : local_(local_keys(configured, std::move(given), addresses_)) {
+NodeKeys::NodeKeys(const std::vector<SignerConfig>& configured, Keys given, Log& log)
+    : local_(local_keys(configured, std::move(given), addresses_, log)) {
     for (const auto& one : configured) {
         if (one.kind != SignerKind::pkcs11) continue;
         tokens_.push_back(open_token(one));

@@ -23,7 +23,7 @@ namespace fencepost::node {
 class NodeKeys {
 public:
     /// Opens every key file and token. `given` are keys besides the configured ones. Throws StartupError.
-    NodeKeys(const std::vector<config::SignerConfig>& configured, std::vector<codec::PrivateKey> given);
+    NodeKeys(const std::vector<config::SignerConfig>& configured, std::vector<codec::PrivateKey> given, Log& log);
 
     [[nodiscard]] std::vector<std::reference_wrapper<Signer>> signers();
     /// Whose keys they are.

@@ -119,7 +119,7 @@ Node::Impl::Impl(asio::io_context& where, config::Config given, NodeExtras extra
       telemetry(
           metrics, clock, log.alerts(), [this] { return figures.pending(); }, config.alerting.watch),
       database(open_database(config.database, where.get_executor(), clock, random, log.plain())),
-      keys(config.signers, std::move(extras.keys)),
+      keys(config.signers, std::move(extras.keys), log.plain()),
       front(where.get_executor(), shared()),
       figures(front.store(), clock, id, front.chains()),
       shards(make_shards()),
