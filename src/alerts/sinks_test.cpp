@@ -51,6 +51,25 @@ TEST(AlertingLogTest, LinesThatAPersonMustReadAreRaised) {
                                            Alert{AlertKind::logged, AlertLevel::error, std::nullopt, "of the node"}));
 }
 
+class AuditedLog final : public Log {
+public:
+    void write(Severity /*severity*/, std::string_view /*message*/,
+               std::initializer_list<LogField> /*fields*/) override {}
+    void write_audit(std::string_view message, std::initializer_list<LogField> /*fields*/) override {
+        audits.emplace_back(message);
+    }
+    std::vector<std::string> audits;
+};
+
+TEST(AlertingLogTest, WhoDidWhatIsPassedOnAsSuch) {
+    AuditedLog plain;
+    RaisedAlerts alerts;
+    AlertingLog log(plain, alerts);
+    log.write_audit("paused", {{"by", "boss"}});
+    EXPECT_THAT(plain.audits, ElementsAre("paused"));
+    EXPECT_THAT(alerts.raised, IsEmpty());
+}
+
 class ScriptedPoster final : public HttpPoster {
 public:
     Task<Result<std::string, PostError>> post(HttpPost post, Duration /*limit*/) override {

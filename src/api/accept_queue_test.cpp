@@ -151,6 +151,14 @@ TEST_F(FewBytes, WhatWaitsIsBoundedInBytesToo) {
         EXPECT_EQ((*waits)->status(), 202);
         EXPECT_EQ((*refused)->type(), "overloaded") << "and room is made again: round " << round;
     }
+    const auto written = begin(large("written"));
+    world_.run_for(1ms);
+    const auto waits = begin(post_request("/api/v1/tx", transfer("waits")));
+    const auto fits = begin(large("fits"));
+    world_.run_for(1s);
+    EXPECT_EQ((*written)->status(), 202);
+    EXPECT_EQ((*waits)->status(), 202);
+    EXPECT_EQ((*fits)->status(), 202) << "what is written still counts";
 }
 
 }  // namespace

@@ -64,6 +64,7 @@ TEST_F(Commanding, EverySubmitterActIsForAdminsAndGoesToItsLane) {
 TEST_F(Commanding, WhatMakesNoSenseIsRefusedWithTheReason) {
     const auto tx = accepted("order-1");
     EXPECT_EQ(post(of(tx, "speedup"), "").type(), "not-possible") << "it is not sent yet";
+    EXPECT_EQ(post(of(tx, "resubmit"), "").type(), "not-possible");
     EXPECT_EQ(post(of(tx, "requeue"), "").type(), "not-possible");
     open_lane();
     allocate(tx, 0);
@@ -102,6 +103,12 @@ TEST_F(Commanding, WhatLostItsNonceForGoodIsRequeuedOnce) {
            .to = {State::failed_final, SubState::nonce_taken}});
     EXPECT_EQ(post(of(tx, "requeue"), "").status(), 202);
     EXPECT_EQ(pending().back().kind, CommandKind::requeue);
+    const Position lost{State::failed_final, SubState::nonce_taken};
+    write({.tx = tx, .expected = lost, .to = lost, .requeue = "by ops"});
+    const auto again = post(of(tx, "requeue"), "");
+    EXPECT_EQ(again.type(), "not-possible");
+    EXPECT_NE(again.text("detail").find(get(fmt::format("/api/v1/tx/{}", tx.value())).text("requeuedAs")),
+              std::string::npos);
 }
 
 TEST_F(Commanding, HealthAndTheServiceItselfCanBeAskedFor) {
@@ -121,6 +128,16 @@ TEST_F(Commanding, HealthAndTheServiceItselfCanBeAskedFor) {
     EXPECT_EQ(chain.at("head").at("number"), 7);
     EXPECT_EQ(chain.at("head").at("ageSeconds"), 1.25);
     EXPECT_NE(get("/api/v1/chains").response.body.find(R"("ageSeconds":1.250)"), std::string::npos);
+}
+
+TEST_F(Commanding, ANodeIsNotReadyWhenOneThingIsNotInOrder) {
+    EXPECT_EQ(get("/readyz").status(), 200);
+    for (const auto* what : {"database", "chain:dev"}) {
+        unwell_ = what;
+        EXPECT_EQ(get("/readyz").status(), 503) << what;
+    }
+    unwell_ = {};
+    EXPECT_EQ(get("/readyz").status(), 200);
 }
 
 TEST_F(Commanding, MetricsAreNotForEverybody) {

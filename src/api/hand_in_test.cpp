@@ -82,6 +82,31 @@ TEST_F(HandIn, ARequestIdIsMandatoryUnlessTheHeaderStandsForIt) {
     EXPECT_EQ(ask(std::move(both)).field(), "requestId");
 }
 
+TEST_F(HandIn, AnIdempotencyKeyStandsForOneTransaction) {
+    auto twice = post_request("/api/v1/tx", transfer("key-1"));
+    twice.headers.add("Idempotency-Key", "key-1");
+    twice.headers.add("Idempotency-Key", "key-2");
+    EXPECT_EQ(ask(std::move(twice)).field(), "Idempotency-Key");
+    auto batch = post_request("/api/v1/tx/batch", fmt::format(R"({{"items":[{}]}})", transfer("key-1")));
+    batch.headers.add("Idempotency-Key", "key-1");
+    EXPECT_EQ(ask(std::move(batch)).field(), "Idempotency-Key");
+    EXPECT_TRUE(run(store_->list({})).value().empty());
+}
+
+class OptionalIds : public ApiTest {
+protected:
+    OptionalIds() : ApiTest({.require_request_id = false}) {}
+};
+
+TEST_F(OptionalIds, WhatHasNoneIsAnotherTransactionEachTime) {
+    const auto body = fmt::format(R"({{"submitter":"{}","payload":{{"to":"{}"}}}})", alice, recipient);
+    const auto first = post("/api/v1/tx", body);
+    const auto second = post("/api/v1/tx", body);
+    EXPECT_EQ(first.status(), 202) << first.response.body;
+    EXPECT_EQ(second.status(), 202) << second.response.body;
+    EXPECT_NE(first.text("txId"), second.text("txId"));
+}
+
 TEST_F(HandIn, ANonceIsRefusedAndNoneIsShownToABusiness) {
     gate_.caller.scope = Scope::write;
     auto body = transfer("order-1");

@@ -1,4 +1,5 @@
 // What callers get wrong, and what they are told.
+#include "api/json_input.hpp"
 #include "api/test_api.hpp"
 
 namespace fencepost::api {
@@ -98,6 +99,16 @@ TEST_F(Payload, GasAndTimesMustMakeSense) {
     const auto answer = send(to(R"("gas":21000,"validUntil":"2030-01-01T01:00:00+01:00")"));
     EXPECT_EQ(answer.json().at("payload").at("validUntil"), "2030-01-01T00:00:00.000Z");
     EXPECT_EQ(answer.json().at("payload").at("gas"), "21000");
+}
+
+TEST_F(Payload, WhatIsNestedTooDeeplyIsNotReadHoweverRightTheRestIs) {
+    const auto nested = [](std::size_t depth) {
+        return fmt::format(R"({{"a":{}{}}})", std::string(depth - 1, '['), std::string(depth - 1, ']'));
+    };
+    EXPECT_EQ(post("/api/v1/tx", nested(max_json_depth)).field(), "submitter") << "it is read";
+    const auto refused = post("/api/v1/tx", nested(max_json_depth + 1));
+    EXPECT_EQ(refused.status(), 422);
+    EXPECT_NE(refused.text("detail").find("The body is not JSON"), std::string::npos) << refused.response.body;
 }
 
 TEST_F(Payload, WhatIsNoJsonIsRefusedWithTheReason) {

@@ -197,7 +197,8 @@ protected:
                                               .version = "1.2.3",
                                               .wake_lane = [this](const SubmitterId& s) { woken_.push_back(s); },
                                               .is_home_of = [this](const SubmitterId& s) { return s != elsewhere_; },
-                                              .health_checks = {},
+                                              .health_checks = {[this] { return keep_well("database"); },
+                                                                [this] { return keep_well("chain:dev"); }},
                                               .metrics = [] { return std::string("up 1\n"); },
                                               .openapi = R"({"openapi":"3.1.0"})"},
                                      options_);
@@ -205,6 +206,10 @@ protected:
             router_.add(std::move(route));
         world_.spawn(node_, run_until_stopped(&tasks_, api_.get()));
         world_.run_for(Duration{});
+    }
+    Task<HealthCheck> keep_well(std::string name) {
+        const bool ok = name != unwell_;
+        co_return HealthCheck{.name = std::move(name), .ok = ok, .detail = {}};
     }
     /// As when the node is told to stop.
     void stop() {
@@ -346,6 +351,8 @@ protected:
     /// Another node serves it.
     std::optional<SubmitterId> elsewhere_;
     std::vector<ServedChain> served_;
+    /// What is not in order.
+    std::string unwell_;
     ApiOptions options_;
     std::unique_ptr<Api> api_;
     http::Router router_;

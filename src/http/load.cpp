@@ -14,7 +14,8 @@ constexpr std::size_t max_refusals = 64;
 // The header and a body of this size are taken from everybody.
 constexpr std::size_t small_request = std::size_t{32} * 1024;
 
-// Whom an address belongs to, as far as an address can say.
+}  // namespace
+
 asio::ip::address owner_of(const asio::ip::address& address) {
     if (address.is_v4()) return address;
     const auto v6 = address.to_v6();
@@ -22,8 +23,6 @@ asio::ip::address owner_of(const asio::ip::address& address) {
     constexpr unsigned short subscriber_bits = 64;
     return asio::ip::make_network_v6(v6, subscriber_bits).network();
 }
-
-}  // namespace
 
 Load::Place::Place(Load& load, const asio::ip::address& peer, bool admitted)
     : load_(&load),

@@ -15,6 +15,9 @@
 
 namespace fencepost::http {
 
+/// Whom an address belongs to, as far as an address can say: a subscriber has a whole network of IPv6 (/64).
+[[nodiscard]] asio::ip::address owner_of(const asio::ip::address& address);
+
 /// Everything that is counted here is given back by the destructor of what counted it; this outlives all of them.
 class Load {
 public:

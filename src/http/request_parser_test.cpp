@@ -116,6 +116,11 @@ TEST(RequestParser, RefusesAHeaderOverTheLimitHoweverItArrives) {
         stage = parse(parser, "X: 1\r\n");
     EXPECT_LT(lines, 40) << "a header sent line by line passes the limit";
     EXPECT_EQ(stage.error().kind, ProblemKind::header_too_large);
+
+    const auto half = std::string(120, 'a');
+    EXPECT_EQ(fault_in("GET /" + half + " HTTP/1.1\r\nHost: a\r\nX: " + half + "\r\n\r\n"),
+              ProblemKind::header_too_large)
+        << "the request line does not count";
 }
 
 TEST(RequestParser, TakesAHeaderAndABodyOfExactlyTheLimit) {

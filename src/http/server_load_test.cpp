@@ -39,6 +39,19 @@ TEST(ServerLoad, OneClientCannotTakeAllConnections) {
     play(open_too_many_from_one_peer, {.max_connections = 5, .max_connections_per_peer = 3});
 }
 
+Task<void> stay_when_refused(Site* site) {
+    constexpr std::size_t told_at_once = 64;
+    std::deque<TestClient> clients;
+    for (std::size_t i = 0; i < 1 + told_at_once; ++i) {
+        clients.emplace_back(site->context.get_executor());
+        co_await clients.back().connect(site->address);
+    }
+    EXPECT_EQ((co_await clients.back().receive()).status(), 503);
+    EXPECT_EQ(co_await status_from(site, "127.0.0.1"), 0) << "those who are told why take places without end";
+}
+
+TEST(ServerLoad, WhoeverIsRefusedBeyondAllMeasureIsToldNothing) { play(stay_when_refused, {.max_connections = 1}); }
+
 Task<void> ask_for_too_much_at_once(Site* site) {
     TestClient busy(site->context.get_executor());
     co_await busy.connect(site->address);

@@ -208,6 +208,20 @@ Task<void> open_too_many(Site* site) {
 
 TEST(Server, ConnectionsOverTheLimitAreTold) { play(open_too_many, {.max_connections = 2}); }
 
+Task<void> stay_after_the_last_answer(Site* site) {
+    TestClient refused(site->context.get_executor());
+    co_await refused.connect(site->address);
+    co_await refused.send("how are you?\r\n\r\n");
+    EXPECT_EQ((co_await refused.receive()).status(), 400);
+    co_await expect_problem(site, get_livez, 503, "too-many-connections");
+    co_await site->clock.sleep_for(1500ms);
+    co_await ask_livez(site);
+}
+
+TEST(Server, WhoDoesNotCloseAfterTheLastAnswerKeepsNobodyOut) {
+    play(stay_after_the_last_answer, {.max_connections = 1});
+}
+
 Task<void> ask_what_fails(Site* site) {
     co_await expect_problem(site, "GET /fail HTTP/1.1\r\nHost: a\r\n\r\n", 500, "internal-error");
     EXPECT_THAT((co_await ask(site, "GET /fail HTTP/1.1\r\nHost: a\r\n\r\n")).body, Not(HasSubstr("secret")));

@@ -24,7 +24,7 @@ before(async () => {
   const { keys, file } = await makeKeys(world);
   const slow = ["--keys", file, "--name", "slow", "--scope", "read", "--rate", "2", "--burst", "3"];
   hurried = (await run([program, "apikey", "new", ...slow])).match(/fp_[\w-]+/)![0];
-  const more = [`api.maxWaiting: ${maxWaiting}`];
+  const more = [`api.maxWaiting: ${maxWaiting}`, "api.readyHeadAge: 5s"];
   const { url } = await startServe(world, { databaseUrl: database.url, rpcUrl: chain.url, keysFile: file, more });
   caller = new Caller(url, ApiDocument.load(openApiFile), keys.write);
   await isReady();
@@ -120,4 +120,26 @@ test("when too many wait to be written, more are sent away at once, and those wh
   for (const answer of answers.filter(({ status }) => status !== 202)) isRefusedForNow(answer, "overloaded");
   assert.ok(taken >= maxWaiting && taken < 2 * maxWaiting + 1, `${taken} were taken`);
   await allGetDone(carol, Array.from({ length: crowd.length }, (_, i) => `crowd-${i}`));
+});
+
+/** Not ready, and for this alone; then ready again. */
+async function isIllUntil(check: string, cure: () => Promise<unknown>): Promise<void> {
+  const ill = await eventually(`${check} is found ill`, 30, async () => {
+    const answer = await ask("/readyz");
+    return answer.status === 503 ? answer : undefined;
+  });
+  const names = ill.body.checks.filter((one: any) => !one.ok).map((one: any) => one.name);
+  assert.deepEqual(names, [check]);
+  await cure();
+  await isReady();
+}
+
+test("a node is not ready while its chain stands still, or its database refuses or is of another version", async () => {
+  await isReady();
+  await chain.secondsPerBlock(0);
+  await isIllUntil("chain:anvil", () => chain.secondsPerBlock(1));
+  await database.does("ALTER TABLE node RENAME TO elsewhere");
+  await isIllUntil("database", () => database.does("ALTER TABLE elsewhere RENAME TO node"));
+  await database.does("UPDATE schema_migration SET version = 1000 WHERE version = 1");
+  await isIllUntil("migrations", () => database.does("UPDATE schema_migration SET version = 1 WHERE version = 1000"));
 });

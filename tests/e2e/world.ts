@@ -114,6 +114,11 @@ export class Postgres {
     await this.#server?.stop(signal);
   }
 
+  /** What no client of ours would ask for. */
+  does(sql: string): Promise<string> {
+    return run([`${postgresBin}/psql`, "-X", "-q", "-v", "ON_ERROR_STOP=1", "-c", sql, this.url], this.#as);
+  }
+
   /** It stands still, with all its sessions: connections stay open, and nothing is answered. */
   freeze(): void {
     this.#signal("SIGSTOP");

@@ -11,10 +11,10 @@ trap 'if [[ -n $server ]]; then kill -9 "$server" 2>/dev/null || true; fi; rm -r
 
 fail() { echo "FAILED: $*" >&2; cat "$work"/* >&2; exit 1; }
 
-# start <address>: runs the server in the background; $server is its process, $url what its first line says.
+# start <address> <flags…>: runs the server in the background; $server is its process, $url what its first line says.
 start() {
   : >"$work/server.out"
-  "$fencepost" serve --listen "$1" >"$work/server.out" 2>"$work/server.err" &
+  "$fencepost" serve --listen "$@" >"$work/server.out" 2>"$work/server.err" &
   server=$!
   for _ in $(seq 100); do
     [[ -s $work/server.out ]] && break
@@ -59,6 +59,7 @@ for address in 127.0.0.1:0 '[::1]:0'; do
 done
 
 # As many connections as are allowed must be possible, whatever the shell allowed at first.
+: >"$work/server.out"
 (ulimit -Sn 128 && exec "$fencepost" serve --listen 127.0.0.1:0 >"$work/server.out" 2>"$work/server.err") &
 server=$!
 for _ in $(seq 100); do
@@ -77,6 +78,66 @@ start 127.0.0.1:0
 [[ $(status -X POST -H 'Origin: https://evil.example' "$url/api/v1/submitters/x/pause") == 403 ]] ||
   fail "a page of another origin may pause"
 stop TERM
+
+# Whoever has no key reads no figures, unless they are open; and a request needs an id, unless it may do without.
+"$fencepost" apikey new --keys "$work/keys.yaml" --name shop --scope write >"$work/key"
+key=$(grep -o 'fp_[0-9a-f]*' "$work/key")
+# post: an empty transaction, whose answer says all that is missing.
+post() { curl -gsS --max-time 10 -H "X-Api-Key: $key" -H 'Content-Type: application/json' -d '{}' "$url/api/v1/tx"; }
+start 127.0.0.1:0 --log.level alert --api.keysFile "$work/keys.yaml"
+[[ $(status "$url/metrics") == 401 ]] || fail "/metrics asks for no key"
+[[ $(status -H "X-Api-Key: $key" "$url/metrics") == 200 ]] || fail "/metrics does not take a key"
+[[ "$(post)" == *'"field":"requestId"'* ]] || fail "a request needs no id"
+stop TERM
+start 127.0.0.1:0 --log.level alert --api.keysFile "$work/keys.yaml" --api.openMetrics --api.requireRequestId=false
+[[ $(status "$url/metrics") == 200 ]] || fail "api.openMetrics does not open /metrics"
+[[ $(status "$url/api/v1/cluster") == 401 ]] || fail "api.openMetrics opens more than /metrics"
+[[ "$(post)" == *'"field":"submitter"'* ]] || fail "an empty transaction is not refused"
+[[ "$(post)" != *'"field":"requestId"'* ]] || fail "a request needs an id although api.requireRequestId is false"
+stop TERM
+
+# A chain of which no block was heard yet makes a node not ready, and no chain does not; and a submitter's policy holds
+# at the door already.
+start 127.0.0.1:0
+[[ $(status "$url/readyz") == 200 ]] || fail "a node that lacks nothing is not ready"
+stop TERM
+# The first account that every chain for development funds.
+echo ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80 >"$work/dev-key"
+chmod 600 "$work/dev-key"
+cat >"$work/config.yaml" <<EOF
+database.url: "$work/.policy.db"
+log.level: alert
+http.maxRequests: 2
+chains: {dev: {id: 31337, rpc.url: "http://127.0.0.1:1"}}
+signers: {dev: {kind: development, keyFile: "$work/dev-key"}}
+submitters:
+  hot: {account: "eip155:31337:0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266", policy.maxValue: 5}
+EOF
+# pay <wei>
+pay() {
+  local payload='{"to":"0x00000000000000000000000000000000000000cc","value":"'"$1"'"}'
+  local from='"submitter":"0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"'
+  curl -gsS --max-time 10 -H 'Content-Type: application/json' "$url/api/v1/tx" \
+    -d "{$from,\"requestId\":\"$1\",\"payload\":$payload}"
+}
+start 127.0.0.1:0 --config "$work/config.yaml"
+[[ $(status "$url/readyz") == 503 ]] || fail "a node is ready that has heard of no block"
+[[ "$(pay 6)" == *policy-refused* ]] || fail "the policy of a submitter is not asked"
+paid=$(pay 5)
+[[ $paid == *'"state":"QUEUED"'* ]] || fail "what the policy allows is refused"
+
+# Who waits for a transaction takes half of the places, and the others are served.
+tx=$url/api/v1/tx/$(grep -oE '"txId":"[0-9a-f-]+"' <<<"$paid" | cut -d'"' -f4)
+status "$tx?wait=20s" >"$work/waited" &
+waiter=$!
+for _ in $(seq 100); do
+  waited=$(status "$tx?wait=100ms")
+  [[ $waited == 200 ]] || break
+done
+[[ $waited == 503 ]] || fail "more may wait than half of the requests at once"
+[[ $(status "$tx") == 200 ]] || fail "those who wait keep others out"
+stop TERM
+wait "$waiter"
 
 start 127.0.0.1:0
 expect 1 "another program already listens there" serve --listen "${url#http://}"
