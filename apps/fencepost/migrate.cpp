@@ -1,4 +1,4 @@
-// fencepost migrate: brings a database to the schema of this program, or says what that would take.
+// fencepost migrate: brings the configured database to the schema of this program, or says what that would take.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -13,7 +13,7 @@
 
 #include "base/startup_error.hpp"
 #include "commands.hpp"
-#include "config/database_name.hpp"
+#include "configured.hpp"
 #include "print_json.hpp"
 #include "run_task.hpp"
 #include "store/postgres/pg_migrate.hpp"
@@ -28,7 +28,7 @@ using store::Migration;
 using Migrations = std::vector<Migration>;
 
 struct MigrateOptions {
-    std::string database;  // empty: the default
+    std::shared_ptr<ConfigOptions> config;
     bool dry_run = false;
     bool status = false;
     bool json = false;
@@ -45,7 +45,7 @@ public:
 
 class PostgresTarget : public Target {
 public:
-    explicit PostgresTarget(std::string url) : options_{.url = std::move(url)} {}
+    explicit PostgresTarget(store::pg::ConnectionOptions options) : options_(std::move(options)) {}
 
     [[nodiscard]] Migrations known() const override { return store::migrations_of("postgres"); }
     [[nodiscard]] Migrations pending() override {
@@ -86,14 +86,12 @@ private:
     std::string path_;
 };
 
-std::unique_ptr<Target> open_target(const MigrateOptions& options) {
-    auto name = options.database.empty() ? DatabaseName{} : DatabaseName::parse(options.database);
-    if (!name) throw StartupError(name.error().what);
-    switch (name->kind) {
+std::unique_ptr<Target> open_target(const config::Database& database) {
+    switch (database.name.kind) {
         case DatabaseName::Kind::postgres:
-            return std::make_unique<PostgresTarget>(std::move(name->place));
+            return std::make_unique<PostgresTarget>(database.postgres.connection);
         case DatabaseName::Kind::sqlite:
-            return std::make_unique<SqliteTarget>(std::move(name->place));
+            return std::make_unique<SqliteTarget>(database.name.place);
     }
     std::unreachable();
 }
@@ -127,7 +125,9 @@ void apply(Target& target) {
 }
 
 ExitCode migrate(const MigrateOptions& options) {
-    const auto target = open_target(options);
+    const auto loaded = load_or_explain(*options.config);
+    if (!loaded) return exit_wrong_usage;
+    const auto target = open_target(loaded->config.database);
     if (options.status) {
         print_status(*target, target->pending(), options.json);
     } else if (options.dry_run) {
@@ -145,9 +145,16 @@ std::string check_not_empty(const std::string& text) {
 }  // namespace
 
 void add_migrate(CLI::App& program, Work& chosen) {
-    auto* command = program.add_subcommand("migrate", "Bring a database to the schema of this program");
-    const auto options = std::make_shared<MigrateOptions>();
-    command->add_option("--database", options->database, "The database: postgresql://… or a SQLite file")
+    auto* command = program.add_subcommand("migrate", "Bring the database to the schema of this program");
+    const auto config = add_config_options(*command);
+    const auto options = std::make_shared<MigrateOptions>(MigrateOptions{.config = config});
+    // The key database.url, by the name that people look for in --help.
+    const auto set_database = [config](const std::string& text) {
+        config->arguments.push_back("--database.url=" + text);
+    };
+    command
+        ->add_option_function<std::string>("--database", set_database,
+                                           "Not the configured one: postgresql://… or a SQLite file")
         ->type_name("URL|PATH")
         ->check(CLI::Validator(check_not_empty, ""))
         ->default_str(DatabaseName{}.place);
@@ -156,7 +163,10 @@ void add_migrate(CLI::App& program, Work& chosen) {
         command->add_flag("--status", options->status, "Print which migrations are applied and which are pending")
             ->excludes(dry_run);
     command->add_flag("--json", options->json, "Print the status as JSON")->needs(status);
-    command->callback([&chosen, options] { chosen = [options] { return migrate(*options); }; });
+    command->callback([&chosen, command, options] {
+        take_arguments(*command, *options->config);
+        chosen = [options] { return migrate(*options); };
+    });
 }
 
 }  // namespace fencepost

@@ -90,7 +90,7 @@ async function onlyBroken(change: Partial<Site>): Promise<Finding> {
 test("a schema that was not migrated is broken, and after the advice it is well", async () => {
   const { subject, toDo } = await onlyBroken({});
   assert.equal(subject, "migrations");
-  assert.match(toDo!, /run fencepost migrate --database/);
+  assert.match(toDo!, /run fencepost migrate with the same configuration/);
   await run([program, "migrate", "--database", database.url]);
   const { code, text, findings } = await examine({});
   assert.equal(code, 0, text);

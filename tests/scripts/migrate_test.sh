@@ -45,6 +45,15 @@ expect 2 "" "--json requires --status" --json
 expect 0 "nothing to do" "" --database sqlite:data/fencepost.db
 expect 0 "$(each applied)" "" --database other.db
 
+# The database that is configured, whichever way.
+echo "database.url: $work/db/configured.db" >"$work/config.yaml"
+expect 0 "$(each applied)" "" --config "$work/config.yaml"
+expect 0 "nothing to do" "" --database configured.db
+FENCEPOST_DATABASE_URL=variable.db expect 0 "$(each applied)" ""
+expect 0 "nothing to do" "" --database.url variable.db
+expect 0 "$(each applied)" "" --config "$work/config.yaml" --database named.db
+expect 2 "" "the configuration cannot be read" --config "$work/none.yaml"
+
 # Two at once.
 "$fencepost" migrate --database two.db >"$work/first" &
 "$fencepost" migrate --database two.db >"$work/second"
@@ -56,7 +65,7 @@ expect 1 "" "text.db is not a SQLite database" --database text.db
 [[ "$(cat text.db)" == "not a database, but some text" ]] || fail "another file was changed"
 expect 1 "" "check that its folder exists" --database no/such/folder/x.db
 expect 1 "" "cannot be opened" --database data
-expect 1 "" "a kind that is not known here" --database mysql://user:secret@host/db
+expect 2 "" "a kind that is not known here" --database mysql://user:secret@host/db
 ! grep -q secret "$work/err" || fail "a password was printed"
 
 # A file that may only be read. Root may write everything, so the program then runs as somebody else, from a place that
@@ -87,4 +96,4 @@ fencepost=$program
 expect 2 "" "--database is empty" --database ""
 expect 2 "" "--dry-run" --dry-run --status
 expect 2 "" "--x" --x
-expect 2 "" "not expected: more" more
+expect 2 "" '"more" was not expected' more

@@ -19,12 +19,11 @@ using Migrations = std::vector<store::Migration>;
 
 Finding migrations_applied() { return good("migrations", "the schema is that of this program"); }
 
-// A URL may hold a password, and is not repeated.
 Finding judge_migrations_of_postgres(const Migrations& pending) {
     if (pending.empty()) return migrations_applied();
     return broken("migrations",
                   fmt::format("{} are not applied, the first of them {}", pending.size(), pending.front().name),
-                  "run fencepost migrate --database with the URL of database.url");
+                  "run fencepost migrate with the same configuration");
 }
 
 // A file belongs to one node, which brings it up to date when it opens it.

@@ -145,9 +145,9 @@ Task<Status<std::string>> check_schema(Executor executor, ConnectionOptions opti
     const auto rest = co_await read_pending(executor, std::move(options), std::move(known));
     if (!rest) co_return err(rest.error());
     if (rest->empty()) co_return Status<std::string>{};
-    co_return err(
-        fmt::format("the database lacks migration {}{}: run fencepost migrate --database with the URL of database.url",
-                    rest->front().name, rest->size() > 1 ? fmt::format(" and {} more", rest->size() - 1) : ""));
+    co_return err(fmt::format("the database lacks migration {}{}: run fencepost migrate with the same configuration",
+                              rest->front().name,
+                              rest->size() > 1 ? fmt::format(" and {} more", rest->size() - 1) : ""));
 }
 
 }  // namespace fencepost::store::pg

@@ -73,7 +73,7 @@ TEST(PgMigrate, VerdictsFromBeforeTheyWereCountedAreCounted) { play(old_verdicts
 Task<void> real_ones(World* world) {
     const auto known = migrations_of("postgres");
     EXPECT_THAT((co_await check_schema(world->executor(), world->options, known)).error(),
-                AllOf(HasSubstr("lacks migration V1__init.sql"), HasSubstr("run fencepost migrate --database with")));
+                AllOf(HasSubstr("lacks migration V1__init.sql"), HasSubstr("run fencepost migrate with the same")));
     EXPECT_TRUE(co_await migrate_with(world, known));
     EXPECT_TRUE(co_await check_schema(world->executor(), world->options, known));
     EXPECT_EQ(value(world, "SELECT count(*) FROM managed_tx"), "0");
