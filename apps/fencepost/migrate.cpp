@@ -154,10 +154,9 @@ void add_migrate(CLI::App& program, Work& chosen) {
     };
     command
         ->add_option_function<std::string>("--database", set_database,
-                                           "Not the configured one: postgresql://… or a SQLite file")
+                                           "postgresql://… or a SQLite file, instead of the configured one")
         ->type_name("URL|PATH")
-        ->check(CLI::Validator(check_not_empty, ""))
-        ->default_str(DatabaseName{}.place);
+        ->check(CLI::Validator(check_not_empty, ""));
     auto* dry_run = command->add_flag("--dry-run", options->dry_run, "Print what would be applied, write nothing");
     auto* status =
         command->add_flag("--status", options->status, "Print which migrations are applied and which are pending")
