@@ -54,11 +54,12 @@ expect 0 "nothing to do" "" --database.url variable.db
 expect 0 "$(each applied)" "" --config "$work/config.yaml" --database named.db
 expect 2 "" "the configuration cannot be read" --config "$work/none.yaml"
 
-# Two at once.
+# Two at once: each migration is applied by one of them, and the other may find it done before its own first one.
 "$fencepost" migrate --database two.db >"$work/first" &
 "$fencepost" migrate --database two.db >"$work/second"
 wait $!
-[[ "$(sort "$work/first" "$work/second")" == $(each applied)$'\nnothing to do' ]] || fail "two at once"
+[[ "$(cat "$work/first" "$work/second" | grep -v "^nothing to do$" | sort -V)" == "$(each applied)" ]] ||
+  fail "two at once apply $(cat "$work/first" "$work/second")"
 
 echo "not a database, but some text" >text.db
 expect 1 "" "text.db is not a SQLite database" --database text.db
