@@ -83,16 +83,19 @@ export async function manyAtOnce({ admin }: Play): Promise<void> {
 }
 
 export async function pages({ admin }: Play): Promise<void> {
-  const requests: string[] = [];
-  let after = "";
-  for (;;) {
-    const page = await admin.get(`/api/v1/tx?submitter=${encodeURIComponent(alice)}&limit=2${after}`);
-    assert.ok(page.items.length <= 2);
-    requests.push(...page.items.map((item: any) => item.requestId));
-    if (page.next === null) break;
-    after = `&after=${encodeURIComponent(page.next)}`;
+  const all = ["life", "deploy", "call", "revert", "batch-1"];
+  for (const [order, wanted] of [["oldest", all], ["newest", [...all].reverse()]] as const) {
+    const requests: string[] = [];
+    let after = "";
+    for (;;) {
+      const page = await admin.get(`/api/v1/tx?submitter=${encodeURIComponent(alice)}&order=${order}&limit=2${after}`);
+      assert.ok(page.items.length <= 2);
+      requests.push(...page.items.map((item: any) => item.requestId));
+      if (page.next === null) break;
+      after = `&after=${encodeURIComponent(page.next)}`;
+    }
+    assert.deepEqual(requests, wanted);
   }
-  assert.deepEqual(requests, ["life", "deploy", "call", "revert", "batch-1"]);
   const confirmed = await admin.get("/api/v1/tx?state=CONFIRMED");
   assert.ok(confirmed.items.length >= 3 && confirmed.items.every((item: any) => item.state === "CONFIRMED"));
 }
