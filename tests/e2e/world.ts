@@ -56,6 +56,13 @@ export class Anvil {
     return result;
   }
 
+  /** Waits until it has heard of it: what is on record as signed may not have been sent yet. */
+  async hasHeardOf(txHash: string): Promise<void> {
+    await eventually(`the chain has heard of ${txHash}`, 60, async () => {
+      return (await this.call("eth_getTransactionByHash", txHash)) ?? undefined;
+    });
+  }
+
   /** 0: blocks are made only when `mine` asks for them. */
   secondsPerBlock(seconds: number): Promise<unknown> {
     return this.call("evm_setIntervalMining", seconds);
