@@ -127,11 +127,12 @@ export class Postgres {
   thaw(): void {
     this.#signal("SIGCONT");
   }
-  /** The parent first: then no session begins meanwhile. */
-  #signal(signal: NodeJS.Signals): void {
+  /** The parent first: then no session begins meanwhile. A signal takes effect only when the kernel comes to it. */
+  #signal(signal: "SIGSTOP" | "SIGCONT"): void {
     if (this.#server === undefined || this.#server.hasEnded) return;
     const { pid } = this.#server;
     process.kill(pid, signal);
+    while (signal === "SIGSTOP" && !/^State:\s+[TZ]/m.test(readFileSync(`/proc/${pid}/status`, "utf8")));
     const sessions = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
     for (const session of sessions.filter((one) => one !== "")) {
       try {
