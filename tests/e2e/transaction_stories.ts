@@ -16,7 +16,7 @@ export async function theWholeLife({ admin, keys }: Play): Promise<void> {
   assert.equal(answer.headers.get("location"), `/api/v1/tx/${txId}`);
   assert.equal((await caller.post("/api/v1/tx", 200, transfer(alice, "life"))).txId, txId);
 
-  const mined = await caller.get(`/api/v1/tx/${txId}?wait=30s&until=mined`);
+  const mined = await caller.get(`/api/v1/tx/${txId}?wait=60s&until=mined`);
   assert.ok(mined.receipt.succeeded);
   const settled = await caller.get(`/api/v1/tx/${txId}?wait=60s`);
   assert.equal(settled.state, "CONFIRMED");
@@ -105,14 +105,14 @@ export async function changesOfMind({ admin, chain }: Play): Promise<void> {
   const { txId } = await admin.post("/api/v1/tx", 202, transfer(bob, "slow"));
   await eventually(
     "it is in flight",
-    20,
+    60,
     async () => (await admin.get(`/api/v1/tx/${txId}`)).state === "TRACKING" || undefined,
   );
   assert.notEqual((await admin.get(`/api/v1/tx/${txId}/diagnosis`)).likely, null);
   const shown = await admin.get(`/api/v1/submitters/${encodeURIComponent(bob)}`);
   assert.deepEqual([shown.inFlightState, shown.inFlight], ["IN_FLIGHT", [{ txId, nonce: 0 }]]);
   const step = (kind: string) =>
-    eventually(kind, 20, async () => {
+    eventually(kind, 60, async () => {
       const history = await admin.get(`/api/v1/tx/${txId}/history`);
       return history.items.some((one: any) => one.kind === kind) || undefined;
     });
@@ -123,6 +123,8 @@ export async function changesOfMind({ admin, chain }: Play): Promise<void> {
   await admin.post(`/api/v1/tx/${txId}/cancel`, 202, { reason: "the customer called" });
   await step("filler");
   assert.ok((await admin.get(`/api/v1/tx/${txId}`)).cancelling);
+  const signed = await admin.get(`/api/v1/tx/${txId}/attempts`);
+  await chain.hasHeardOf(signed.items.at(-1).txHash); // or the next block takes what it replaces
   await chain.secondsPerBlock(1);
   assert.equal((await admin.get(`/api/v1/tx/${txId}?wait=60s`)).state, "CANCELLED");
   const { items } = await admin.get(`/api/v1/tx/${txId}/attempts`);
