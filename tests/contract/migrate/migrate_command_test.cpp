@@ -1,17 +1,20 @@
-// fencepost migrate on PostgreSQL, called as a person calls it: the lines it prints and the code it ends with.
+// fencepost migrate, called as a person calls it, mostly on PostgreSQL: the lines it prints and the code it ends with.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <thread>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "store/migrations.hpp"
+#include "store/sqlite/sqlite_database.hpp"
 #include "support/pg_cluster.hpp"
+#include "support/temp_folder.hpp"
 
 namespace fencepost::contract {
 namespace {
@@ -128,6 +131,21 @@ TEST_F(MigrateCommand, LeavesNothingBehindOnAFullDisk) {
               "filler");
     cluster.run(database, "DROP TABLE filler");
     EXPECT_EQ(call(cluster.url(database)).said, of_each("applied {1}\n"));
+}
+
+// The file is another's for three seconds: longer than the default waits.
+TEST_F(MigrateCommand, WaitsForABusySqliteFileAsLongAsItIsTold) {
+    using namespace std::chrono_literals;
+    const test::TempFolder folder;
+    const auto path = (folder.path() / "busy.db").string();
+    store::sqlite::Database file(path, [] { return UnixTime{}; }, 1s);
+    std::optional<store::sqlite::DbTransaction> busy(std::in_place, file, store::sqlite::DbTransaction::Kind::write);
+    EXPECT_THAT(call(path, {"--database.busyTimeout", "100ms"}).said, HasSubstr("is locked by another process"));
+    const auto patient = started(path, {"--database.busyTimeout", "5m"}, "patient");
+    std::this_thread::sleep_for(3s);
+    busy.reset();
+    EXPECT_EQ(patient->wait(), 0);
+    EXPECT_THAT(taken("patient"), StartsWith("applied V1"));
 }
 
 }  // namespace
