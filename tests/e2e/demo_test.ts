@@ -87,7 +87,7 @@ test("on somebody else's chain its samples settle, too", async () => {
   try {
     const chain = await Anvil.start(elsewhere);
     const { url, process } = await startDemo(elsewhere, "--rpc", chain.url, "--confirmations", "2");
-    await process.says(/All of this went through the API/);
+    await process.says(/All of this went through the API/, 180);
     for (const [sample, verdict] of [
       ["pay-1-1", "MINED → CONFIRMED"],
       ["token-1-3", "MINED → CONFIRMED"],
@@ -108,7 +108,7 @@ test("it stops cleanly, and goes on where it was", async () => {
   const before = await caller.get(
     "/api/v1/tx/by-request?submitter=" + encodeURIComponent(submitter) + "&requestId=order-1",
   );
-  assert.equal(await demo.process.stop("SIGINT", 20), 0, demo.process.output);
+  assert.equal(await demo.process.stop("SIGINT"), 0, demo.process.output);
   const again = await startDemo(world, "--samples", "0", "--block-time", "200ms");
   const after = await new Fencepost(again.url).getByRequest(submitter, "order-1");
   assert.deepEqual({ ...after, confirmations: 0 }, { ...before, confirmations: 0 });

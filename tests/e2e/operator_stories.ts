@@ -6,7 +6,7 @@ import { type Play, alice, bob, carol, somebody, transfer } from "./play.ts";
 export async function stops({ admin }: Play): Promise<void> {
   const at = `/api/v1/submitters/${encodeURIComponent(bob)}`;
   const becomes = (status: string) =>
-    eventually(status, 20, async () => (await admin.get(at)).status === status || undefined);
+    eventually(status, 60, async () => (await admin.get(at)).status === status || undefined);
   await admin.post(`${at}/pause`, 202, { reason: "key rotation" });
   await becomes("PAUSED");
   assert.equal((await admin.get(at)).statusReason, "key rotation");
@@ -33,20 +33,24 @@ export async function stops({ admin }: Play): Promise<void> {
 export async function robbery({ admin, chain }: Play): Promise<void> {
   await chain.secondsPerBlock(0);
   const { txId } = await admin.post("/api/v1/tx", 202, transfer(carol, "robbed"));
-  const sent = await eventually("it is in flight", 20, async () => {
+  const sent = await eventually("it is in flight", 60, async () => {
     const seen = await admin.get(`/api/v1/tx/${txId}`);
     return seen.state === "TRACKING" ? seen : undefined;
   });
   await chain.call("anvil_dropTransaction", sent.txHash);
-  await chain.call("eth_sendTransaction", { from: carol.split(":")[2], to: somebody, value: "0x2", nonce: "0x0" });
-  await chain.secondsPerBlock(1);
+  // It is sent again after two seconds, perhaps before or after the thief's: the dearer of them is mined.
+  const dear = { maxFeePerGas: "0x174876e800", maxPriorityFeePerGas: "0x174876e800" };
+  const stolen = { from: carol.split(":")[2], to: somebody, value: "0x2", nonce: "0x0", ...dear };
+  await chain.call("eth_sendTransaction", stolen);
+  await chain.mine(1); // and no more: the thief must not be final before it is noticed
   const stands = (what: string, is: (seen: any) => boolean) =>
-    eventually(what, 60, async () => is(await admin.get(`/api/v1/tx/${txId}`)) || undefined);
+    eventually(what, 150, async () => is(await admin.get(`/api/v1/tx/${txId}`)) || undefined);
   await stands("its nonce is taken", (seen) => seen.subState === "NONCE_TAKEN");
   const early = await admin.post(`/api/v1/tx/${txId}/requeue`, 409, { reason: "it should still run" });
   assert.equal(early.type, "urn:fencepost:problem:not-possible");
   await chain.mine(100);
   await stands("the thief is final", (seen) => seen.state === "FAILED_FINAL");
+  await chain.secondsPerBlock(1);
   await admin.post(`/api/v1/submitters/${encodeURIComponent(carol)}/unprotect`, 202, { reason: "it was me" });
   await admin.post(`/api/v1/tx/${txId}/requeue`, 202, { reason: "it should still run" });
   const again = await eventually("it was queued again", 60, async () => {

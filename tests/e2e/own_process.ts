@@ -17,6 +17,7 @@ export class OwnProcess {
   readonly #child: ChildProcess;
   readonly #name: string;
   readonly #ended: Promise<unknown>;
+  #isHeardOut = false;
   /** All that it has written so far, to both outputs. */
   output = "";
 
@@ -30,6 +31,7 @@ export class OwnProcess {
       ...options.user,
     });
     this.#ended = once(this.#child, "exit");
+    this.#child.on("close", () => (this.#isHeardOut = true));
     for (const stream of [this.#child.stdout!, this.#child.stderr!]) {
       stream.setEncoding("utf8").on("data", (text: string) => (this.output += text));
     }
@@ -46,7 +48,7 @@ export class OwnProcess {
   }
 
   /** Waits until what it has written matches. */
-  async says(pattern: RegExp, seconds = 30): Promise<RegExpMatchArray> {
+  async says(pattern: RegExp, seconds = 60): Promise<RegExpMatchArray> {
     return await eventually(`${this.#name} says ${pattern}`, seconds, async () => {
       const match = this.output.match(pattern);
       if (!match && this.hasEnded) throw new Error(`${this.#name} ended without saying ${pattern}:\n${this.output}`);
@@ -63,9 +65,9 @@ export class OwnProcess {
     return this.#ending;
   }
 
-  /** Waits for its end. */
+  /** Waits for its end, and for its last words: they may still be on their way when it has ended. */
   async ends(seconds: number): Promise<Ending> {
-    await eventually(`${this.#name} ends`, seconds, async () => this.hasEnded || undefined);
+    await eventually(`${this.#name} ends`, seconds, async () => this.#isHeardOut || undefined);
     return this.#ending;
   }
 }

@@ -16,7 +16,7 @@ export async function theWholeLife({ admin, keys }: Play): Promise<void> {
   assert.equal(answer.headers.get("location"), `/api/v1/tx/${txId}`);
   assert.equal((await caller.post("/api/v1/tx", 200, transfer(alice, "life"))).txId, txId);
 
-  const mined = await caller.get(`/api/v1/tx/${txId}?wait=30s&until=mined`);
+  const mined = await caller.get(`/api/v1/tx/${txId}?wait=60s&until=mined`);
   assert.ok(mined.receipt.succeeded);
   const settled = await caller.get(`/api/v1/tx/${txId}?wait=60s`);
   assert.equal(settled.state, "CONFIRMED");
@@ -83,16 +83,19 @@ export async function manyAtOnce({ admin }: Play): Promise<void> {
 }
 
 export async function pages({ admin }: Play): Promise<void> {
-  const requests: string[] = [];
-  let after = "";
-  for (;;) {
-    const page = await admin.get(`/api/v1/tx?submitter=${encodeURIComponent(alice)}&limit=2${after}`);
-    assert.ok(page.items.length <= 2);
-    requests.push(...page.items.map((item: any) => item.requestId));
-    if (page.next === null) break;
-    after = `&after=${encodeURIComponent(page.next)}`;
+  const all = ["life", "deploy", "call", "revert", "batch-1"];
+  for (const [order, wanted] of [["oldest", all], ["newest", [...all].reverse()]] as const) {
+    const requests: string[] = [];
+    let after = "";
+    for (;;) {
+      const page = await admin.get(`/api/v1/tx?submitter=${encodeURIComponent(alice)}&order=${order}&limit=2${after}`);
+      assert.ok(page.items.length <= 2);
+      requests.push(...page.items.map((item: any) => item.requestId));
+      if (page.next === null) break;
+      after = `&after=${encodeURIComponent(page.next)}`;
+    }
+    assert.deepEqual(requests, wanted);
   }
-  assert.deepEqual(requests, ["life", "deploy", "call", "revert", "batch-1"]);
   const confirmed = await admin.get("/api/v1/tx?state=CONFIRMED");
   assert.ok(confirmed.items.length >= 3 && confirmed.items.every((item: any) => item.state === "CONFIRMED"));
 }
@@ -102,14 +105,14 @@ export async function changesOfMind({ admin, chain }: Play): Promise<void> {
   const { txId } = await admin.post("/api/v1/tx", 202, transfer(bob, "slow"));
   await eventually(
     "it is in flight",
-    20,
+    60,
     async () => (await admin.get(`/api/v1/tx/${txId}`)).state === "TRACKING" || undefined,
   );
   assert.notEqual((await admin.get(`/api/v1/tx/${txId}/diagnosis`)).likely, null);
   const shown = await admin.get(`/api/v1/submitters/${encodeURIComponent(bob)}`);
   assert.deepEqual([shown.inFlightState, shown.inFlight], ["IN_FLIGHT", [{ txId, nonce: 0 }]]);
   const step = (kind: string) =>
-    eventually(kind, 20, async () => {
+    eventually(kind, 60, async () => {
       const history = await admin.get(`/api/v1/tx/${txId}/history`);
       return history.items.some((one: any) => one.kind === kind) || undefined;
     });
@@ -120,6 +123,8 @@ export async function changesOfMind({ admin, chain }: Play): Promise<void> {
   await admin.post(`/api/v1/tx/${txId}/cancel`, 202, { reason: "the customer called" });
   await step("filler");
   assert.ok((await admin.get(`/api/v1/tx/${txId}`)).cancelling);
+  const signed = await admin.get(`/api/v1/tx/${txId}/attempts`);
+  await chain.hasHeardOf(signed.items.at(-1).txHash); // or the next block takes what it replaces
   await chain.secondsPerBlock(1);
   assert.equal((await admin.get(`/api/v1/tx/${txId}?wait=60s`)).state, "CANCELLED");
   const { items } = await admin.get(`/api/v1/tx/${txId}/attempts`);

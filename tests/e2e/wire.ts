@@ -1,14 +1,20 @@
 // A connection below HTTP: bytes go out as they are, and what comes back is kept as it came.
+import { readFileSync } from "node:fs";
 import { type Socket, connect } from "node:net";
 
 export class Wire {
   readonly #socket: Socket;
   #received = "";
   #isClosed = false;
+  #establishedThere = "";
 
   private constructor(socket: Socket) {
     this.#socket = socket;
     socket.setEncoding("latin1").on("data", (text: string) => (this.#received += text));
+    socket.on("connect", () => {
+      const end = (port: number | undefined) => `0100007F:${port!.toString(16).toUpperCase().padStart(4, "0")}`;
+      this.#establishedThere = ` ${end(socket.remotePort)} ${end(socket.localPort)} 01 `;
+    });
     socket.on("close", () => (this.#isClosed = true));
     socket.on("error", () => undefined); // a server may hang up on a hostile client in any way it likes
   }
@@ -36,6 +42,11 @@ export class Wire {
     this.#socket.destroy();
   }
 
+  /** Whether the server still has its end of it, as the kernel sees it: who does not read is not told of a close. */
+  get isOpenThere(): boolean {
+    return readFileSync("/proc/net/tcp", "utf8").includes(this.#establishedThere);
+  }
+
   get received(): string {
     return this.#received;
   }
@@ -43,9 +54,11 @@ export class Wire {
   get statuses(): number[] {
     return [...this.#received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
   }
-  /** 0: it closed without a word. */
+  /** Once the whole header is there. 0: it closed without a word. */
   firstStatus(seconds: number): Promise<number> {
-    return this.#until("an answer, or an end", seconds, () => this.statuses[0] ?? (this.#isClosed ? 0 : undefined));
+    return this.#until("an answer, or an end", seconds, () => {
+      return this.#isClosed || this.#received.includes("\r\n\r\n") ? (this.statuses[0] ?? 0) : undefined;
+    });
   }
   ends(seconds: number): Promise<true> {
     return this.#until("the server closes the connection", seconds, () => this.#isClosed || undefined);

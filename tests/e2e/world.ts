@@ -1,7 +1,6 @@
 // What a test runs Fencepost on: a folder, a chain, a database. All of it is private, on loopback, and gone at the end.
 import { execFileSync } from "node:child_process";
 import { chownSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { OwnProcess, type StartOptions, eventually, run } from "./own_process.ts";
@@ -25,13 +24,8 @@ export class World {
   }
 }
 
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+/** Nobody listens there: only root could, and no program takes it by chance, as it might one that was free before. */
+export const deafPort = 1;
 
 export class Anvil {
   readonly url: string;
@@ -39,18 +33,18 @@ export class Anvil {
     this.url = url;
   }
 
-  /** A block each second, so that confirmations grow by themselves. */
+  /** A block each second, so that confirmations grow by themselves. It chooses its port: what was free may be taken. */
   static async start(world: World): Promise<Anvil> {
-    const port = await freePort();
-    const chain = new Anvil(`http://127.0.0.1:${port}`);
-    world.keep(new OwnProcess([anvil, "--host", "127.0.0.1", "--port", `${port}`, "--block-time", "1", "--silent"]));
+    const process = world.keep(new OwnProcess([anvil, "--host", "127.0.0.1", "--port", "0", "--block-time", "1"]));
+    const [, address] = await process.says(/Listening on (127\.0\.0\.1:\d+)/);
+    const chain = new Anvil(`http://${address}`);
     await eventually("anvil answers", 60, () => chain.call("eth_chainId").catch(() => undefined));
     return chain;
   }
 
   async call(method: string, ...params: unknown[]): Promise<any> {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-    const signal = AbortSignal.timeout(10_000);
+    const signal = AbortSignal.timeout(30_000);
     const answer = await fetch(this.url, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -60,6 +54,13 @@ export class Anvil {
     const { result, error } = (await answer.json()) as { result?: unknown; error?: { message: string } };
     if (error) throw new Error(`${method}: ${error.message}`);
     return result;
+  }
+
+  /** Waits until it has heard of it: what is on record as signed may not have been sent yet. */
+  async hasHeardOf(txHash: string): Promise<void> {
+    await eventually(`the chain has heard of ${txHash}`, 60, async () => {
+      return (await this.call("eth_getTransactionByHash", txHash)) ?? undefined;
+    });
   }
 
   /** 0: blocks are made only when `mine` asks for them. */
@@ -126,11 +127,12 @@ export class Postgres {
   thaw(): void {
     this.#signal("SIGCONT");
   }
-  /** The parent first: then no session begins meanwhile. */
-  #signal(signal: NodeJS.Signals): void {
+  /** The parent first: then no session begins meanwhile. A signal takes effect only when the kernel comes to it. */
+  #signal(signal: "SIGSTOP" | "SIGCONT"): void {
     if (this.#server === undefined || this.#server.hasEnded) return;
     const { pid } = this.#server;
     process.kill(pid, signal);
+    while (signal === "SIGSTOP" && !/^State:\s+[TZ]/m.test(readFileSync(`/proc/${pid}/status`, "utf8")));
     const sessions = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
     for (const session of sessions.filter((one) => one !== "")) {
       try {

@@ -132,14 +132,17 @@ protected:
     }
 
     // Whoever pages through everybody's transactions must not make the database sort all of them for each page. The
-    // first and a late page.
+    // first and a late page, either way.
     Task<void> pages_of_all() {
         static constexpr int rows = 20'000;
         static constexpr std::uint64_t page = 50;
         fill(rows);
-        co_await reads_at_most(50 * page, [this](int i) {
-            return listed({.after = AcceptSequence(i % 2 == 0 ? 0 : rows / 2), .limit = page}, page);
-        });
+        for (const auto order : {ListOrder::oldest_first, ListOrder::newest_first}) {
+            co_await reads_at_most(50 * page, [this, order](int i) {
+                const auto after = i % 2 == 0 ? std::nullopt : std::optional(AcceptSequence(rows / 2));
+                return listed({.order = order, .after = after, .limit = page}, page);
+            });
+        }
     }
 
     // Whoever asks at night what is stuck or failed must not wait until the database has looked at all that went well.
@@ -160,9 +163,11 @@ protected:
         });
     }
     Task<void> rare_ones_are_listed(std::optional<SubmitterId> submitter) {
-        co_await listed({.submitter = submitter, .state = State::queued}, 4);
-        co_await listed({.submitter = submitter, .state = State::rejected}, 2);
-        co_await listed({.submitter = submitter, .state = State::stuck}, 0);
+        for (const auto order : {ListOrder::oldest_first, ListOrder::newest_first}) {
+            co_await listed({.submitter = submitter, .state = State::queued, .order = order}, 4);
+            co_await listed({.submitter = submitter, .state = State::rejected, .order = order}, 2);
+            co_await listed({.submitter = submitter, .state = State::stuck, .order = order}, 0);
+        }
     }
 
     Task<void> queue_is_counted(std::uint64_t wanted) {

@@ -17,8 +17,9 @@ start() {
   : >"$work/chain.out"
   "$fencepost" devchain --listen 127.0.0.1:0 "$@" >"$work/chain.out" 2>"$work/chain.err" &
   chain=$!
-  for _ in $(seq 100); do
-    [[ -s $work/chain.out ]] && break
+  for _ in $(seq 600); do
+    [[ ! -s $work/chain.out ]] || break # all that it has to say comes in one go
+    kill -0 "$chain" 2>/dev/null || fail "it ended by itself"
     sleep 0.1
   done
   [[ "$(head -n 1 "$work/chain.out")" =~ ^development\ chain\ ([0-9]+)\ at\ block\ ([0-9]+)\ on\ (http://[^ ]+)\  ]] ||
@@ -37,7 +38,7 @@ stop() {
 }
 
 # ask <method> <parameters>: the answer.
-ask() { curl -sS --max-time 10 "$url" -d "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"$1\",\"params\":[$2]}"; }
+ask() { curl -sS --max-time 30 "$url" -d "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"$1\",\"params\":[$2]}"; }
 # hash_of <block>
 hash_of() { ask eth_getBlockByNumber "\"$1\",false" | grep -o '"hash":"0x[0-9a-f]*"'; }
 
@@ -53,7 +54,7 @@ expect() {
 start --data "$work/data" --block-time 50ms
 [[ $height == 0 && $id == 31337 ]] || fail "a new chain does not begin at block 0, or not as chain 31337"
 [[ $(grep -c '^0x[0-9a-fA-F]\{40\}  0x' "$work/chain.out") -eq 10 ]] || fail "there are not ten accounts"
-for _ in $(seq 100); do
+for _ in $(seq 600); do
   third=$(hash_of 0x3) && break
   sleep 0.1
 done

@@ -36,6 +36,7 @@ struct ListOptions {
     SessionOptions session{};
     std::string submitter{};
     std::string state{};
+    bool oldest_first = false;
     PageOptions page{};
 };
 
@@ -53,7 +54,10 @@ ExitCode get(Session& session, const GetOptions& options) {
 }
 
 ExitCode list(Session& session, const ListOptions& options) {
-    const ApiCall call{.path = {"tx"}, .query = {{"submitter", options.submitter}, {"state", options.state}}};
+    const ApiCall call{.path = {"tx"},
+                       .query = {{"submitter", options.submitter},
+                                 {"state", options.state},
+                                 {"order", options.oldest_first ? "oldest" : "newest"}}};
     return show_list(session, call, options.page, show_transactions);
 }
 
@@ -81,11 +85,12 @@ void add_get(CLI::App& tx, Work& chosen) {
 
 void add_list(CLI::App& tx, Work& chosen) {
     const auto options = std::make_shared<ListOptions>();
-    auto* command = add_command(tx, chosen, "list", "List transactions", options, list);
+    auto* command = add_command(tx, chosen, "list", "List transactions, the newest first", options, list);
     command->add_option("--submitter", options->submitter, "Of this submitter only")->type_name("SUBMITTER");
     command->add_option("--state", options->state, "In this state only")
         ->type_name("STATE")
         ->check(one_of_check(names_of_states()));
+    command->add_flag("--oldest-first", options->oldest_first, "In the order in which they were accepted");
     add_page_options(*command, options->page);
 }
 

@@ -1,4 +1,4 @@
-// GET /api/v1/tx: transactions in the order of their acceptance, page by page.
+// GET /api/v1/tx: transactions in the order of their acceptance or the other way round, page by page.
 #include <algorithm>
 #include <charconv>
 #include <utility>
@@ -16,17 +16,27 @@ namespace {
 // In bytes, about: five hundred deployments do not fit into one answer.
 constexpr std::size_t largest_page = std::size_t{4} * 1024 * 1024;
 
-// What "next" holds. A letter before it, so that nobody takes it for a number to count with.
-std::string cursor(AcceptSequence sequence) { return fmt::format("s{}", sequence.value()); }
+// What "next" holds. A letter before it, so that nobody takes it for a number to count with, nor for where a list in
+// the other order goes on.
+char letter_of(ListOrder order) { return order == ListOrder::oldest_first ? 's' : 'n'; }
 
-std::optional<AcceptSequence> read_cursor(std::string_view text) {
-    if (text.empty()) return AcceptSequence(0);
+std::string cursor(ListOrder order, AcceptSequence sequence) {
+    return fmt::format("{}{}", letter_of(order), sequence.value());
+}
+
+std::optional<AcceptSequence> read_cursor(ListOrder order, std::string_view text) {
     std::uint64_t number = 0;
     const auto* const last = text.data() + text.size();
     const auto [end, error] = std::from_chars(text.data() + 1, last, number);
     constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-    if (text.front() != 's' || error != std::errc{} || end != last || number > most) return std::nullopt;
+    if (text.front() != letter_of(order) || error != std::errc{} || end != last || number > most) return std::nullopt;
     return AcceptSequence(number);
+}
+
+std::optional<ListOrder> read_order(std::string_view text) {
+    if (text == "oldest") return ListOrder::oldest_first;
+    if (text == "newest") return ListOrder::newest_first;
+    return std::nullopt;
 }
 
 std::string all_states() {
@@ -37,15 +47,21 @@ std::string all_states() {
 }
 
 OrProblem<TxFilter> read_filter(const Service& service, const Caller& caller, const http::Request& request) {
-    const auto query = read_query(request, {"submitter", "state", "after", "limit"});
+    const auto query = read_query(request, {"submitter", "state", "order", "after", "limit"});
     if (!query) return err(query.error());
     const auto page = read_page(*query);
     if (!page) return err(page.error());
     TxFilter filter{.limit = page->limit};
-    if (const auto after = read_cursor(page->after)) {
-        filter.after = *after;
-    } else {
-        return err(wrong_field("after", "must be the \"next\" of an earlier answer"));
+    if (const auto text = query->find("order")) {
+        const auto order = read_order(*text);
+        if (!order) return err(wrong_field("order", "must be oldest or newest: those that come first"));
+        filter.order = *order;
+    }
+    if (!page->after.empty()) {
+        filter.after = read_cursor(filter.order, page->after);
+        if (!filter.after) {
+            return err(wrong_field("after", "must be the \"next\" of an earlier answer in the same order"));
+        }
     }
     if (const auto text = query->find("submitter")) {
         auto submitter = read_submitter(service, caller, *text, "submitter");
@@ -71,6 +87,7 @@ Task<Result<std::vector<TxView>, StoreError>> list(Service* service, Caller call
         std::ranges::move(*some, std::back_inserter(all));
     }
     std::ranges::sort(all, {}, &TxView::sequence);
+    if (filter.order == ListOrder::newest_first) std::ranges::reverse(all);
     if (all.size() > filter.limit) all.erase(all.begin() + static_cast<std::ptrdiff_t>(filter.limit), all.end());
     co_return all;
 }
@@ -90,7 +107,7 @@ Task<http::Response> answer_list_tx(Service* service, http::Request request) {
     }
     const bool may_go_on = found->size() == filter->limit || items.size() < found->size();
     if (!may_go_on) co_return json_response(list_json(items));
-    co_return json_response(list_json(items, cursor(found->at(items.size() - 1).sequence)));
+    co_return json_response(list_json(items, cursor(filter->order, found->at(items.size() - 1).sequence)));
 }
 
 }  // namespace

@@ -50,11 +50,15 @@ struct TxView {
     [[nodiscard]] bool needs_person() const { return fencepost::needs_person(position); }
 };
 
+/// By when they were accepted.
+enum class ListOrder { oldest_first, newest_first };
+
 struct TxFilter {
     std::optional<SubmitterId> submitter{};
     std::optional<State> state{};
-    /// Only those accepted after this one; lists ascend by acceptance.
-    AcceptSequence after{};
+    ListOrder order = ListOrder::oldest_first;
+    /// Only those that follow this one in that order.
+    std::optional<AcceptSequence> after{};
     std::size_t limit = 100;
 };
 

@@ -1,6 +1,7 @@
 // What people and callers ask of PostgreSQL.
 #include <fmt/format.h>
 
+#include "store/list_order.hpp"
 #include "store/postgres/postgres_store.hpp"
 #include "store/postgres/row_reading.hpp"
 
@@ -28,51 +29,51 @@ WHERE a.tx_hash = $1
 LIMIT 1
 )sql"};
 
-constexpr Statement list_all{"query_list", R"sql(
+constexpr auto list_all = R"sql(
 SELECT *
 FROM tx_view
-WHERE accept_sequence > $1 AND ($2 = '' OR state = $2) AND $4 = ''
-ORDER BY accept_sequence
+WHERE accept_sequence {beyond} $1 AND ($2 = '' OR state = $2) AND $4 = ''
+ORDER BY accept_sequence {way}
 LIMIT $3
-)sql"};
+)sql";
 
-constexpr Statement list_of_submitter{"query_list_of", R"sql(
+constexpr auto list_of_submitter = R"sql(
 SELECT *
 FROM tx_view
-WHERE submitter = $4 AND accept_sequence > $1 AND ($2 = '' OR state = $2)
-ORDER BY accept_sequence
+WHERE submitter = $4 AND accept_sequence {beyond} $1 AND ($2 = '' OR state = $2)
+ORDER BY accept_sequence {way}
 LIMIT $3
-)sql"};
+)sql";
 
 // The unfinished ones of each submitter are few, but lie behind all that is settled.
-constexpr Statement list_unfinished{"query_list_unfinished", R"sql(
+constexpr auto list_unfinished = R"sql(
 SELECT v.*
 FROM unfinished_submitter u
 CROSS JOIN LATERAL (
     SELECT t.tx_id
     FROM managed_tx t
-    WHERE NOT t.done AND t.submitter = u.submitter AND t.accept_sequence > $1 AND t.state = $2
-    ORDER BY t.accept_sequence
+    WHERE NOT t.done AND t.submitter = u.submitter AND t.accept_sequence {beyond} $1 AND t.state = $2
+    ORDER BY t.accept_sequence {way}
     LIMIT $3
 ) first_of
 JOIN tx_view v ON v.tx_id = first_of.tx_id
 WHERE $4 = '' OR u.submitter = $4
-ORDER BY v.accept_sequence
+ORDER BY v.accept_sequence {way}
 LIMIT $3
-)sql"};
+)sql";
 
-constexpr Statement list_not_confirmed{"query_list_verdict", R"sql(
+constexpr auto list_not_confirmed = R"sql(
 SELECT v.*
 FROM (
     SELECT tx_id
     FROM managed_tx
-    WHERE verdict = $2 AND verdict <> 'CONFIRMED' AND accept_sequence > $1 AND ($4 = '' OR submitter = $4)
-    ORDER BY accept_sequence
+    WHERE verdict = $2 AND verdict <> 'CONFIRMED' AND accept_sequence {beyond} $1 AND ($4 = '' OR submitter = $4)
+    ORDER BY accept_sequence {way}
     LIMIT $3
 ) first_of
 JOIN tx_view v ON v.tx_id = first_of.tx_id
-ORDER BY v.accept_sequence
-)sql"};
+ORDER BY v.accept_sequence {way}
+)sql";
 
 constexpr Statement read_attempts{"query_attempts", R"sql(
 SELECT kind, nonce, tx_hash, raw, gas_params
@@ -190,12 +191,38 @@ LEFT JOIN submitter_lease l ON l.submitter = w.submitter
 ORDER BY w.submitter
 )sql"};
 
+// A list in both orders, each a statement of its own.
+class ListStatements {
+public:
+    ListStatements(std::string_view name, std::string_view sql)
+        : newest_name_(fmt::format("{}_newest", name)),
+          sql_(sql),
+          oldest_first_{name, sql_.in(ListOrder::oldest_first)},
+          newest_first_{newest_name_, sql_.in(ListOrder::newest_first)} {}
+    ListStatements(const ListStatements&) = delete;
+    ListStatements& operator=(const ListStatements&) = delete;
+
+    [[nodiscard]] const Statement& in(ListOrder order) const {
+        return order == ListOrder::oldest_first ? oldest_first_ : newest_first_;
+    }
+
+private:
+    std::string newest_name_;
+    BothOrders sql_;
+    Statement oldest_first_;
+    Statement newest_first_;
+};
+
 // Almost all transactions are confirmed: a list of those, or of all, is found by walking through the table in order.
 // Any other state is rare, and a walk would not end. All of them take the same four parameters.
 const Statement& list_statement(const TxFilter& filter) {
-    if (filter.state && !is_final(*filter.state)) return list_unfinished;
-    if (filter.state && filter.state != State::confirmed) return list_not_confirmed;
-    return filter.submitter ? list_of_submitter : list_all;
+    static const ListStatements unfinished("query_list_unfinished", list_unfinished);
+    static const ListStatements not_confirmed("query_list_verdict", list_not_confirmed);
+    static const ListStatements of_submitter("query_list_of", list_of_submitter);
+    static const ListStatements all("query_list", list_all);
+    if (filter.state && !is_final(*filter.state)) return unfinished.in(filter.order);
+    if (filter.state && filter.state != State::confirmed) return not_confirmed.in(filter.order);
+    return (filter.submitter ? of_submitter : all).in(filter.order);
 }
 
 template <typename T, typename Read>
@@ -268,7 +295,7 @@ Task<Result<std::optional<TxView>, StoreError>> PostgresStore::by_hash(TxHash ha
 
 Task<Result<std::vector<TxView>, StoreError>> PostgresStore::list(TxFilter filter) {
     auto params = Params()
-                      .add(static_cast<std::int64_t>(filter.after.value()))
+                      .add(cursor_of(filter))
                       .add(filter.state ? name_of(*filter.state) : "")
                       .add(static_cast<std::int64_t>(filter.limit))
                       .add(filter.submitter ? filter.submitter->to_string() : "");

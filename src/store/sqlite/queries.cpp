@@ -1,6 +1,7 @@
 // What people ask, on SQLite. A statement costs no round trip here, so lists are read as ids first, each transaction by
 // the one statement that knows how.
 #include "store/json_codec.hpp"
+#include "store/list_order.hpp"
 #include "store/sqlite/lease_rows.hpp"
 #include "store/sqlite/sqlite_engine.hpp"
 #include "store/sqlite/sqlite_store.hpp"
@@ -64,47 +65,50 @@ std::vector<TxView> views(Database& database, Query& ids) {
 constexpr auto list_unfinished = R"sql(
 SELECT tx_id
 FROM managed_tx INDEXED BY managed_tx_unfinished
-WHERE NOT done AND accept_sequence > :after AND state = :state AND submitter = coalesce(:submitter, submitter)
-ORDER BY accept_sequence
+WHERE NOT done AND accept_sequence {beyond} :after AND state = :state AND submitter = coalesce(:submitter, submitter)
+ORDER BY accept_sequence {way}
 LIMIT :limit
 )sql";
 
 constexpr auto list_not_confirmed = R"sql(
 SELECT tx_id
 FROM managed_tx INDEXED BY managed_tx_verdict
-WHERE done AND state <> 'CONFIRMED' AND accept_sequence > :after AND state = :state
+WHERE done AND state <> 'CONFIRMED' AND accept_sequence {beyond} :after AND state = :state
   AND submitter = coalesce(:submitter, submitter)
-ORDER BY accept_sequence
+ORDER BY accept_sequence {way}
 LIMIT :limit
 )sql";
 
 constexpr auto list_of_submitter = R"sql(
 SELECT tx_id
 FROM managed_tx
-WHERE accept_sequence > :after AND state = coalesce(:state, state) AND submitter = :submitter
-ORDER BY accept_sequence
+WHERE accept_sequence {beyond} :after AND state = coalesce(:state, state) AND submitter = :submitter
+ORDER BY accept_sequence {way}
 LIMIT :limit
 )sql";
 
 constexpr auto list_all = R"sql(
 SELECT tx_id
 FROM managed_tx
-WHERE accept_sequence > :after AND state = coalesce(:state, state) AND :submitter IS NULL
-ORDER BY accept_sequence
+WHERE accept_sequence {beyond} :after AND state = coalesce(:state, state) AND :submitter IS NULL
+ORDER BY accept_sequence {way}
 LIMIT :limit
 )sql";
 
 // A statement for each index. Almost all transactions are confirmed, so a list of those, or of all, is found by walking
-// through the table in order; any other state is rare.
+// through the table in order; any other state is rare. Their texts are kept: what is prepared is found by its address.
 std::string_view list_statement(const TxFilter& filter) {
-    if (filter.state && !is_final(*filter.state)) return list_unfinished;
-    if (filter.state && filter.state != State::confirmed) return list_not_confirmed;
-    return filter.submitter ? list_of_submitter : list_all;
+    static const BothOrders unfinished(list_unfinished);
+    static const BothOrders not_confirmed(list_not_confirmed);
+    static const BothOrders of_submitter(list_of_submitter);
+    static const BothOrders all(list_all);
+    if (filter.state && !is_final(*filter.state)) return unfinished.in(filter.order);
+    if (filter.state && filter.state != State::confirmed) return not_confirmed.in(filter.order);
+    return (filter.submitter ? of_submitter : all).in(filter.order);
 }
 
 std::vector<TxView> filtered(Database& database, const TxFilter& filter) {
-    Query ids(database, list_statement(filter), bound(filter.after), filter.state, filter.submitter,
-              bound(filter.limit));
+    Query ids(database, list_statement(filter), cursor_of(filter), filter.state, filter.submitter, bound(filter.limit));
     return views(database, ids);
 }
 

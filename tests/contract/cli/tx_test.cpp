@@ -224,9 +224,11 @@ TEST(CliTx, ListFollowsPagesWhenAskedForAll) {
     EXPECT_EQ(boost::json::parse(all.out).at("items").as_array().size(), 2U);
     EXPECT_TRUE(boost::json::parse(all.out).at("next").is_null());
     ASSERT_EQ(site.requests().size(), 3U);
-    EXPECT_EQ(site.requests().at(0).query, "state=QUEUED&limit=1");
-    EXPECT_EQ(site.requests().at(1).query, "limit=500");
-    EXPECT_EQ(site.requests().at(2).query, "after=c1&limit=500");
+    EXPECT_EQ(site.requests().at(0).query, "state=QUEUED&order=newest&limit=1");
+    EXPECT_EQ(site.requests().at(1).query, "order=newest&limit=500");
+    EXPECT_EQ(site.requests().at(2).query, "order=newest&after=c1&limit=500");
+    EXPECT_EQ(site.run({"tx", "list", "--oldest-first"}).code, 0);
+    EXPECT_EQ(site.requests().at(3).query, "order=oldest");
 }
 
 TEST(CliTx, GetFindsByIdAndByRequest) {

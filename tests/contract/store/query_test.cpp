@@ -96,6 +96,18 @@ protected:
         EXPECT_EQ(co_await listed({.submitter = submitter_, .state = State::queued}), Ids{ids[10]});
         EXPECT_EQ(co_await listed({.state = State::stuck}), Ids{});
         EXPECT_EQ(co_await listed({}), ids);
+        EXPECT_EQ(co_await listed({.order = ListOrder::newest_first}), (Ids{ids.rbegin(), ids.rend()}));
+        const auto newest = [&](std::optional<SubmitterId> submitter, State state) {
+            return listed({.submitter = std::move(submitter), .state = state, .order = ListOrder::newest_first});
+        };
+        EXPECT_EQ(co_await newest({}, State::rejected), (Ids{ids[4], ids[2], ids[1], ids[0]}));
+        EXPECT_EQ(co_await newest(submitter_, State::rejected), (Ids{ids[4], ids[2], ids[0]}));
+        EXPECT_EQ(co_await newest({}, State::confirmed), Ids{ids[8]});
+        EXPECT_EQ(co_await newest({}, State::queued), (Ids{ids[11], ids[10], ids[9], ids[7], ids[5], ids[3]}));
+        EXPECT_EQ(co_await newest(second_, State::queued), (Ids{ids[11], ids[9], ids[7], ids[5], ids[3]}));
+        auto of_one = co_await listed({.submitter = submitter_});
+        std::ranges::reverse(of_one);
+        EXPECT_EQ(co_await listed({.submitter = submitter_, .order = ListOrder::newest_first}), of_one);
     }
 
     Task<void> queue_from() {
