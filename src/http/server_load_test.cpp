@@ -31,26 +31,38 @@ Task<void> open_too_many_from_one_peer(Site* site) {
     EXPECT_EQ(co_await status_from(site, "127.0.0.1"), 503);
     EXPECT_EQ(co_await status_from(site, "127.0.0.2"), 200) << "another client is kept out";
     clients.pop_front();
-    co_await site->clock.sleep_for(20ms);
-    EXPECT_EQ(co_await status_from(site, "127.0.0.1"), 200) << "the place of a closed connection stays taken";
+    co_await until_there_is_a_place(site);
 }
 
 TEST(ServerLoad, OneClientCannotTakeAllConnections) {
     play(open_too_many_from_one_peer, {.max_connections = 5, .max_connections_per_peer = 3});
 }
 
-Task<void> stay_when_refused(Site* site) {
+// Whether it was quick enough: who is refused is listened to for a second, and then makes room for the next.
+Task<bool> stay_when_refused(Site* site) {
     constexpr std::size_t told_at_once = 64;
     std::deque<TestClient> clients;
+    const auto begun = site->clock.monotonic();
     for (std::size_t i = 0; i < 1 + told_at_once; ++i) {
         clients.emplace_back(site->context.get_executor());
         co_await clients.back().connect(site->address);
     }
-    EXPECT_EQ((co_await clients.back().receive()).status(), 503);
-    EXPECT_EQ(co_await status_from(site, "127.0.0.1"), 0) << "those who are told why take places without end";
+    const auto told = (co_await clients.back().receive()).status();
+    const auto one_too_many = co_await status_from(site, "127.0.0.1");
+    if (site->clock.monotonic() - begun > 900ms) co_return false;
+    EXPECT_EQ(told, 503);
+    EXPECT_EQ(one_too_many, 0) << "those who are told why take places without end";
+    co_return true;
 }
 
-TEST(ServerLoad, WhoeverIsRefusedBeyondAllMeasureIsToldNothing) { play(stay_when_refused, {.max_connections = 1}); }
+Task<void> stay_when_refused_until_quick_enough(Site* site) {
+    while (!co_await stay_when_refused(site))
+        co_await until_there_is_a_place(site);
+}
+
+TEST(ServerLoad, WhoeverIsRefusedBeyondAllMeasureIsToldNothing) {
+    play(stay_when_refused_until_quick_enough, {.max_connections = 1});
+}
 
 Task<void> ask_for_too_much_at_once(Site* site) {
     TestClient busy(site->context.get_executor());

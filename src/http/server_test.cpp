@@ -173,7 +173,7 @@ Task<void> never_read(Site* site) {
     TestClient client(site->context.get_executor());
     co_await client.connect(site->address);
     co_await client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 30000000\r\n\r\n" + filler(30'000'000));
-    co_await site->clock.sleep_for(300ms);
+    co_await until_there_is_a_place(site);
     const auto received = co_await client.receive_rest();
     EXPECT_GT(received.size(), 0U);
     EXPECT_LT(received.size(), 30'000'000U);
@@ -181,8 +181,9 @@ Task<void> never_read(Site* site) {
 
 TEST(Server, AClientThatDoesNotReadLosesItsConnection) {
     auto options = impatient();
-    options.time.body = 10s;
+    options.time.body = 90s;
     options.request.body_bytes = 40'000'000;
+    options.max_connections = 1;
     play(never_read, options);
 }
 
@@ -202,7 +203,7 @@ Task<void> open_too_many(Site* site) {
     co_await second.send(get_livez);
     EXPECT_EQ((co_await second.receive()).status(), 200) << "a refusal disturbs those who are in";
     first.close();
-    co_await site->clock.sleep_for(20ms);
+    co_await until_there_is_a_place(site);
     co_await ask_livez(site);
 }
 
@@ -214,8 +215,7 @@ Task<void> stay_after_the_last_answer(Site* site) {
     co_await refused.send("how are you?\r\n\r\n");
     EXPECT_EQ((co_await refused.receive()).status(), 400);
     co_await expect_problem(site, get_livez, 503, "too-many-connections");
-    co_await site->clock.sleep_for(1500ms);
-    co_await ask_livez(site);
+    co_await until_there_is_a_place(site);
 }
 
 TEST(Server, WhoDoesNotCloseAfterTheLastAnswerKeepsNobodyOut) {
@@ -247,16 +247,20 @@ Task<void> stop_with_idle_connections(Site* site) {
     co_await half.send("GET /li");
     co_await site->clock.sleep_for(10ms);
 
-    const auto begun = site->clock.monotonic();
     co_await stop_serving(site);
-    EXPECT_LT(site->clock.monotonic() - begun, 1s);
     for (auto* client : {&fresh, &used, &half})
         EXPECT_EQ(co_await client->receive_rest(), "");
     TestClient late(site->context.get_executor());
     EXPECT_THROW(co_await late.connect(site->address), boost::system::system_error);
 }
 
-TEST(Server, CancellationClosesIdleConnectionsAtOnce) { play(stop_with_idle_connections); }
+ServerOptions draining_for_ever() {
+    ServerOptions options;
+    options.time.drain = 1h;
+    return options;
+}
+
+TEST(Server, CancellationClosesIdleConnectionsAtOnce) { play(stop_with_idle_connections, draining_for_ever()); }
 
 Task<void> stop_during_a_request(Site* site) {
     TestClient client(site->context.get_executor());
@@ -288,9 +292,7 @@ Task<void> stop_during_an_endless_request(Site* site, bool twice) {
     co_await site->clock.sleep_for(10ms);
     if (twice) site->serving->cancel();
     co_await site->serving->join();
-    const auto took = site->clock.monotonic() - begun;
-    EXPECT_LT(took, 2s);
-    if (!twice) EXPECT_GE(took, site->options.time.drain);
+    if (!twice) EXPECT_GE(site->clock.monotonic() - begun, site->options.time.drain);
     EXPECT_EQ(co_await client.receive_rest(), "");
 }
 
@@ -299,7 +301,7 @@ Task<void> stop_twice(Site* site) { return stop_during_an_endless_request(site, 
 
 TEST(Server, CancellationEndsARequestThatTakesTooLong) { play(stop_once, impatient()); }
 
-TEST(Server, ASecondCancellationDoesNotWait) { play(stop_twice); }
+TEST(Server, ASecondCancellationDoesNotWait) { play(stop_twice, draining_for_ever()); }
 
 TEST(Server, MayBeTornDownWithConnectionsOpen) {
     const auto site = std::make_unique<Site>();

@@ -91,7 +91,7 @@ inline void run_site(Site& site, Task<void> script) {
         ended = true;
         if (error) std::rethrow_exception(error);
     });
-    site.context.run_for(std::chrono::seconds(20));
+    site.context.run_for(std::chrono::seconds(100));
     EXPECT_TRUE(ended) << "the test hangs";
     if (!ended) Teardown::begin(site.context);
 }
@@ -107,6 +107,12 @@ inline Task<Answer> ask(Site* site, std::string bytes, bool with_body = true) {
     co_await client.connect(site->address);
     co_await client.send(std::move(bytes));
     co_return co_await client.receive(with_body);
+}
+
+// Returns when the server has noticed that a connection was closed, and takes another one instead.
+inline Task<void> until_there_is_a_place(Site* site) {
+    while ((co_await ask(site, get_livez)).status() != 200)
+        co_await site->clock.sleep_for(std::chrono::milliseconds(5));
 }
 
 inline Task<void> expect_problem(Site* site, std::string bytes, int status, std::string type) {

@@ -225,7 +225,7 @@ Task<void> RealLane::settle(std::vector<TxId> ids) {
     }
 }
 
-Instant RealLane::deadline() { return world_.clock().monotonic() + 20s; }
+Instant RealLane::deadline() { return world_.clock().monotonic() + 60s; }
 
 Task<void> RealLane::pause(Instant deadline, std::string what) {
     if (world_.clock().monotonic() > deadline) throw std::runtime_error("it did not come to pass that " + what);

@@ -1,4 +1,6 @@
 // What batches are for: however many intents and however many submitters, one commit; and what that is worth.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "race_fixture.hpp"
@@ -74,13 +76,18 @@ protected:
         static constexpr std::size_t alone = 100;
         static constexpr std::size_t together = 2'000;
         EXPECT_TRUE((co_await store().accept(intents(1))).has_value());  // connects and prepares
-        const Stopwatch one_by_one;
-        for (std::size_t i = 0; i < alone; ++i)
-            EXPECT_TRUE((co_await store().accept(intents(1))).has_value());
-        const auto unbatched = per_second(alone, one_by_one.elapsed());
-        const Stopwatch at_once;
-        EXPECT_TRUE((co_await store().accept(intents(together))).has_value());
-        const auto batched = per_second(together, at_once.elapsed());
+        // The best of three each: what else the machine does only takes time away.
+        double unbatched = 0;
+        double batched = 0;
+        for (int round = 0; round < 3; ++round) {
+            const Stopwatch one_by_one;
+            for (std::size_t i = 0; i < alone; ++i)
+                EXPECT_TRUE((co_await store().accept(intents(1))).has_value());
+            unbatched = std::max(unbatched, per_second(alone, one_by_one.elapsed()));
+            const Stopwatch at_once;
+            EXPECT_TRUE((co_await store().accept(intents(together))).has_value());
+            batched = std::max(batched, per_second(together, at_once.elapsed()));
+        }
         fmt::print("accepted per second: {:.0f} one by one, {:.0f} in a batch\n", unbatched, batched);
         EXPECT_GE(batched, 3 * unbatched);
     }

@@ -1,5 +1,7 @@
 // Law 1 under chosen interleavings: whatever an owner has under way when its lease changes hands is either committed
 // before the new owner looks, or never.
+#include <fmt/format.h>
+
 #include "race_fixture.hpp"
 
 namespace fencepost::race {
@@ -15,19 +17,21 @@ protected:
 
     // A's write stands between its lock and its commit, because a session holds the row it is about to change.
     Task<void> stalled_write_against_takeover() {
-        const auto a = co_await opened(&store(), node_a_, 500ms);
+        const auto a = co_await opened(&store(), node_a_);
         const auto tx = co_await allocated(a);
         auto brake = session();
         brake.run("BEGIN");
         brake.run(lock_row_sql(tx));
+        co_await shorten(a);
 
         TaskGroup group(executor());
         Answered<WriteResult> written;
         Answered<OpenResult> taken;
         group.spawn(keep(store().write(one(failing(a, tx))), &written));
-        co_await sleep(600ms);
+        co_await until_waiting(1);
+        co_await until_lapsed();
         group.spawn(keep(other().open(submitter_, node_b_, 30s), &taken));
-        co_await sleep(400ms);
+        co_await until_waiting(2);
         EXPECT_FALSE(written.has_value());
         EXPECT_FALSE(taken.has_value()) << "B waits for the write that is under way";
         brake.run("ROLLBACK");
@@ -42,9 +46,9 @@ protected:
 
     // The other order: the takeover holds the row, and A's write comes.
     Task<void> write_during_takeover() {
-        const auto a = co_await opened(&store(), node_a_, 500ms);
+        const auto a = co_await opened(&store(), node_a_);
         const auto tx = co_await allocated(a);
-        co_await sleep(550ms);
+        co_await lapse(a);
         auto taker = holding_lease(submitter_);
         taker.run(
             "UPDATE submitter_lease SET owner_node = 'node-b', fencing_token = 2, "
@@ -65,9 +69,9 @@ protected:
         Answered<WriteResult> late;
         Answered<OpenResult> again;
         group.spawn(keep(store().write(one(failing(old, tx))), &late));
-        co_await sleep(100ms);
+        co_await until_waiting(1);
         group.spawn(keep(store().open(submitter_, node_a_, 30s), &again));
-        co_await sleep(300ms);
+        co_await until_waiting(2);
         EXPECT_FALSE(again.has_value()) << "opening anew waits for the batch that is under way";
         brake.run("ROLLBACK");
         co_await group.join();
@@ -89,8 +93,9 @@ protected:
     }
 
     Task<void> stalled_owner_is_evicted(bool in_pipeline) {
-        const auto a = co_await opened(&store(), node_a_, 300ms);
+        const auto a = co_await opened(&store(), node_a_);
         const auto tx = co_await allocated(a);
+        co_await lapse(a);
         const auto late = "UPDATE managed_tx SET state = 'FAILED_FINAL'";
         auto stalled = session();
         if (in_pipeline) {
@@ -100,12 +105,11 @@ protected:
             stalled.run(lock_lease_sql(submitter_));
             stalled.run(late);
         }
-        co_await sleep(350ms);
+        co_await until("count(*) = 0 FROM (SELECT 1 FROM managed_tx FOR UPDATE SKIP LOCKED) AS not_locked");
         const Stopwatch watch;
         const auto taken = (co_await other().open(submitter_, node_b_, 30s)).value();
         EXPECT_EQ(taken.result, LeaseResult::taken_over);
-        EXPECT_LT(watch.elapsed(), 2500ms);
-        EXPECT_GT(watch.elapsed(), 900ms) << "not before it was blocked for a second";
+        EXPECT_GE(watch.elapsed(), evicting_after) << "not before it was blocked for so long";
         if (!in_pipeline) EXPECT_FALSE(stalled.attempt("COMMIT").ok());
         EXPECT_EQ((co_await view(tx)).position, allocated_position) << "what it had not committed is gone";
     }
@@ -115,7 +119,7 @@ protected:
         const auto tx = co_await allocated(a);
         auto slow = holding_lease(submitter_);
         const Stopwatch watch;
-        while (watch.elapsed() < 2500ms) {
+        while (watch.elapsed() < 2 * evicting_after) {
             const auto answer = (co_await other().open(submitter_, node_b_, 30s)).value();
             EXPECT_EQ(answer.result, LeaseResult::not_owner);
             co_await sleep(100ms);
@@ -126,26 +130,28 @@ protected:
     }
 
     // More lanes than the pool has connections: those that wait must leave one for the eviction.
-    Task<void> a_stalled_node_with_many_lanes() {
+    Task<void> a_stalled_node_with_many_lanes(bool evicts) {
         static constexpr std::size_t many = 8;
         auto stalled = session();
         const auto own = co_await opened(&other(), node_b_);
         for (std::size_t i = 0; i < many; ++i)
-            std::ignore = co_await store().open(numbered(i), node_a_, 300ms);
+            std::ignore = co_await store().open(numbered(i), node_a_, 1ms);
+        co_await until("bool_and(expires_at < clock_timestamp()) FROM submitter_lease WHERE owner_node = 'node-a'");
         stalled.run("BEGIN");
         stalled.run("SELECT 1 FROM submitter_lease WHERE owner_node = 'node-a' FOR NO KEY UPDATE");
-        co_await sleep(350ms);
         const Stopwatch watch;
         TaskGroup group(executor());
         std::vector<Answered<OpenResult>> answers(many);
         for (std::size_t i = 0; i < many; ++i)
             group.spawn(keep(other().open(numbered(i), node_b_, 30s), &answers[i]));
-        co_await sleep(300ms);
-        const Stopwatch renewal;
-        EXPECT_EQ((co_await renewed(&other(), own)).value().at(0), LeaseResult::renewed);
-        EXPECT_LT(renewal.elapsed(), 300ms) << "B's other lanes go on meanwhile";
+        if (!evicts) {
+            co_await until_waiting(store::PostgresOptions{}.connections);
+            EXPECT_EQ((co_await renewed(&other(), own)).value().at(0), LeaseResult::renewed)
+                << "B's other lanes go on meanwhile";
+            stalled.run("ROLLBACK");
+        }
         co_await group.join();
-        EXPECT_LT(watch.elapsed(), 3s);
+        EXPECT_LT(watch.elapsed(), many * evicting_after) << "one after the other";
         for (const auto& answer : answers) {
             EXPECT_TRUE(answer->has_value());
             if (answer->has_value()) EXPECT_EQ(answer->value().result, LeaseResult::taken_over);
@@ -154,14 +160,14 @@ protected:
 
     // The second in line waits for the first, who waits for the stalled one: only the last is to go.
     Task<void> two_takeovers_of_a_stalled_owner() {
-        std::ignore = co_await opened(&store(), node_a_, 300ms);
+        co_await lapse(co_await opened(&store(), node_a_));
         auto stalled = holding_lease(submitter_);
-        co_await sleep(350ms);
         TaskGroup group(executor());
         Answered<OpenResult> b;
         Answered<OpenResult> c;
         group.spawn(keep(store().open(submitter_, node_b_, 30s), &b));
-        co_await sleep(200ms);
+        while (!b.has_value() && !are_waiting(1))
+            co_await sleep(10ms);
         group.spawn(keep(other().open(submitter_, NodeId("node-c"), 30s), &c));
         co_await group.join();
         EXPECT_TRUE(b->has_value() && c->has_value());
@@ -170,11 +176,10 @@ protected:
         EXPECT_EQ(c->value().result, LeaseResult::not_owner);
     }
 
-    // B waits in line, C waits behind it, and it is C whose second is over first.
+    // B waits in line, C waits behind it, and it is C whose patience ends first.
     Task<void> the_one_in_front_is_left_alone() {
-        std::ignore = co_await opened(&store(), node_a_, 300ms);
+        co_await lapse(co_await opened(&store(), node_a_));
         auto stalled = holding_lease(submitter_);
-        co_await sleep(350ms);
         auto first = session();
         auto control = session();
         first.run("BEGIN");
@@ -183,7 +188,7 @@ protected:
         TaskGroup group(executor());
         Answered<OpenResult> second;
         group.spawn(keep(other().open(submitter_, node_b_, 30s), &second));
-        co_await sleep(1400ms);
+        co_await until(fmt::format("cardinality(pg_blocking_pids({})) = 0", first.backend_pid()));
         EXPECT_FALSE(stalled.attempt("COMMIT").ok()) << "the one that stalls was evicted";
         EXPECT_TRUE(first.collect().ok()) << "the one that waited was not";
         EXPECT_TRUE(first.attempt("COMMIT").ok());
@@ -192,16 +197,16 @@ protected:
     }
 
     Task<void> load_sees_the_last_commit() {
-        const auto a = co_await opened(&store(), node_a_, 300ms);
+        const auto a = co_await opened(&store(), node_a_);
         std::ignore = co_await allocated(a);
+        co_await lapse(a);
         auto holder = holding_lease(submitter_);
         holder.run("UPDATE submitter_nonce_cursor SET next_nonce = 7");
         holder.run("UPDATE managed_tx SET state = 'TRACKING'");
-        co_await sleep(350ms);
         TaskGroup group(executor());
         Answered<OpenResult> taken;
         group.spawn(keep(other().open(submitter_, node_b_, 30s), &taken));
-        co_await sleep(300ms);
+        co_await until_waiting(1);
         EXPECT_FALSE(taken.has_value());
         holder.run("COMMIT");
         co_await group.join();
@@ -221,9 +226,9 @@ protected:
         Answered<WriteResult> old_batch;
         Answered<Status<StoreError>> released;
         group.spawn(keep(store().write(one(failing(a, tx))), &old_batch));
-        co_await sleep(100ms);
+        co_await until_waiting(1);
         group.spawn(keep(store().release(one(LeaseClaim{submitter_, a})), &released));
-        co_await sleep(200ms);
+        co_await until_waiting(2);
         EXPECT_FALSE(released.has_value()) << "a release waits for the batch under way";
         brake.run("ROLLBACK");
         co_await group.join();
@@ -239,10 +244,11 @@ protected:
     }
 
     Task<void> renew_against_takeover() {
-        const auto a = co_await opened(&store(), node_a_, 500ms);
+        const auto a = co_await opened(&store(), node_a_);
+        co_await shorten(a);
         auto taker = holding_lease(submitter_);
         EXPECT_EQ((co_await renewed(&store(), a)).value().at(0), LeaseResult::busy) << "not waited for";
-        co_await sleep(550ms);
+        co_await until_lapsed();
         EXPECT_EQ((co_await renewed(&store(), a)).value().at(0), LeaseResult::not_owner) << "too late";
         taker.run("ROLLBACK");
         EXPECT_EQ((co_await renewed(&store(), a)).value().at(0), LeaseResult::not_owner) << "expired is expired";
@@ -253,14 +259,13 @@ protected:
 
     // A renewal holds the row when B comes: B must find the lease renewed, not what it saw before it waited.
     Task<void> takeover_against_renew() {
-        std::ignore = co_await opened(&store(), node_a_, 300ms);
+        co_await lapse(co_await opened(&store(), node_a_));
         auto renewal = holding_lease(submitter_);
         renewal.run("UPDATE submitter_lease SET expires_at = clock_timestamp() + interval '30 s'");
-        co_await sleep(350ms);
         TaskGroup group(executor());
         Answered<OpenResult> answer;
         group.spawn(keep(other().open(submitter_, node_b_, 30s), &answer));
-        co_await sleep(300ms);
+        co_await until_waiting(1);
         EXPECT_FALSE(answer.has_value());
         renewal.run("COMMIT");
         co_await group.join();
@@ -288,7 +293,10 @@ protected:
     }
 };
 
+class EvictionRace : public FenceRace {};
+
 INSTANTIATE_TEST_SUITE_P(, FenceRace, testing::Values(postgres()), [](const auto&) { return "postgres"; });
+INSTANTIATE_TEST_SUITE_P(, EvictionRace, testing::Values(evicting_postgres()), [](const auto&) { return "postgres"; });
 
 TEST_P(FenceRace, Failure18AStaleOwnersCommitIsSeenByTheTakeoverThatWaitedForIt) {
     run(stalled_write_against_takeover());
@@ -296,12 +304,13 @@ TEST_P(FenceRace, Failure18AStaleOwnersCommitIsSeenByTheTakeoverThatWaitedForIt)
 TEST_P(FenceRace, Failure18AStaleOwnersWriteDoesNotLandAfterTakeover) { run(write_during_takeover()); }
 TEST_P(FenceRace, Failure19ALateBatchIsCommittedBeforeTheLaneIsOpenAgain) { run(late_batch_of_the_same_node()); }
 TEST_P(FenceRace, Failure19ABatchThatStartsAfterTheNextOpeningIsFenced) { run(batch_that_starts_late()); }
-TEST_P(FenceRace, Failure20AnOwnerStalledInATransactionIsEvicted) { run(stalled_owner_is_evicted(false)); }
-TEST_P(FenceRace, Failure20AnOwnerStalledInAPipelineIsEvicted) { run(stalled_owner_is_evicted(true)); }
-TEST_P(FenceRace, Failure20AnUnexpiredOwnerIsNotEvicted) { run(unexpired_owner_stays()); }
-TEST_P(FenceRace, Failure20AStalledNodeLosesAllItsLanesAtOnce) { run(a_stalled_node_with_many_lanes()); }
-TEST_P(FenceRace, Failure20OfTwoTakeoversOfAStalledOwnerOneWins) { run(two_takeovers_of_a_stalled_owner()); }
-TEST_P(FenceRace, Failure20WhoWaitsInFrontIsNotEvicted) { run(the_one_in_front_is_left_alone()); }
+TEST_P(EvictionRace, Failure20AnOwnerStalledInATransactionIsEvicted) { run(stalled_owner_is_evicted(false)); }
+TEST_P(EvictionRace, Failure20AnOwnerStalledInAPipelineIsEvicted) { run(stalled_owner_is_evicted(true)); }
+TEST_P(EvictionRace, Failure20AnUnexpiredOwnerIsNotEvicted) { run(unexpired_owner_stays()); }
+TEST_P(EvictionRace, Failure20AStalledNodeLosesAllItsLanesAtOnce) { run(a_stalled_node_with_many_lanes(true)); }
+TEST_P(FenceRace, Failure20TakeoversThatWaitDelayNoRenewal) { run(a_stalled_node_with_many_lanes(false)); }
+TEST_P(EvictionRace, Failure20OfTwoTakeoversOfAStalledOwnerOneWins) { run(two_takeovers_of_a_stalled_owner()); }
+TEST_P(EvictionRace, Failure20WhoWaitsInFrontIsNotEvicted) { run(the_one_in_front_is_left_alone()); }
 TEST_P(FenceRace, Failure23ALoadSeesWhatWasCommittedWhileOpenWaited) { run(load_sees_the_last_commit()); }
 TEST_P(FenceRace, Failure34AReleaseKeepsTheToken) { run(release_keeps_the_token()); }
 TEST_P(FenceRace, ARenewalDoesNotOutrunATakeover) { run(renew_against_takeover()); }

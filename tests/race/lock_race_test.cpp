@@ -15,12 +15,9 @@ protected:
         const auto writes = co_await lanes(many);
         const auto holder = holding_lease(numbered(stalled));
 
-        const Stopwatch renewal;
+        // The row is locked all the while: whoever waited for it would not come back.
         const auto renewed = (co_await store().renew(claims_of(writes), 30s)).value();
-        EXPECT_LT(renewal.elapsed(), 500ms);
-        const Stopwatch batch;
         const auto written = (co_await store().write(writes)).value();
-        EXPECT_LT(batch.elapsed(), 500ms);
         for (std::size_t i = 0; i < many; ++i) {
             EXPECT_EQ(renewed[i], i == stalled ? LeaseResult::busy : LeaseResult::renewed) << i;
             EXPECT_EQ(written[i], i == stalled ? WriteAnswer::busy : WriteAnswer::applied) << i;
@@ -38,13 +35,12 @@ protected:
         TaskGroup group(executor());
         Answered<WriteResult> slow;
         group.spawn(keep(store().write(one(writes[0])), &slow));
-        co_await sleep(100ms);
-        const Stopwatch watch;
+        co_await until_waiting(1);
         EXPECT_EQ((co_await store().renew(claims_of(writes), 30s)).value(),
                   (std::vector{LeaseResult::busy, LeaseResult::renewed, LeaseResult::renewed}));
         EXPECT_EQ((co_await store().write({writes[1], writes[2]})).value(),
                   (std::vector{WriteAnswer::applied, WriteAnswer::applied}));
-        EXPECT_LT(watch.elapsed(), 500ms);
+        EXPECT_FALSE(slow.has_value()) << "it waits";
         brake.run("ROLLBACK");
         co_await group.join();
         EXPECT_EQ(slow->value().at(0), WriteAnswer::applied);
@@ -60,12 +56,10 @@ protected:
         std::vector<Answered<Result<std::vector<QueuedIntent>, StoreError>>> reads(40);
         for (auto& read : reads)
             group.spawn(keep(store().head_of_queue(numbered(0), {}, 1), &read));
-        co_await sleep(100ms);
-        const Stopwatch watch;
+        co_await until_waiting(store::PostgresOptions{}.connections);
         EXPECT_EQ((co_await store().renew(claims_of(writes), 30s)).value(),
                   (std::vector(writes.size(), LeaseResult::renewed)));
         EXPECT_TRUE((co_await store().heartbeat(node_a_, "here")).has_value());
-        EXPECT_LT(watch.elapsed(), 500ms);
         EXPECT_FALSE(reads[0].has_value()) << "they wait";
         brake.run("ROLLBACK");
         co_await group.join();
@@ -85,7 +79,7 @@ protected:
         std::vector<Answered<Result<std::vector<Attempt>, StoreError>>> questions(40);
         for (auto& question : questions)
             group.spawn(keep(store().attempts(writes[0].transactions[0].tx), &question));
-        co_await sleep(100ms);
+        co_await until_waiting(store::PostgresOptions{}.connections);
         EXPECT_TRUE((co_await store().accept(one(intent(second_, "meanwhile")))).has_value());
         EXPECT_EQ((co_await store().write(one(update))).value(), one(WriteAnswer::applied));
         EXPECT_EQ(co_await unfinished(&store()), (std::vector{numbered(0), second_}));

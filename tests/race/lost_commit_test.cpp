@@ -7,9 +7,9 @@
 namespace fencepost::race {
 namespace {
 
-// A COMMIT that takes a second, in which the change is not done yet.
+// A COMMIT that takes longer than any test, in which the change is not done yet.
 constexpr auto slow_commit = R"sql(
-CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1); RETURN NULL; END';
+CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(90); RETURN NULL; END';
 CREATE CONSTRAINT TRIGGER linger AFTER UPDATE ON managed_tx DEFERRABLE INITIALLY DEFERRED
 FOR EACH ROW EXECUTE FUNCTION linger()
 )sql";
@@ -39,20 +39,42 @@ protected:
         auto& cluster = database().cluster();
         cluster.run("postgres", fmt::format("ALTER SYSTEM SET synchronous_standby_names = '{}'", name));
         cluster.run("postgres", "SELECT pg_reload_conf()");
-        co_await sleep(200ms);
+        if (!name.empty()) co_await until_a_commit_waits();
+    }
+
+    // The server puts it to use when it comes to that, so commits are tried until one waits.
+    Task<void> until_a_commit_waits() {
+        auto probe = session();
+        probe.run("SET client_min_messages = error");
+        const auto seen = fmt::format("FROM pg_stat_activity WHERE pid = {}", probe.backend_pid());
+        bool waits = false;
+        while (!waits) {
+            probe.send("SELECT pg_logical_emit_message(true, 'probe', '')");
+            while (!waits && value("SELECT state " + seen) == "active") {
+                waits = value("SELECT coalesce(wait_event, '') " + seen) == "SyncRep";
+                co_await sleep(10ms);
+            }
+            if (waits) session().run(fmt::format("SELECT pg_cancel_backend({})", probe.backend_pid()));
+            std::ignore = probe.collect();
+        }
     }
 
     LaneWrite tracking_of(const Fence& fence, const TxId& tx) {
         return update(fence, {.tx = tx, .expected = allocated_position, .to = tracking});
     }
 
-    std::string committing_backend(const std::string& condition) {
-        const auto rows = session().run(
-            "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND "
-            "application_name = 'fencepost' AND state = 'active' AND " +
-            condition);
-        EXPECT_EQ(rows.size(), 1U);
-        return rows.empty() ? "0" : rows[0][0];
+    // Returns when the store's commit has come to wait for that.
+    Task<std::string> committing_backend(std::string wait_event) {
+        const auto which = fmt::format(
+            "FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'fencepost' AND "
+            "state = 'active' AND wait_event = '{}'",
+            wait_event);
+        co_await until("count(*) = 1 " + which);
+        co_return value("SELECT pid " + which);
+    }
+    Task<void> kill_commit_that_waits_for(std::string wait_event) {
+        const auto backend = co_await committing_backend(std::move(wait_event));
+        session().run("SELECT pg_terminate_backend(" + backend + ", 30000)");
     }
 
     Task<void> expect_the_truth(TxId tx, Fence old, Position truth) {
@@ -72,8 +94,7 @@ protected:
         TaskGroup group(executor());
         Answered<WriteResult> answer;
         group.spawn(keep(store().write(one(tracking_of(fence, tx))), &answer));
-        co_await sleep(400ms);
-        session().run("SELECT pg_terminate_backend(" + committing_backend("wait_event = 'PgSleep'") + ", 5000)");
+        co_await kill_commit_that_waits_for("PgSleep");
         co_await group.join();
         EXPECT_EQ(answer->error(), StoreError::unknown_outcome);
         script("DROP TRIGGER linger ON managed_tx");
@@ -88,8 +109,7 @@ protected:
         TaskGroup group(executor());
         Answered<WriteResult> answer;
         group.spawn(keep(store().write(one(tracking_of(fence, tx))), &answer));
-        co_await sleep(400ms);
-        session().run("SELECT pg_terminate_backend(" + committing_backend("wait_event = 'SyncRep'") + ", 5000)");
+        co_await kill_commit_that_waits_for("SyncRep");
         co_await group.join();
         co_await wait_for_a_standby("");
         EXPECT_EQ(answer->error(), StoreError::unknown_outcome);
@@ -104,7 +124,7 @@ protected:
         TaskGroup group(executor());
         Answered<WriteResult> answer;
         group.spawn(keep(store().write(one(tracking_of(fence, tx))), &answer));
-        co_await sleep(400ms);
+        std::ignore = co_await committing_backend("SyncRep");
         EXPECT_FALSE(answer.has_value());
         database().cluster().stop_immediate();
         co_await group.join();
@@ -147,8 +167,7 @@ protected:
         Answered<AcceptResult> answer;
         const auto asked = intent(submitter_, "r");
         group.spawn(keep(store().accept(one(asked)), &answer));
-        co_await sleep(400ms);
-        session().run("SELECT pg_terminate_backend(" + committing_backend("wait_event = 'SyncRep'") + ", 5000)");
+        co_await kill_commit_that_waits_for("SyncRep");
         co_await group.join();
         co_await wait_for_a_standby("");
         EXPECT_EQ(answer->error(), StoreError::unknown_outcome);

@@ -26,6 +26,21 @@ std::unique_ptr<contract::StoreUnderTest> make_shared(const Executor& executor, 
     return std::make_unique<RaceDatabase>(test::PgCluster::shared(), executor, clock, random);
 }
 
+std::unique_ptr<contract::StoreUnderTest> make_evicting(const Executor& executor, Clock& clock, Random& random) {
+    return std::make_unique<RaceDatabase>(test::PgCluster::shared(), executor, clock, random, evicting_after);
+}
+
+store::PostgresOptions patient(std::string url, Duration evict_after) {
+    static constexpr auto long_enough = 100s;
+    return {.connection = {.url = std::move(url),
+                           .connect_timeout = long_enough,
+                           .statement_timeout = long_enough,
+                           .lock_timeout = long_enough,
+                           .idle_in_transaction_timeout = long_enough,
+                           .answer_timeout = long_enough},
+            .evict_after = evict_after};
+}
+
 // Started before the stores, stopped after them.
 struct OwnCluster {
     explicit OwnCluster(test::ClusterOptions options) : own(std::move(options)) {}
@@ -50,14 +65,16 @@ std::unique_ptr<contract::StoreUnderTest> make_small(const Executor& executor, C
 
 }  // namespace
 
-RaceDatabase::RaceDatabase(test::PgCluster& cluster, const Executor& executor, Clock& clock, Random& random)
+RaceDatabase::RaceDatabase(test::PgCluster& cluster, const Executor& executor, Clock& clock, Random& random,
+                           Duration evict_after)
     : cluster_(cluster),
       database_(fresh_copy(cluster)),
-      options_{.connection = {.url = url()}},
+      options_(patient(url(), evict_after)),
       a_(executor, clock, random, options_),
       b_(executor, clock, random, options_) {}
 
 contract::NamedStore postgres() { return {"postgres", make_shared}; }
+contract::NamedStore evicting_postgres() { return {"evicting_postgres", make_evicting}; }
 contract::NamedStore mortal_postgres() { return {"mortal_postgres", make_mortal}; }
 contract::NamedStore small_postgres() { return {"small_postgres", make_small}; }
 
@@ -69,6 +86,33 @@ std::string RaceTest::lock_lease_sql(const SubmitterId& submitter) const {
 
 std::string RaceTest::lock_row_sql(const TxId& tx) const {
     return fmt::format("SELECT 1 FROM managed_tx WHERE tx_id = '{}' FOR NO KEY UPDATE", tx.value().to_string());
+}
+
+Task<void> RaceTest::until(std::string condition) {
+    auto control = session();
+    while (control.run("SELECT " + condition).at(0).at(0) != "t")
+        co_await sleep(10ms);
+}
+
+bool RaceTest::are_waiting(std::size_t statements) {
+    const auto now = value(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND "
+        "application_name = 'fencepost' AND wait_event_type = 'Lock'");
+    return std::stoull(now) >= statements;
+}
+
+Task<void> RaceTest::until_waiting(std::size_t statements) {
+    while (!are_waiting(statements))
+        co_await sleep(10ms);
+}
+
+Task<void> RaceTest::shorten(Fence fence) {
+    EXPECT_EQ((co_await store().renew(one(LeaseClaim{submitter_, fence}), 3s)).value().at(0), LeaseResult::renewed);
+}
+
+Task<void> RaceTest::until_lapsed() {
+    return until(fmt::format("expires_at < clock_timestamp() FROM submitter_lease WHERE submitter = '{}'",
+                             submitter_.to_string()));
 }
 
 Session RaceTest::holding_lease(const SubmitterId& submitter) {

@@ -28,7 +28,8 @@ constexpr Position failed_final{State::failed_final, SubState::none};
 /// Two stores on a database of their own.
 class RaceDatabase : public contract::StoreUnderTest {
 public:
-    RaceDatabase(test::PgCluster& cluster, const Executor& executor, Clock& clock, Random& random);
+    RaceDatabase(test::PgCluster& cluster, const Executor& executor, Clock& clock, Random& random,
+                 Duration evict_after = std::chrono::hours(1));
 
     Store& a() override { return a_; }
     Store& b() override { return b_; }
@@ -44,7 +45,12 @@ private:
     store::PostgresStore b_;
 };
 
+/// Nobody loses patience here: whoever waits for a lock that a test holds waits until the test lets it go, however slow
+/// the machine is.
 [[nodiscard]] contract::NamedStore postgres();
+/// Here a takeover evicts whoever blocks it, after this time.
+[[nodiscard]] contract::NamedStore evicting_postgres();
+inline constexpr Duration evicting_after = 2s;
 /// On a cluster that this test may stop, and that writes through to the disk.
 [[nodiscard]] contract::NamedStore mortal_postgres();
 /// On a cluster that has a small disk, to which the test may move its database before it asks the store anything.
@@ -59,6 +65,15 @@ protected:
 
     [[nodiscard]] std::string lock_lease_sql(const SubmitterId& submitter) const;
     [[nodiscard]] std::string lock_row_sql(const TxId& tx) const;
+    /// Returns when it holds, which is a condition in SQL.
+    [[nodiscard]] Task<void> until(std::string condition);
+    /// Whether so many statements of the stores wait for a lock now.
+    [[nodiscard]] bool are_waiting(std::size_t statements);
+    [[nodiscard]] Task<void> until_waiting(std::size_t statements);
+    /// Lets the lease end in three seconds, so that it does while its row is held.
+    [[nodiscard]] Task<void> shorten(Fence fence);
+    [[nodiscard]] Task<void> until_lapsed();
+
     /// A session whose transaction holds the lease row, as an owner's that stalls.
     [[nodiscard]] Session holding_lease(const SubmitterId& submitter);
 

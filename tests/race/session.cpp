@@ -86,7 +86,7 @@ bool Session::is_blocked(Session& control) const {
 }
 
 bool Session::comes_to_wait(Session& control) const {
-    static constexpr int attempts = 200;
+    static constexpr int attempts = 3000;
     for (int i = 0; i < attempts; ++i) {
         if (is_blocked(control)) return true;
         ::usleep(10'000);

@@ -39,7 +39,7 @@ public:
 
     /// Whether the statement that was sent waits for a lock, as seen by another session.
     [[nodiscard]] bool is_blocked(Session& control) const;
-    /// Returns whether it does within two seconds.
+    /// Returns whether it does within half a minute.
     [[nodiscard]] bool comes_to_wait(Session& control) const;
     [[nodiscard]] int backend_pid() const { return PQbackendPID(connection_.get()); }
 

@@ -179,15 +179,15 @@ protected:
         co_await reads_at_most(1'000, [this](int) { return queue_is_counted(3); });
     }
 
-    Task<Duration> typical_life(Fence fence, std::uint64_t* nonce) {
+    /// The shortest of several: what else the machine does only adds to it.
+    Task<Duration> shortest_life(Fence fence, std::uint64_t* nonce) {
         static constexpr std::size_t batch = 500;
-        std::vector<Duration> times;
+        auto shortest = Duration::max();
         for (int i = 0; i < 5; ++i) {
-            times.push_back(co_await live(fence, *nonce, batch));
+            shortest = std::min(shortest, co_await live(fence, *nonce, batch));
             *nonce += batch;
         }
-        std::ranges::sort(times);
-        co_return times[2];
+        co_return shortest;
     }
 
     Task<void> cost_does_not_grow() {
@@ -196,11 +196,11 @@ protected:
             session().run(fmt::format(fmt::runtime(tables), table));
         const auto fence = co_await opened(&store(), node_a_, 120s);
         std::uint64_t nonce = 0;
-        const auto small = co_await typical_life(fence, &nonce);
+        const auto small = co_await shortest_life(fence, &nonce);
         fill(200'000);
-        const auto not_analysed = co_await typical_life(fence, &nonce);
+        const auto not_analysed = co_await shortest_life(fence, &nonce);
         session().run("ANALYZE");
-        const auto analysed = co_await typical_life(fence, &nonce);
+        const auto analysed = co_await shortest_life(fence, &nonce);
         EXPECT_LE(not_analysed, 5 * small);
         EXPECT_LE(analysed, 5 * small);
         const auto ms = [](Duration d) { return std::chrono::duration_cast<std::chrono::milliseconds>(d).count(); };

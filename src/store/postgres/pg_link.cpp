@@ -36,13 +36,16 @@ void Link::on_notice(void* link, const PGresult* notice) {
     static constexpr std::string_view harmless[] = {"NOTICE", "INFO", "LOG", "DEBUG"};
     if (std::ranges::count(harmless, std::string_view(severity)) > 0) return;
     static_cast<Link*>(link)->warning_ = message_of(notice);
+    static constexpr std::string_view last_words[] = {"FATAL", "PANIC"};
+    if (std::ranges::count(last_words, std::string_view(severity)) > 0) static_cast<Link*>(link)->left_ = true;
 }
 
 bool Link::is_open() const {
-    // The server says why it leaves before it leaves: look again behind what there is to read.
+    // The server says why it leaves before it leaves: look again behind what there is to read. Once it has said so it
+    // does nothing any more, though its end of the socket may stay open for a while.
     static constexpr int attempts = 16;
     for (int i = 0; i < attempts; ++i) {
-        if (late_ || PQstatus(pq()) != CONNECTION_OK) return false;
+        if (late_ || left_ || PQstatus(pq()) != CONNECTION_OK) return false;
         char byte = 0;
         const auto size = ::recv(PQsocket(pq()), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
         if (size == 0) return false;

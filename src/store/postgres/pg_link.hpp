@@ -55,6 +55,7 @@ private:
     SocketWatch watch_;
     std::string warning_;
     bool late_ = false;
+    bool left_ = false;  // the server has said that it ends the session
 };
 
 /// The message of an error or notice, without its severity; on one line.

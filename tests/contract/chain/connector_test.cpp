@@ -27,7 +27,7 @@ protected:
         asio::co_spawn(context_, std::move(body), [](const std::exception_ptr& error) {
             if (error) std::rethrow_exception(error);
         });
-        context_.run_for(60s);
+        context_.run_for(120s);
     }
 
     Task<UnsignedTransaction> next_transfer() {

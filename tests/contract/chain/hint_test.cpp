@@ -72,7 +72,7 @@ protected:
 TEST_F(HeadHints, MakeTheFollowerLookAtOnceAndAnEndpointWithoutThemDoesNoHarm) {
     std::exception_ptr error;
     asio::co_spawn(context_, heads_come(), [&error](const std::exception_ptr& e) { error = e; });
-    context_.run_for(30s);
+    context_.run_for(120s);
     if (error) std::rethrow_exception(error);
     EXPECT_TRUE(ended_) << "no hint came";
     if (!ended_) Teardown::begin(context_);

@@ -50,7 +50,7 @@ Task<void> expect_service(Site* site, std::string beside) {
     co_await client.connect(site->address, "127.0.0.2");
     co_await client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}");
     EXPECT_EQ((co_await client.receive()).body, "{}") << "beside " << beside;
-    EXPECT_LT(site->clock.monotonic() - begun, 1s) << "beside " << beside;
+    EXPECT_LT(site->clock.monotonic() - begun, 10s) << "beside " << beside;
 }
 
 enum class Beside { nobody, somebody };
@@ -71,7 +71,11 @@ Task<void> send_all(Site* site) {
     EXPECT_TRUE(site->faults.empty()) << fmt::format("{}", fmt::join(site->faults, "; "));
 }
 
-TEST(Hostile, EveryRequestOfTheListIsRefusedAndOthersAreServed) { play(send_all, hasty()); }
+TEST(Hostile, EveryRequestOfTheListIsRefusedAndOthersAreServed) {
+    auto options = hasty();
+    options.time.body = 10s;  // none of them is to run out of time before it is too long
+    play(send_all, options);
+}
 
 Task<void> repeat(Site* site, std::vector<HostileRequest> list, int rounds) {
     for (int round = 0; round < rounds; ++round) {
@@ -96,7 +100,11 @@ Task<void> repeat_all(Site* site) {
     EXPECT_LT(bytes_in_use(), before + megabyte);
 }
 
-TEST(Hostile, MemoryDoesNotGrowWithWhatIsRefused) { play(repeat_all, hasty()); }
+TEST(Hostile, MemoryDoesNotGrowWithWhatIsRefused) {
+    auto options = hasty();
+    options.time.body = 10s;
+    play(repeat_all, options);
+}
 
 Task<void> cut_short(Site* site) {
     const std::string whole = "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 12\r\n\r\n{\"a\": \"b\"}  ";

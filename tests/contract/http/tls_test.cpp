@@ -175,14 +175,14 @@ Task<void> stay_silent(Site* site) {
         co_await client.send(half);
         co_await client.receive_rest();
     }
-    EXPECT_LT(site->clock.monotonic() - begun, 3s);
+    EXPECT_LT(site->clock.monotonic() - begun, TimeLimits{}.header);
     co_await expect_livez(site, {});
 }
 
 TEST(TlsServer, AHandshakeThatIsNotGoneOnWithIsClosed) {
     const TlsSite files;
     auto options = files.options();
-    options.time.header = 200ms;
+    options.time.header = 1s;  // time for the handshake of the last one, who does go on with it
     play(stay_silent, options);
 }
 
@@ -190,14 +190,17 @@ Task<void> stop_amid_handshakes(Site* site) {
     TestClient silent(site->context.get_executor());
     co_await silent.connect(site->address);
     co_await site->clock.sleep_for(10ms);
-    const auto begun = site->clock.monotonic();
     site->serving->cancel();
     co_await site->serving->join();
-    EXPECT_LT(site->clock.monotonic() - begun, 1s);
     EXPECT_EQ(co_await silent.receive_rest(), "");
 }
 
-TEST(TlsServer, AStopDoesNotWaitForHandshakes) { play(stop_amid_handshakes, TlsSite().options()); }
+TEST(TlsServer, AStopDoesNotWaitForHandshakes) {
+    const TlsSite files;
+    auto options = files.options();
+    options.time.drain = 1h;
+    play(stop_amid_handshakes, options);
+}
 
 std::string startup_error(const TlsFiles& files) {
     asio::io_context context;

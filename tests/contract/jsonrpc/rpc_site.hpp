@@ -28,8 +28,10 @@ using jsonrpc::HttpJsonRpcOptions;
 using jsonrpc::Url;
 using Kind = jsonrpc::Failure::Kind;
 
-/// Longer than any test waits for something that comes; what does not come has a shorter limit of its own.
-inline constexpr Duration enough = 10s;
+/// Longer than any test waits for something that comes; what does not come has a shorter limit.
+inline constexpr Duration enough = 30s;
+/// For an answer that does not come to a question that must arrive.
+inline constexpr Duration in_vain = 1s;
 
 struct RpcSite {
     explicit RpcSite(HttpJsonRpcOptions options = {}, ScriptedRpcServer::Options server_options = {})
@@ -63,7 +65,7 @@ inline void run(asio::io_context& context, Task<void> whole) {
         ended = true;
         if (error) std::rethrow_exception(error);
     });
-    context.run_for(20s);
+    context.run_for(100s);
     EXPECT_TRUE(ended) << "the test hangs";
     if (!ended) Teardown::begin(context);
 }

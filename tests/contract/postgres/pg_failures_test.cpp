@@ -1,4 +1,8 @@
+#include <poll.h>
+
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/write.hpp>
 
 #include "postgres/pg_test.hpp"
 #include "store/postgres/pg_connect.hpp"
@@ -19,6 +23,20 @@ Task<std::unique_ptr<Connection>> with_one_item(World* world) {
     return connected(world);
 }
 
+// Returns when the server sees the session so: a condition on its row of pg_stat_activity.
+Task<void> until_seen(World* world, int backend, std::string condition) {
+    const auto question =
+        "SELECT count(*) FROM pg_stat_activity WHERE pid = " + std::to_string(backend) + " AND " + condition;
+    while (world->cluster.value("postgres", question) != "1")
+        co_await world->clock.sleep_for(10ms);
+}
+
+Task<void> until_gone(World* world, int backend) {
+    const auto question = "SELECT count(*) FROM pg_stat_activity WHERE pid = " + std::to_string(backend);
+    while (world->cluster.value("postgres", question) != "0")
+        co_await world->clock.sleep_for(10ms);
+}
+
 std::string count_of(World* world) { return world->cluster.value(world->database, "SELECT count(*) FROM item"); }
 
 Task<void> lock_timeout(World* world) {
@@ -36,7 +54,7 @@ Task<void> lock_timeout(World* world) {
 TEST(PgFailures, WaitingForALockEndsInTime) { play(lock_timeout); }
 
 Task<void> statement_timeout(World* world) {
-    world->options.statement_timeout = 50ms;
+    world->options.statement_timeout = 500ms;  // connecting takes statements, too
     const auto connection = co_await connected(world);
     const auto answer = co_await connection->run_one({&sleep_long});
     EXPECT_EQ(answer.error().kind, Kind::refused);
@@ -46,8 +64,8 @@ Task<void> statement_timeout(World* world) {
 TEST(PgFailures, AStatementThatTakesTooLongIsRefused) { play(statement_timeout); }
 
 Task<void> answer_timeout(World* world) {
-    world->options.statement_timeout = 5s;
-    world->options.answer_timeout = 100ms;
+    world->options.statement_timeout = 30s;
+    world->options.answer_timeout = 1s;  // to connecting, too
     const auto connection = co_await connected(world);
     const auto answer = co_await connection->run_one({&sleep_long});
     EXPECT_EQ(answer.error().kind, Kind::unknown) << "a COMMIT is behind it";
@@ -60,7 +78,7 @@ Task<void> idle_in_transaction(World* world) {
     world->options.idle_in_transaction_timeout = 50ms;
     const auto connection = co_await with_one_item(world);
     std::ignore = co_await connection->begin(queries(insert_of(1), {&lock_item}));
-    co_await world->clock.sleep_for(400ms);
+    co_await until_gone(world, connection->backend_pid());
     const auto answer = co_await connection->commit(queries(insert_of(2)));
     EXPECT_EQ(answer.error().kind, Kind::lost);
     EXPECT_THAT(answer.error().what, testing::HasSubstr("idle-in-transaction timeout"));
@@ -68,11 +86,48 @@ Task<void> idle_in_transaction(World* world) {
 }
 TEST(PgFailures, ATransactionThatStallsLosesItsLocks) { play(idle_in_transaction); }
 
+std::string message(char type, const std::string& body) {
+    return type + std::string(3, '\0') + static_cast<char>(body.size() + 4) + body;
+}
+
+// As much of a server as it takes to be connected to.
+Task<void> greet(asio::ip::tcp::acceptor* acceptor, std::optional<asio::ip::tcp::socket>* server) {
+    server->emplace(co_await acceptor->async_accept(asio::use_awaitable));
+    std::string startup(1'000, '\0');
+    co_await (*server)->async_read_some(asio::buffer(startup), asio::use_awaitable);
+    const auto welcome = message('R', std::string(4, '\0')) + message('Z', "I");
+    co_await asio::async_write(**server, asio::buffer(welcome), asio::use_awaitable);
+}
+
+// Between its last words and its end a server takes what is sent, and does nothing with it.
+Task<void> last_words(World* world) {
+    asio::ip::tcp::acceptor acceptor(world->executor(), {asio::ip::address_v4::loopback(), 0});
+    std::optional<asio::ip::tcp::socket> server;
+    TaskGroup group(world->executor());
+    group.spawn(greet(&acceptor, &server));
+    world->options.url = "postgresql://u@127.0.0.1:" + std::to_string(acceptor.local_endpoint().port()) +
+                         "/db?sslmode=disable&gssencmode=disable";
+    auto established = co_await establish(world->executor(), world->options);
+    co_await group.join();
+    Pipeline pipeline(std::make_unique<Link>(world->executor(), std::move(established.value())), 1s);
+    EXPECT_TRUE(pipeline.is_usable());
+
+    using namespace std::string_literals;
+    const auto farewell = message('E', "SFATAL\0VFATAL\0C57P01\0Mit ends here\0\0"s);
+    co_await asio::async_write(*server, asio::buffer(farewell), asio::use_awaitable);
+    pollfd arrived{.fd = PQsocket(pipeline.pq()), .events = POLLIN, .revents = 0};
+    EXPECT_EQ(::poll(&arrived, 1, 30'000), 1);
+    const auto answer = co_await pipeline.exchange(queries({&begin_statement}, {&commit_statement}));
+    EXPECT_EQ(answer.error().kind, Kind::lost) << "nothing was asked of it any more";
+    EXPECT_THAT(answer.error().what, testing::HasSubstr("it ends here"));
+}
+TEST(PgFailures, AServerThatHasSaidThatItEndsIsAskedNothing) { play(last_words); }
+
 // As when something ends the transaction behind our back. PostgreSQL calls that a success.
 Task<void> commit_answered_with_rollback(World* world) {
     std::ignore = co_await with_one_item(world);
     auto established = co_await establish(world->executor(), world->options);
-    Pipeline pipeline(std::make_unique<Link>(world->executor(), std::move(established.value())), 5s);
+    Pipeline pipeline(std::make_unique<Link>(world->executor(), std::move(established.value())), 30s);
     EXPECT_TRUE((co_await pipeline.exchange(queries({&begin_statement}, insert_of(1)))).has_value());
     EXPECT_TRUE((co_await pipeline.exchange(queries(insert_of(1)))).error().is("23505"));
     const auto answer = co_await pipeline.exchange(queries({&commit_statement}));
@@ -122,9 +177,9 @@ TEST(PgFailures, AConnectionThatBrokeWhileIdleHasDoneNothing) { play(idle_connec
 // A deferred trigger holds the COMMIT, so that the server is killed while it is under way.
 constexpr auto slow_commit = R"(
     CREATE TABLE item (id bigint PRIMARY KEY);
-    CREATE FUNCTION wait_a_little() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.3); RETURN NEW; END';
+    CREATE FUNCTION wait_long() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(60); RETURN NEW; END';
     CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON item DEFERRABLE INITIALLY DEFERRED
-    FOR EACH ROW EXECUTE FUNCTION wait_a_little())";
+    FOR EACH ROW EXECUTE FUNCTION wait_long())";
 
 Task<void> insert_into(Connection* connection, std::int64_t id, std::optional<PgError>* error) {
     const auto answer = co_await connection->run(queries(insert_of(id)));
@@ -133,11 +188,12 @@ Task<void> insert_into(Connection* connection, std::int64_t id, std::optional<Pg
 
 Task<void> killed_during_commit(World* world) {
     world->cluster.run(world->database, slow_commit);
+    world->options.statement_timeout = world->options.answer_timeout = 60s;
     const auto connection = co_await connected(world);
     std::optional<PgError> error;
     TaskGroup group(world->executor());
     group.spawn(insert_into(connection.get(), 1, &error));
-    co_await world->clock.sleep_for(100ms);
+    co_await until_seen(world, connection->backend_pid(), "wait_event = 'PgSleep'");
     world->cluster.stop_immediate();
     co_await group.join();
     world->cluster.start();
@@ -205,23 +261,30 @@ Task<void> warning_at_commit(World* world) {
 }
 TEST(PgFailures, AWarningOnCommitLeavesItUnknown) { play(warning_at_commit); }
 
-Task<void> wait_for_a_standby(World* world, std::string name) {
+void wait_for_a_standby(World* world, const std::string& name) {
     world->cluster.run("postgres", "ALTER SYSTEM SET synchronous_standby_names = '" + name + "'");
     world->cluster.run("postgres", "SELECT pg_reload_conf()");
-    co_await world->clock.sleep_for(200ms);
+}
+
+// The server puts a setting to use when it comes to that: until then it confirms commits at once.
+Task<void> insert_until_unconfirmed(Connection* connection, std::int64_t id, std::optional<PgError>* error) {
+    while (!*error)
+        co_await insert_into(connection, id++, error);
 }
 
 // With a synchronous standby that is not there a commit hangs, as it should: no time-out of PostgreSQL's ends it.
 Task<void> no_standby(World* world) {
+    world->options.answer_timeout = 60s;
     const auto cancelled = co_await with_one_item(world);
-    world->options.answer_timeout = 300ms;
+    world->options.answer_timeout = 1s;
     const auto hasty = co_await connected(world);
-    co_await wait_for_a_standby(world, "nobody");
+    wait_for_a_standby(world, "nobody");
 
     std::optional<PgError> error;
     TaskGroup group(world->executor());
-    group.spawn(insert_into(cancelled.get(), 1, &error));
-    const auto answer = co_await hasty->run(queries(insert_of(2)));
+    group.spawn(insert_until_unconfirmed(cancelled.get(), 1, &error));
+    co_await until_seen(world, cancelled->backend_pid(), "wait_event = 'SyncRep'");
+    const auto answer = co_await hasty->run(queries(insert_of(1'000'000)));
     EXPECT_EQ(answer.error().kind, Kind::unknown);
     EXPECT_FALSE(hasty->is_usable());
 
@@ -231,7 +294,7 @@ Task<void> no_standby(World* world) {
     EXPECT_EQ(error->kind, Kind::unknown);
     EXPECT_THAT(error->what, testing::HasSubstr("synchronous replication"));
     EXPECT_TRUE(cancelled->is_usable());
-    co_await wait_for_a_standby(world, "");
+    wait_for_a_standby(world, "");
 }
 TEST(PgFailures, ACommitThatTheStandbyDoesNotConfirmIsUnknown) { play(no_standby); }
 

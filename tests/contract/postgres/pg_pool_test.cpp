@@ -128,10 +128,9 @@ Task<void> wrong_at_once(World* world) {
     TestRandom random;
     auto options = world->options;
     options.url = world->cluster.url("no_such_database");
-    Pool pool(world->executor(), world->clock, random, {.connection = options, .size = 1});
-    const auto begun = world->clock.monotonic();
+    // So patient that the test would not see its end.
+    Pool pool(world->executor(), world->clock, random, {.connection = options, .size = 1, .patience = 1h});
     EXPECT_TRUE((co_await pool.take()).error().is("3D000"));
-    EXPECT_LT(world->clock.monotonic() - begun, 5s);
 }
 TEST(PgPool, WhatOnlyAPersonCanCorrectIsAnErrorAtOnce) { play(wrong_at_once); }
 

@@ -43,7 +43,7 @@ inline void play(Script script) {
         ended = true;
         thrown = error;
     });
-    world.context.run_for(std::chrono::seconds(60));
+    world.context.run_for(std::chrono::seconds(100));
     EXPECT_TRUE(ended) << "the test hangs";
     if (!ended) Teardown::begin(world.context);
     if (thrown) std::rethrow_exception(thrown);

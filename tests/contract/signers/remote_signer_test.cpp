@@ -113,7 +113,7 @@ TEST_F(RemoteSignerOverHttp, IsUnavailableWhateverGoesWrongOnTheWayAndSignsAfter
             to_hex_prefixed(codec::sign(dynamic_transaction(test_address), key_of(test_key)).raw));
     });
     HttpJsonRpc rpc(context.get_executor(), clock, at(server.url(), "let me in"));
-    RemoteSigner signer(rpc, {.time_limit = std::chrono::milliseconds(300)});
+    RemoteSigner signer(rpc, {.time_limit = std::chrono::seconds(2)});
     EXPECT_TRUE(run(context, sign_among_failures(&server, &signer)));
 }
 

@@ -24,12 +24,12 @@ protected:
 
     Task<void> insert_not_owner_takeover() {
         FenceToken token;
-        EXPECT_EQ(co_await open(&store(), node_a_, 300ms, &token), LeaseResult::inserted);
+        EXPECT_EQ(co_await open(&store(), node_a_, 30s, &token), LeaseResult::inserted);
         EXPECT_EQ(token, FenceToken(1));
         const auto before = co_await lease();
         EXPECT_EQ(co_await open(&other(), node_b_, 300ms), LeaseResult::not_owner);
         EXPECT_EQ(co_await lease(), before) << "the row is untouched";
-        co_await sleep(350ms);
+        co_await lapse({node_a_, token});
         EXPECT_EQ(co_await open(&other(), node_b_, 300ms, &token), LeaseResult::taken_over);
         EXPECT_EQ(token, FenceToken(2));
         EXPECT_GT((co_await lease()).acquired_at, before.acquired_at);

@@ -51,15 +51,16 @@ protected:
 
     Task<void> late_marks_are_refused() {
         const auto fence = co_await opened(&store(), node_a_);
-        EXPECT_EQ(co_await reserve(fence, one_, 0, 100ms), Nonce(0));
+        EXPECT_EQ(co_await reserve(fence, one_), Nonce(0));
         EXPECT_EQ(co_await reserve(fence, two_), Nonce(1)) << "an unexpired reservation is nobody else's";
+        EXPECT_EQ(co_await reserve(fence, one_, 0, 100ms), Nonce(2));
         co_await sleep(150ms);
-        EXPECT_EQ(co_await reserve(fence, two_), Nonce(0)) << "recycled after its time-out";
-        EXPECT_EQ((co_await store().mark_used(submitter_, fence, one_, Nonce(0), {})).value(), WriteAnswer::conflict);
-        EXPECT_EQ((co_await store().mark_recyclable(submitter_, fence, one_, Nonce(0), "x")).value(),
+        EXPECT_EQ(co_await reserve(fence, two_), Nonce(2)) << "recycled after its time-out";
+        EXPECT_EQ((co_await store().mark_used(submitter_, fence, one_, Nonce(2), {})).value(), WriteAnswer::conflict);
+        EXPECT_EQ((co_await store().mark_recyclable(submitter_, fence, one_, Nonce(2), "x")).value(),
                   WriteAnswer::conflict);
-        EXPECT_EQ((co_await store().mark_used(submitter_, fence, two_, Nonce(0), {})).value(), WriteAnswer::applied);
-        EXPECT_EQ((co_await store().mark_recyclable(submitter_, fence, two_, Nonce(0), "x")).value(),
+        EXPECT_EQ((co_await store().mark_used(submitter_, fence, two_, Nonce(2), {})).value(), WriteAnswer::applied);
+        EXPECT_EQ((co_await store().mark_recyclable(submitter_, fence, two_, Nonce(2), "x")).value(),
                   WriteAnswer::conflict)
             << "what was used is never given back";
     }
@@ -220,9 +221,9 @@ protected:
     }
 
     Task<void> stale_tokens_are_fenced() {
-        const auto a = co_await opened(&store(), node_a_, 200ms);
+        const auto a = co_await opened(&store(), node_a_);
         EXPECT_EQ(co_await reserve(a, one_), Nonce(0));
-        co_await sleep(250ms);
+        co_await lapse(a);
         co_await expect_fenced(a);
         std::ignore = co_await opened(&other(), node_b_);
         co_await expect_fenced(a);

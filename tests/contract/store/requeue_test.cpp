@@ -154,9 +154,9 @@ protected:
     }
 
     Task<void> fenced() {
-        const auto a = co_await opened(&store(), node_a_, 300ms);
+        const auto a = co_await opened(&store(), node_a_);
         const auto tx = co_await lost_for_good(a);
-        co_await sleep(350ms);
+        co_await lapse(a);
         EXPECT_EQ(co_await write(&store(), requeue(a, tx)), WriteAnswer::fenced) << "expired, without a B";
         const auto b = co_await opened(&other(), node_b_);
         EXPECT_EQ(co_await write(&store(), requeue(a, tx)), WriteAnswer::fenced);

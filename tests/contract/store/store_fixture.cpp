@@ -64,6 +64,14 @@ Task<Fence> StoreContract::opened(Store* at, NodeId node, Duration lease) {
     co_return answer.fence.value_or(Fence{});
 }
 
+Task<void> StoreContract::lapse(Fence fence) {
+    static constexpr auto shortest = std::chrono::milliseconds(1);
+    std::vector<LeaseClaim> claims{{submitter_, fence}};
+    EXPECT_EQ((co_await store().renew(std::move(claims), shortest)).value().at(0), LeaseResult::renewed);
+    while ((co_await store().submitter(submitter_)).value().held)
+        co_await sleep(shortest);
+}
+
 LaneWrite StoreContract::allocation(const Fence& fence, const TxId& tx, std::uint64_t nonce) {
     LaneWrite write{.submitter = submitter_, .fence = fence};
     write.cursor = CursorMove{nonce == 0 ? std::nullopt : std::optional(Nonce(nonce)), Nonce(nonce + 1)};

@@ -1,5 +1,6 @@
 // One suite for every store: a test is written once, against the port, and runs on PostgreSQL and on SQLite. Time is
-// real here, because PostgreSQL's is; leases in these tests are short.
+// real here, because PostgreSQL's is, and the machine may stand still for a while: what must not be over yet is long,
+// and ends when the test says so.
 #pragma once
 
 #include <memory>
@@ -54,6 +55,8 @@ protected:
     /// Accepts n intents of the submitter and gives their ids, in acceptance order.
     [[nodiscard]] Task<std::vector<TxId>> accepted(std::size_t n);
     [[nodiscard]] Task<Fence> opened(Store* at, NodeId node, Duration lease = std::chrono::seconds(30));
+    /// Lets the lease end now, rather than that a test hurries to be done before it does.
+    [[nodiscard]] Task<void> lapse(Fence fence);
     /// The write that gives a queued transaction its nonce; the cursor moves from the nonce to the next.
     [[nodiscard]] LaneWrite allocation(const Fence& fence, const TxId& tx, std::uint64_t nonce);
     [[nodiscard]] LaneWrite update(const Fence& fence, TxUpdate update);

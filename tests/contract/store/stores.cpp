@@ -27,7 +27,7 @@ const std::string& migrated_template() {
 class PostgresUnderTest : public StoreUnderTest {
 public:
     PostgresUnderTest(const Executor& executor, Clock& clock, Random& random)
-        : options_{.connection = {.url = fresh_url()}, .connections = 8},
+        : options_{.connection = patient(fresh_url()), .connections = 8},
           a_(executor, clock, random, options_),
           b_(executor, clock, random, options_) {}
 
@@ -35,6 +35,16 @@ public:
     Store& b() override { return b_; }
 
 private:
+    // A slow machine is not what the tests are about.
+    static store::pg::ConnectionOptions patient(std::string url) {
+        static constexpr std::chrono::seconds long_enough{100};
+        return {.url = std::move(url),
+                .connect_timeout = long_enough,
+                .statement_timeout = long_enough,
+                .lock_timeout = long_enough,
+                .idle_in_transaction_timeout = long_enough,
+                .answer_timeout = long_enough};
+    }
     static std::string fresh_url() {
         auto& cluster = test::PgCluster::shared();
         return cluster.url(cluster.fresh_database(migrated_template()));

@@ -61,7 +61,7 @@ protected:
     }
 
     Task<void> status_and_lease() {
-        const auto fence = co_await opened(&store(), node_a_, 300ms);
+        const auto fence = co_await opened(&store(), node_a_);
         const auto before = (co_await store().submitter(submitter_)).value();
         EXPECT_TRUE(before.held);
         EXPECT_EQ((co_await other().owner(submitter_)).value(), node_a_);
@@ -73,7 +73,7 @@ protected:
         const auto after = (co_await other().submitter(submitter_)).value();
         EXPECT_EQ(after.status.reason, "month's end");
         EXPECT_GE(after.status_since.value(), before.lease.value().acquired_at);
-        co_await sleep(350ms);
+        co_await lapse(fence);
         EXPECT_FALSE((co_await other().submitter(submitter_)).value().held) << "it expired";
         EXPECT_FALSE((co_await other().owner(submitter_)).value()) << "it expired";
     }

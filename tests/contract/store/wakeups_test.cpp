@@ -60,16 +60,17 @@ struct Listener {
 
 class WakeupsContract : public testing::Test {
 protected:
+    explicit WakeupsContract(std::chrono::milliseconds check_every = 200ms) : check_every_(check_every) {}
     ~WakeupsContract() override {
         for (auto* listener : {&a_, &b_})
             listener->tasks.cancel();
         context_.restart();
-        context_.run_for(5s);
+        context_.run_for(30s);
     }
 
-    /// Lets the nodes run until it holds; false after ten seconds.
+    /// Lets the nodes run until it holds; false after half a minute.
     bool until(const std::function<bool()>& holds) {
-        const auto give_up = std::chrono::steady_clock::now() + 10s;
+        const auto give_up = std::chrono::steady_clock::now() + 30s;
         context_.restart();
         while (!holds() && std::chrono::steady_clock::now() < give_up)
             context_.run_one_for(10ms);
@@ -77,16 +78,17 @@ protected:
     }
     [[nodiscard]] int listeners() const {
         return std::stoi(cluster_.value("postgres", "SELECT count(*) FROM pg_stat_activity WHERE datname = '" +
-                                                        database_ + "' AND query ILIKE 'COMMIT%'"));
+                                                        database_ + "' AND query ILIKE 'COMMIT%' AND state = 'idle'"));
     }
     [[nodiscard]] bool both_listen() {
         return until([this] { return listeners() == 2; });
     }
     [[nodiscard]] store::WakeupsOptions options(std::string name) const {
         return {.connection = {.url = cluster_.url(database_), .application_name = std::move(name)},
-                .check_every = 200ms};
+                .check_every = check_every_};
     }
 
+    std::chrono::milliseconds check_every_;
     test::PgCluster& cluster_ = test::PgCluster::shared();
     std::string database_ = cluster_.fresh_database();
     asio::io_context context_{1};
@@ -97,12 +99,16 @@ protected:
     Listener b_{context_.get_executor(), clock_, random_, log_, options("b")};
 };
 
-TEST_F(WakeupsContract, EveryNodeHearsWhatOneAnnounces) {
+// Nothing but what is announced wakes a node here.
+class WakeupsAlone : public WakeupsContract {
+protected:
+    WakeupsAlone() : WakeupsContract(1h) {}
+};
+
+TEST_F(WakeupsAlone, EveryNodeHearsWhatOneAnnounces) {
     ASSERT_TRUE(both_listen());
-    const auto began = std::chrono::steady_clock::now();
     a_.wakeups.announce(numbered(1));
     ASSERT_TRUE(until([this] { return b_.has(numbered(1)); }));
-    EXPECT_LT(std::chrono::steady_clock::now() - began, 500ms) << "well below a look";
     b_.wakeups.announce(numbered(2));
     EXPECT_TRUE(until([this] { return a_.has(numbered(2)) && a_.has(numbered(1)); }));
 }
