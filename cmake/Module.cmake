@@ -50,20 +50,23 @@ function(_fencepost_in_suite name suite)
   add_dependencies(suite_${suite} ${name})
 endfunction()
 
-# fencepost_gtest(<name> [WHOLE] [THREADS] SUITE <suite> SOURCES … DEPENDS …): a test program whose cases belong to a
-# suite of script/test. ctest runs each case in a process of its own, or, WHOLE, all of them in one: for cases that
-# share something that takes long to start, such as a database server. THREADS: what it tests has threads of its own, so
-# it is run under the thread sanitizer, too.
+# fencepost_gtest(<name> [WHOLE [VIRTUAL]] [THREADS] SUITE <suite> SOURCES … DEPENDS …): a test program whose cases belong
+# to a suite of script/test. ctest runs each case in a process of its own, or, WHOLE, all of them in one: for cases that
+# share something that takes long to start, such as a database server. Such a program runs alone, for it measures time, of
+# leases and of locks; unless its time is VIRTUAL. THREADS: what it tests has threads of its own, so it is run under the
+# thread sanitizer, too.
 function(fencepost_gtest name)
   if(NOT FENCEPOST_TESTS)
     return()
   endif()
-  cmake_parse_arguments(arg "WHOLE;THREADS" "SUITE;TIMEOUT" "SOURCES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(arg "WHOLE;VIRTUAL;THREADS" "SUITE;TIMEOUT" "SOURCES;DEPENDS" ${ARGN})
   set(label ${arg_SUITE})  # one word: gtest_discover_tests takes a second label for the next property
   if(arg_THREADS)
     set(label ${arg_SUITE}-threads)
   endif()
-  if(NOT arg_TIMEOUT AND arg_WHOLE)
+  if(FENCEPOST_WHOLE_TESTS)
+    set(arg_TIMEOUT 1200)
+  elseif(NOT arg_TIMEOUT AND arg_WHOLE)
     set(arg_TIMEOUT 600)
   elseif(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
@@ -80,10 +83,12 @@ function(fencepost_gtest name)
   if(arg_THREADS)
     _fencepost_in_suite(${name} threads)
   endif()
-  if(arg_WHOLE)
+  if(arg_WHOLE OR FENCEPOST_WHOLE_TESTS)
     add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
-    # Alone: such tests measure time, of leases and of locks.
-    set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT ${arg_TIMEOUT} RUN_SERIAL TRUE)
+    set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT ${arg_TIMEOUT})
+    if(arg_WHOLE AND NOT arg_VIRTUAL)
+      set_tests_properties(${name} PROPERTIES RUN_SERIAL TRUE)
+    endif()
   else()
     gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES LABELS ${label} TIMEOUT ${arg_TIMEOUT})
   endif()
