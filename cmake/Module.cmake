@@ -50,11 +50,11 @@ function(_fencepost_in_suite name suite)
   add_dependencies(suite_${suite} ${name})
 endfunction()
 
-# fencepost_gtest(<name> [WHOLE [VIRTUAL]] [THREADS] SUITE <suite> SOURCES … DEPENDS …): a test program whose cases belong
-# to a suite of script/test. ctest runs each case in a process of its own, or, WHOLE, all of them in one: for cases that
-# share something that takes long to start, such as a database server. Such a program runs alone, for it measures time, of
-# leases and of locks; unless its time is VIRTUAL. THREADS: what it tests has threads of its own, so it is run under the
-# thread sanitizer, too.
+# fencepost_gtest(<name> [WHOLE [VIRTUAL]] [THREADS] SUITE <suite> SOURCES … DEPENDS …): a test program whose cases
+# belong to a suite of script/test. ctest runs each case in a process of its own, or, WHOLE, all of them in one: for
+# cases that share something that takes long to start, such as a database server. Such a program runs alone, for it
+# measures time, of leases and of locks; unless its time is VIRTUAL. THREADS: what it tests has threads of its own, so
+# it is run under the thread sanitizer, too.
 function(fencepost_gtest name)
   if(NOT FENCEPOST_TESTS)
     return()
