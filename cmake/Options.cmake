@@ -3,7 +3,6 @@
 option(FENCEPOST_LIBFUZZER "Link the fuzz targets with libFuzzer instead of the corpus replayer" OFF)
 
 option(FENCEPOST_TESTS "Build tests and benchmarks, too" ON)
-option(FENCEPOST_WHOLE_TESTS "Run each test program as one test, where a process takes long to start" OFF)
 set(FENCEPOST_UNIT 8 CACHE STRING "How many files of a folder are compiled as one; 1 compiles each by itself")
 
 set(CMAKE_CXX_STANDARD 23)
