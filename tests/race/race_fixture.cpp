@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "patient_connection.hpp"
 #include "store/migrations.hpp"
 
 namespace fencepost::race {
@@ -28,17 +29,6 @@ std::unique_ptr<contract::StoreUnderTest> make_shared(const Executor& executor, 
 
 std::unique_ptr<contract::StoreUnderTest> make_evicting(const Executor& executor, Clock& clock, Random& random) {
     return std::make_unique<RaceDatabase>(test::PgCluster::shared(), executor, clock, random, evicting_after);
-}
-
-store::PostgresOptions patient(std::string url, Duration evict_after) {
-    static constexpr auto long_enough = 100s;
-    return {.connection = {.url = std::move(url),
-                           .connect_timeout = long_enough,
-                           .statement_timeout = long_enough,
-                           .lock_timeout = long_enough,
-                           .idle_in_transaction_timeout = long_enough,
-                           .answer_timeout = long_enough},
-            .evict_after = evict_after};
 }
 
 // Started before the stores, stopped after them.
@@ -69,7 +59,7 @@ RaceDatabase::RaceDatabase(test::PgCluster& cluster, const Executor& executor, C
                            Duration evict_after)
     : cluster_(cluster),
       database_(fresh_copy(cluster)),
-      options_(patient(url(), evict_after)),
+      options_{.connection = contract::patient_connection(url()), .evict_after = evict_after},
       a_(executor, clock, random, options_),
       b_(executor, clock, random, options_) {}
 

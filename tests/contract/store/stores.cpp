@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "patient_connection.hpp"
 #include "store/migrations.hpp"
 #include "store/postgres/postgres_store.hpp"
 #include "store/sqlite/sqlite_store.hpp"
@@ -27,7 +28,7 @@ const std::string& migrated_template() {
 class PostgresUnderTest : public StoreUnderTest {
 public:
     PostgresUnderTest(const Executor& executor, Clock& clock, Random& random)
-        : options_{.connection = patient(fresh_url()), .connections = 8},
+        : options_{.connection = patient_connection(fresh_url()), .connections = 8},
           a_(executor, clock, random, options_),
           b_(executor, clock, random, options_) {}
 
@@ -35,16 +36,6 @@ public:
     Store& b() override { return b_; }
 
 private:
-    // A slow machine is not what the tests are about.
-    static store::pg::ConnectionOptions patient(std::string url) {
-        static constexpr std::chrono::seconds long_enough{100};
-        return {.url = std::move(url),
-                .connect_timeout = long_enough,
-                .statement_timeout = long_enough,
-                .lock_timeout = long_enough,
-                .idle_in_transaction_timeout = long_enough,
-                .answer_timeout = long_enough};
-    }
     static std::string fresh_url() {
         auto& cluster = test::PgCluster::shared();
         return cluster.url(cluster.fresh_database(migrated_template()));
