@@ -1,24 +1,55 @@
 # One way to declare what is built. The listing is the build: every x.cpp of a module's folder goes into its library,
 # every x_test.cpp into its unit tests, so no file can be forgotten (tests/tidy checks that none is).
 
-include(GoogleTest)
-
-# The headers that most files need and that take longest to parse are parsed once per preset.
+# The headers that most files need and that take longest to parse are parsed once per preset and, because clang wants a
+# precompiled header to be compiled with the same optimisation as its user, once more for what is HOT.
 function(_fencepost_pch target)
+  cmake_parse_arguments(arg "HOT" "" "" ${ARGN})
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/pch/${target}.cpp CONTENT "")  # written only if it is not there yet
   add_library(${target} OBJECT ${CMAKE_BINARY_DIR}/pch/${target}.cpp)
   target_link_libraries(${target} PRIVATE fp_boost fmt::fmt)
+  if(arg_HOT)
+    _fencepost_hot(${target})
+  endif()
   target_precompile_headers(${target} PRIVATE
-    <algorithm> <array> <chrono> <cstdint> <expected> <functional> <map> <memory> <optional> <span> <string>
-    <string_view> <variant> <vector> <fmt/format.h>
-    <boost/asio/awaitable.hpp> <boost/asio/co_spawn.hpp> <boost/asio/use_awaitable.hpp>
+    <algorithm> <array> <atomic> <chrono> <cstdint> <expected> <filesystem> <functional> <map> <memory> <optional>
+    <regex> <span> <string> <string_view> <thread> <unordered_map> <variant> <vector> <fmt/format.h>
+    <boost/asio/awaitable.hpp> <boost/asio/co_spawn.hpp> <boost/asio/io_context.hpp> <boost/asio/ip/tcp.hpp>
+    <boost/asio/steady_timer.hpp> <boost/asio/use_awaitable.hpp>
     <boost/asio/any_io_executor.hpp> <boost/asio/experimental/awaitable_operators.hpp>
-    <boost/asio/experimental/channel.hpp> ${ARGN})
+    <boost/asio/experimental/channel.hpp> <boost/json.hpp> ${arg_UNPARSED_ARGUMENTS})
 endfunction()
+
+# _fencepost_hot(<target>): optimises it also where the rest is not. At -O0 the simulator and the scenarios take five
+# times as long, which is more than optimising them costs.
+function(_fencepost_hot target)
+  separate_arguments(flags NATIVE_COMMAND "${FENCEPOST_HOT_FLAGS}")
+  target_compile_options(${target} PRIVATE ${flags})
+endfunction()
+
+# _fencepost_use_pch(<target> <HOT or nothing> <precompiled header>)
+function(_fencepost_use_pch target hot header)
+  if(hot)
+    _fencepost_hot(${target})
+    if(FENCEPOST_HOT_FLAGS)
+      set(header ${header}_hot)
+    endif()
+  endif()
+  target_precompile_headers(${target} REUSE_FROM ${header})
+endfunction()
+
 _fencepost_pch(fp_pch)
+if(FENCEPOST_HOT_FLAGS)
+  _fencepost_pch(fp_pch_hot HOT)
+endif()
 if(FENCEPOST_TESTS)
-  _fencepost_pch(fp_pch_test <gtest/gtest.h> <gmock/gmock.h> <rapidcheck/gtest.h>)
+  set(test_headers <gtest/gtest.h> <gmock/gmock.h> <rapidcheck/gtest.h>)
+  _fencepost_pch(fp_pch_test ${test_headers})
   target_link_libraries(fp_pch_test PRIVATE fp_test)
+  if(FENCEPOST_HOT_FLAGS)
+    _fencepost_pch(fp_pch_test_hot HOT ${test_headers})
+    target_link_libraries(fp_pch_test_hot PRIVATE fp_test)
+  endif()
 endif()
 
 # fencepost_in_units(<target> <source…>): compiles the files of a folder together, FENCEPOST_UNIT at a time. What takes
@@ -50,56 +81,51 @@ function(_fencepost_in_suite name suite)
   add_dependencies(suite_${suite} ${name})
 endfunction()
 
-# fencepost_gtest(<name> [WHOLE [VIRTUAL]] [THREADS] SUITE <suite> SOURCES … DEPENDS …): a test program whose cases
-# belong to a suite of script/test. ctest runs each case in a process of its own, or, WHOLE, all of them in one: for
-# cases that share something that takes long to start, such as a database server. Such a program runs alone, for it
-# measures time, of leases and of locks; unless its time is VIRTUAL. THREADS: what it tests has threads of its own, so
-# it is run under the thread sanitizer, too.
+# fencepost_gtest(<name> [HOT] [LAWS] [SANITIZE] [THREADS] [WAITS] [COST <seconds>] SUITE <suite> SOURCES … DEPENDS …):
+# a test program whose cases belong to a suite of script/test. It is one test of ctest's, whose labels tell script/test
+# how to run it:
+#   gtest     its cases are counted one by one
+#   laws      a failure is never tried again: no accident explains a broken law, a broken fence or a run in virtual time
+#   sanitize  run under the address sanitizer, too
+#   threads   what it tests has threads of its own, so it is run under the thread sanitizer, too
+#   waits     it waits more than it computes, so that another can run beside it on the same core
+# What takes long (COST) starts first.
 function(fencepost_gtest name)
   if(NOT FENCEPOST_TESTS)
     return()
   endif()
-  cmake_parse_arguments(arg "WHOLE;VIRTUAL;THREADS" "SUITE;TIMEOUT" "SOURCES;DEPENDS" ${ARGN})
-  set(label ${arg_SUITE})  # one word: gtest_discover_tests takes a second label for the next property
-  if(arg_THREADS)
-    set(label ${arg_SUITE}-threads)
-  endif()
-  if(NOT arg_TIMEOUT AND arg_WHOLE)
-    set(arg_TIMEOUT 600)
-  elseif(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 300)
-  endif()
+  cmake_parse_arguments(arg "HOT;LAWS;SANITIZE;THREADS;WAITS" "COST;SUITE" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   fencepost_in_units(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE fp_test fp_boost fmt::fmt ${arg_DEPENDS})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/src)
   target_compile_definitions(${name} PRIVATE
     FENCEPOST_SOURCE_DIR="${CMAKE_SOURCE_DIR}" FENCEPOST_VERSION="${PROJECT_VERSION}")
-  target_precompile_headers(${name} REUSE_FROM fp_pch_test)
+  _fencepost_use_pch(${name} "${arg_HOT}" fp_pch_test)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-  _fencepost_in_suite(${name} ${arg_SUITE})
-  if(arg_THREADS)
-    _fencepost_in_suite(${name} threads)
-  endif()
-  if(arg_WHOLE)
-    add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
-    set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT ${arg_TIMEOUT})
-    if(NOT arg_VIRTUAL)
-      set_tests_properties(${name} PROPERTIES RUN_SERIAL TRUE)
+
+  set(labels ${arg_SUITE} gtest)
+  foreach(label LAWS SANITIZE THREADS WAITS)
+    if(arg_${label})
+      string(TOLOWER ${label} label)
+      list(APPEND labels ${label})
     endif()
-  else()
-    gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES LABELS ${label} TIMEOUT ${arg_TIMEOUT})
-  endif()
+  endforeach()
+  foreach(label IN LISTS labels)
+    _fencepost_in_suite(${name} ${label})
+  endforeach()
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT 600 COST 0${arg_COST})
 endfunction()
 
-# fencepost_module(<name> [THREADS] DEPENDS … LIBRARIES …): the library fp_<name> from the folder it is called in, and
-# its tests. DEPENDS are modules of ours (by short name), LIBRARIES third-party targets.
+# fencepost_module(<name> [HOT] [LAWS] [SANITIZE] [THREADS] [WAITS] [TEST_COST <seconds>] DEPENDS … LIBRARIES …): the
+# library fp_<name> from the folder it is called in, and its tests, of which fencepost_gtest says what the words mean.
+# DEPENDS are modules of ours (by short name), LIBRARIES third-party targets.
 function(fencepost_module name)
-  cmake_parse_arguments(arg "THREADS" "" "DEPENDS;LIBRARIES;TEST_DEPENDS" ${ARGN})
-  set(threads "")
-  if(arg_THREADS)
-    set(threads THREADS)
-  endif()
+  set(words HOT LAWS SANITIZE THREADS WAITS)
+  cmake_parse_arguments(arg "${words}" "TEST_COST" "DEPENDS;LIBRARIES;TEST_DEPENDS" ${ARGN})
+  set(test_words ${ARGN})
+  list(FILTER test_words INCLUDE REGEX "^(LAWS|SANITIZE|THREADS|WAITS)$")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   set(tests ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
@@ -111,7 +137,7 @@ function(fencepost_module name)
     add_library(fp_${name} STATIC ${sources})
     fencepost_in_units(fp_${name} ${sources})
     set(scope PUBLIC)
-    target_precompile_headers(fp_${name} REUSE_FROM fp_pch)
+    _fencepost_use_pch(fp_${name} "${arg_HOT}" fp_pch)
     target_link_libraries(fp_${name} PRIVATE fp_boost fmt::fmt)
   else()
     add_library(fp_${name} INTERFACE)
@@ -121,7 +147,8 @@ function(fencepost_module name)
   target_link_libraries(fp_${name} ${scope} ${arg_DEPENDS} ${arg_LIBRARIES})
 
   if(tests)
-    fencepost_gtest(${name}_unit ${threads} SUITE unit SOURCES ${tests} DEPENDS fp_${name} ${arg_TEST_DEPENDS})
+    fencepost_gtest(${name}_unit ${test_words} COST 0${arg_TEST_COST} SUITE unit SOURCES ${tests}
+      DEPENDS fp_${name} ${arg_TEST_DEPENDS})
   endif()
 endfunction()
 

@@ -3,7 +3,8 @@
 option(FENCEPOST_LIBFUZZER "Link the fuzz targets with libFuzzer instead of the corpus replayer" OFF)
 
 option(FENCEPOST_TESTS "Build tests and benchmarks, too" ON)
-set(FENCEPOST_UNIT 8 CACHE STRING "How many files of a folder are compiled as one; 1 compiles each by itself")
+set(FENCEPOST_UNIT 64 CACHE STRING "How many files of a folder are compiled as one; 1 compiles each by itself")
+set(FENCEPOST_HOT_FLAGS "" CACHE STRING "Additional compiler flags for the modules where tests spend their time (HOT)")
 
 set(CMAKE_CXX_STANDARD 23)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)

@@ -13,7 +13,9 @@ wrong_usage() { echo "$(basename "$0"): $*" >&2; usage >&2; exit 2; }
 say() { echo "==> $*"; }
 
 # shellcheck disable=SC2034 # for the scripts
-readonly presets=(dev release quick bench asan tsan fuzz)
+readonly presets=(dev release quick bench asan tsan fuzz single)
+# shellcheck disable=SC2034
+readonly suites=(lint unit contract race scenario sim integration e2e scripts coverage asan fuzz tsan gate sanitizers)
 is_one_of() { local word=$1; shift; [[ " $* " == *" $word "* ]]; }
 
 # A script that checks ends with one line "N passed, M failed", so that a person and another script can read it.
@@ -29,28 +31,9 @@ prepare() {
   [[ -f build/$1/build.ninja ]] || cmake --preset "$1" >/dev/null
 }
 
-# build_suites <preset> <suite…>: only what these suites of tests need.
-build_suites() {
+# build_targets <preset> [target…]: builds these, or everything of the preset.
+build_targets() {
   local preset=$1; shift
   prepare "$preset" || return
-  cmake --build --preset "$preset" --target "${@/#/suite_}"
-}
-
-# run_ctest <preset> <suite…>: builds what is needed, runs the tests of the suites, and counts them. The dev preset is
-# always built whole: what nothing tests must compile, too. The suite "threads" goes across the others. The lines that
-# unit, contract and scenario tests run are counted for script/coverage, into one file for each program.
-run_ctest() {
-  local preset=$1 log any; log=$(mktemp); shift
-  if [[ $preset == dev ]]; then script/build dev; else build_suites "$preset" "$@"; fi || { count 0 1; return; }
-  any=$(IFS='|'; echo "$*")
-  [[ ! $any =~ unit|contract|scenario ]] || local -x LLVM_PROFILE_FILE=$PWD/build/$preset/profiles/%m.profraw
-  ctest --test-dir "build/$preset" -L "^($any)(-threads)?\$|-($any)\$" -j "$(nproc)" --no-tests=error \
-    --output-on-failure --schedule-random \
-    | grep --line-buffered -v ' Passed ' | grep --line-buffered -vE '^ +Start +[0-9]+:' | tee "$log" || true
-  if [[ "$(tail -n 40 "$log")" =~ ([0-9]+)\ tests\ failed\ out\ of\ ([0-9]+) ]]; then
-    count $((BASH_REMATCH[2] - BASH_REMATCH[1])) "${BASH_REMATCH[1]}"
-  else
-    echo "ctest ended without a summary" >&2; count 0 1
-  fi
-  rm -f "$log"
+  if [[ $# -gt 0 ]]; then cmake --build --preset "$preset" --target "$@"; else cmake --build --preset "$preset"; fi
 }

@@ -16,7 +16,7 @@ namespace fencepost::config {
 [[nodiscard]] inline std::string explain(const ValueError& error, const KeyInfo& key, const Setting& setting) {
     if (error.is_sentence) return error.what;
     const bool quotable = !key.secret && setting.written.size() == 1;
-    return fmt::format("{} {}", quotable ? quoted(setting.written.front()) : "the value", error.what);
+    return fmt::format("{} {}", quotable ? in_quotes(setting.written.front()) : "the value", error.what);
 }
 
 /// False when none of these keys has the name.

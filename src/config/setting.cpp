@@ -32,6 +32,6 @@ Problem problem_with(const Setting& setting, std::string_view what) {
     return problem_at(setting.place, fmt::format("{}: {}", clean(setting.path), what));
 }
 
-std::string quoted(std::string_view text) { return fmt::format("\"{}\"", clean(text)); }
+std::string in_quotes(std::string_view text) { return fmt::format("\"{}\"", clean(text)); }
 
 }  // namespace fencepost::config

@@ -46,6 +46,6 @@ using Problems = std::vector<Problem>;
 [[nodiscard]] Problem problem_with(const Setting& setting, std::string_view what);
 
 /// In quotes, safe to print, and not too long.
-[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::string in_quotes(std::string_view text);
 
 }  // namespace fencepost::config

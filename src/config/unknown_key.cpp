@@ -49,7 +49,7 @@ Problem unknown_key(const Setting& setting, const Location& at) {
         return before.empty() || before.ends_with('.') ? before + key : before + "." + key;
     };
     if (member != names.end()) {
-        return problem_with(setting, fmt::format("is a group of keys, such as {}", quoted(full(*member))));
+        return problem_with(setting, fmt::format("is a group of keys, such as {}", in_quotes(full(*member))));
     }
     if (at.scope != Scope::top && is_key_in(Scope::top, at.key)) {
         return problem_with(setting, fmt::format("belongs to the whole service: write {} at the top", at.key));

@@ -32,7 +32,7 @@ public:
         if (levels_.empty()) return;  // an empty file
         if (takes_key()) return refuse_key(mark);
         const auto path = next_path();
-        if (!ignored()) complain(mark, fmt::format("{}: has no value: give it one, or leave it out", quoted(path)));
+        if (!ignored()) complain(mark, fmt::format("{}: has no value: give it one, or leave it out", in_quotes(path)));
     }
     void OnAlias(const YAML::Mark& mark, YAML::anchor_t /*anchor*/) override {
         complain(mark, "aliases are not taken: write the value where it is needed");
@@ -100,7 +100,7 @@ private:
 
     void take_key(const YAML::Mark& mark, const std::string& key) {
         auto& level = levels_.back();
-        if (!level.keys.insert(key).second) complain(mark, fmt::format("{} is given twice", quoted(key)));
+        if (!level.keys.insert(key).second) complain(mark, fmt::format("{} is given twice", in_quotes(key)));
         level.key = key;
         level.has_key = true;
     }
@@ -149,7 +149,7 @@ private:
         if (in_list) {
             complain(mark, fmt::format("{}: a list holds plain values; what has keys of its own gets a name instead, "
                                        "as in \"chains: {{main: …}}\"",
-                                       quoted(level.path)));
+                                       in_quotes(level.path)));
         } else if (level.is_ignored) {
             complain(mark, "nothing is nested as deep as this");
         }

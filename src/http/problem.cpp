@@ -73,7 +73,7 @@ Meaning meaning(ProblemKind kind) {
 
 // The text as a JSON string (RFC 8259, section 7). A few strings are all that is written here: no JSON library for
 // that.
-std::string quoted(std::string_view text) {
+std::string json_quoted(std::string_view text) {
     std::string json = "\"";
     for (const char c : text) {
         if (c == '"' || c == '\\') {
@@ -92,8 +92,8 @@ std::string quoted(std::string_view text) {
 std::string listed(const std::vector<FieldError>& errors) {
     std::string json;
     for (const auto& error : errors) {
-        json += fmt::format(R"({}{{"field":{},"detail":{}}})", json.empty() ? "" : ",", quoted(error.field),
-                            quoted(error.detail));
+        json += fmt::format(R"({}{{"field":{},"detail":{}}})", json.empty() ? "" : ",", json_quoted(error.field),
+                            json_quoted(error.detail));
     }
     return json;
 }
@@ -103,7 +103,7 @@ std::string listed(const std::vector<FieldError>& errors) {
 Response problem(ProblemKind kind, std::string_view detail, const std::vector<FieldError>& errors) {
     const auto [status, type, title] = meaning(kind);
     auto body = fmt::format(R"({{"type":"urn:fencepost:problem:{}","title":"{}","status":{},"detail":{})", type, title,
-                            static_cast<int>(status), quoted(detail));
+                            static_cast<int>(status), json_quoted(detail));
     if (!errors.empty()) body += fmt::format(R"(,"errors":[{}])", listed(errors));
     return {.status = status, .content_type = "application/problem+json", .body = std::move(body) + "}"};
 }
@@ -111,7 +111,7 @@ Response problem(ProblemKind kind, std::string_view detail, const std::vector<Fi
 Response problem_about(ProblemKind kind, std::string_view detail, std::string_view name, std::string_view value) {
     auto response = problem(kind, detail);
     response.body.back() = ',';
-    response.body += fmt::format("{}:{}}}", quoted(name), quoted(value));
+    response.body += fmt::format("{}:{}}}", json_quoted(name), json_quoted(value));
     return response;
 }
 
