@@ -101,6 +101,8 @@ class _GtestRun:
             self._output.append(line)
             del self._output[:-MOST_LINES_KEPT]
             return
+        if said := line[:ended.start()]:
+            self._output.append(said)
         self._end_case(ended[2], ended[1] == 'OK', 'skipped' if ended[1] == 'SKIPPED' else '')
 
     def _end_case(self, case: str, passed: bool, why: str) -> None:

@@ -22,9 +22,9 @@ class Processes:
     def run(self, command: list[str], *, on_line: Callable[[str], None], seconds_allowed: float | None = None,
             folder: str = '.', environment: dict[str, str] | None = None, is_nice: bool = False) -> int | None:
         """Gives each line of output to on_line; returns the exit code, or None where time ran out."""
-        child = subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL,
-                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
-                                 preexec_fn=(lambda: os.nice(10)) if is_nice else None)
+        child = subprocess.Popen(['nice', *command] if is_nice else command, cwd=folder, env=environment,
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                 start_new_session=True)
         with self._lock:
             self._running.add(child)
         is_late = threading.Event()

@@ -60,27 +60,40 @@ class Report:
     def is_too_flaky(self) -> bool:
         return len(self.flaky) > MOST_FLAKY
 
-    def keep_flaky(self, folder: Path) -> None:
-        """Both outputs of each, for whoever looks for the cause."""
-        shutil.rmtree(folder, ignore_errors=True)
+    def keep_outputs(self, folder: Path) -> None:
+        """All that failed tests have printed, and both outputs of flaky ones, in failed/ and flaky/."""
+        for kind in ('failed', 'flaky'):
+            shutil.rmtree(folder / kind, ignore_errors=True)
+        for name, output in self.failures:
+            _write(folder / 'failed' / f'{_file_name(name)}.log', output)
         for flaky in self.flaky:
-            place = folder / re.sub(r'[^\w.-]+', '_', flaky.failure.name)
-            place.mkdir(parents=True, exist_ok=True)
-            (place / 'failed.log').write_text('\n'.join(flaky.failure.output) + '\n')
-            (place / 'passed.log').write_text('\n'.join(flaky.success.output) + '\n')
+            place = folder / 'flaky' / _file_name(flaky.failure.name)
+            _write(place / 'failed.log', flaky.failure.output)
+            _write(place / 'passed.log', flaky.success.output)
 
-    def print(self, say: Callable[[str], None], seconds: float, flaky_folder: Path) -> None:
+    def print(self, say: Callable[[str], None], seconds: float, folder: Path) -> None:
         for name, output in self.failures:
             say(f'\nFAILED {name}')
             for line in output[-LINES_SHOWN:]:
                 say('  ' + line)
+            if len(output) > LINES_SHOWN:
+                say(f'  (all {len(output)} lines: {folder}/failed/{_file_name(name)}.log)')
         say(f'\n{"suite":<14}{"time":>8}{"passed":>8}{"failed":>8}{"flaky":>8}')
         for name, row in self.rows.items():
             say(f'{name:<14}{clock(row.seconds):>8}{row.passed:>8}{row.failed:>8}{row.flaky:>8}')
         say(f'{"all":<14}{clock(seconds):>8}{self.passed:>8}{self.failed:>8}{len(self.flaky):>8}')
         for flaky in self.flaky:
             say(f'FLAKY {flaky.failure.suite}: {flaky.failure.name} failed beside other tests and passed alone'
-                f' ({flaky_folder})')
+                f' ({folder}/flaky)')
         if self.is_too_flaky:
             say(f'more than {MOST_FLAKY} flaky tests: they count as failed')
         say(f'{self.passed} passed, {self.failed} failed')
+
+
+def _file_name(name: str) -> str:
+    return re.sub(r'[^\w.-]+', '_', name)
+
+
+def _write(path: Path, lines: list[str]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text('\n'.join(lines) + '\n')

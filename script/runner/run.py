@@ -36,10 +36,10 @@ class Job:
 
 
 class Run:
-    def __init__(self, suites: list[str], *, flaky_folder: Path = Path('build/flaky'),
+    def __init__(self, suites: list[str], *, folder: Path = Path('build'),
                  processes: Processes | None = None) -> None:
         self._suites = suites
-        self._flaky_folder = flaky_folder
+        self._folder = folder
         self._processes = processes or Processes()
         self._report = Report()
         self._failed: list[Result] = []
@@ -73,8 +73,8 @@ class Run:
 
     def finish(self) -> bool:
         self._run_failed_again()
-        self._report.keep_flaky(self._flaky_folder)
-        self._report.print(self.progress.say, self.progress.seconds, self._flaky_folder)
+        self._report.keep_outputs(self._folder)
+        self._report.print(self.progress.say, self.progress.seconds, self._folder)
         return self._report.failed == 0
 
     # Building.

@@ -78,7 +78,7 @@ class RunnerTest(unittest.TestCase):
     def run_tests(self, *tests: Test) -> str:
         """What is printed; its last line is the verdict."""
         printed = io.StringIO()
-        with contextlib.redirect_stdout(printed), Run([], flaky_folder=self.folder / 'flaky') as run:
+        with contextlib.redirect_stdout(printed), Run([], folder=self.folder) as run:
             run.run_jobs([run.test_job('unit', test, list(tests)) for test in tests])
             self.is_good = run.finish()
         return printed.getvalue()
@@ -97,6 +97,8 @@ class RunnerTest(unittest.TestCase):
         printed = self.run_tests(self.gtest('Pass', 'Fail'))
         self.assertEqual(printed.splitlines()[-1], '1 passed, 1 failed')
         self.assertIn('FAILED fake_unit Suite.Fail (failed 3 times of 3)', printed)
+        kept = self.folder / 'failed' / 'fake_unit_Suite.Fail_failed_3_times_of_3_.log'
+        self.assertIn('said by Fail', kept.read_text())
         self.assertEqual(self.runs_of('Fail'), 3)
         self.assertEqual(self.runs_of('Pass'), 1)
         self.assertFalse(self.is_good)
@@ -176,7 +178,7 @@ class RunnerTest(unittest.TestCase):
         self.assertEqual(self.verdict(user, maker), '2 passed, 0 failed')
 
     def test_a_script_counts_by_its_last_line_and_fails_without_one(self) -> None:
-        with contextlib.redirect_stdout(io.StringIO()) as printed, Run([], flaky_folder=self.folder / 'flaky') as run:
+        with contextlib.redirect_stdout(io.StringIO()) as printed, Run([], folder=self.folder) as run:
             run.run_jobs([run.script_job('lint', ['sh', '-c', 'echo 7 passed, 2 failed'], True, set()),
                           run.script_job('sim', ['echo', 'good'], False, {'lint'})])
             run.finish()
