@@ -157,9 +157,9 @@ class Run:
             self.progress.say(f'failed: {result.suite}: {result.name}')
 
     def run_jobs(self, jobs: list[Job]) -> None:
-        """Two kinds of jobs side by side: for each core one that computes and one that waits; and the background."""
+        """Side by side: for each core one job that computes and two that wait; and what runs in the background."""
         cores = os.cpu_count() or 1
-        free = {'cpu': cores, 'wait': cores, 'background': len(jobs)}
+        free = {'cpu': cores, 'wait': 2 * cores, 'background': len(jobs)}
         waiting = list(jobs)
         with self._lock:
             self._total += sum(job.size for job in jobs)
