@@ -89,7 +89,7 @@ endfunction()
 #   sanitize  run under the address sanitizer, too
 #   threads   what it tests has threads of its own, so it is run under the thread sanitizer, too
 #   waits     it waits more than it computes, so that another can run beside it on the same core
-# What takes long (COST) starts first.
+# What takes long (COST) starts first. Each case may take five minutes.
 function(fencepost_gtest name)
   if(NOT FENCEPOST_TESTS)
     return()
@@ -115,7 +115,7 @@ function(fencepost_gtest name)
     _fencepost_in_suite(${name} ${label})
   endforeach()
   add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT 600 COST 0${arg_COST})
+  set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT 300 COST 0${arg_COST})
 endfunction()
 
 # fencepost_module(<name> [HOT] [LAWS] [SANITIZE] [THREADS] [WAITS] [TEST_COST <seconds>] DEPENDS … LIBRARIES …): the

@@ -15,7 +15,7 @@ class Test:
     name: str
     command: list[str]
     labels: set[str]
-    seconds_allowed: float = 600
+    seconds_allowed: float = 600  # for each case of a GoogleTest program
     cost: float = 0  # about how many seconds it takes, where that is long
     folder: str = '.'
     environment: dict[str, str] = field(default_factory=dict)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from declared import Test
-from processes import Processes
+from processes import Deadline, Processes
 
 _BEGUN = re.compile(r'\[ RUN      \] (\S+)')
 # Behind whatever the case itself has printed without a newline.
@@ -41,8 +41,8 @@ def run_test(processes: Processes, suite: str, test: Test, on_result: OnResult, 
 
 def _run_command(processes: Processes, suite: str, test: Test, on_result: OnResult) -> None:
     started, output = time.monotonic(), []
-    code = processes.run(test.command, on_line=output.append, seconds_allowed=test.seconds_allowed, folder=test.folder,
-                         environment=test.full_environment())
+    code = processes.run(test.command, on_line=output.append, deadline=Deadline(test.seconds_allowed),
+                         folder=test.folder, environment=test.full_environment())
     output.append(_how_it_ended(code, test))
     on_result(Result(suite, test, test.name, code == 0, time.monotonic() - started, output))
 
@@ -88,13 +88,15 @@ class _GtestRun:
     def _run_process(self, arguments: list[str]) -> int | None:
         self._current, self._output, self._has_failed = '', [], False
         self._since = time.monotonic()
+        self._deadline = Deadline(self._test.seconds_allowed)
         return self._processes.run([*self._test.command, '--gtest_color=no', *arguments], on_line=self._read,
-                                   seconds_allowed=self._test.seconds_allowed, folder=self._test.folder,
+                                   deadline=self._deadline, folder=self._test.folder,
                                    environment=self._test.full_environment())
 
     def _read(self, line: str) -> None:
         if begun := _BEGUN.match(line):
             self._current, self._output, self._since = begun[1], [], time.monotonic()
+            self._deadline.restart()
             return
         ended = _ENDED.search(line)
         if not ended or ended[2] != self._current:

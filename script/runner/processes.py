@@ -1,5 +1,6 @@
 """Child processes, each in a session of its own: whole, they can be ended, and stopped for a moment."""
 
+import math
 import os
 import random
 import select
@@ -14,39 +15,43 @@ from pathlib import Path
 SECONDS_FOR_LAST_OUTPUT = 5
 
 
+class Deadline:
+    """How long a process may take: in all, or since it was last restarted."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self.was_missed = False
+        self.restart()
+
+    def restart(self) -> None:
+        self._end = time.monotonic() + self._seconds
+
+    def is_over(self) -> bool:
+        return time.monotonic() > self._end
+
+
 class Processes:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._running: set[subprocess.Popen] = set()
 
-    def run(self, command: list[str], *, on_line: Callable[[str], None], seconds_allowed: float | None = None,
+    def run(self, command: list[str], *, on_line: Callable[[str], None], deadline: Deadline | None = None,
             folder: str = '.', environment: dict[str, str] | None = None, is_nice: bool = False) -> int | None:
-        """Gives each line of output to on_line; returns the exit code, or None where time ran out."""
+        """Gives each line of output to on_line; returns the exit code, or None where it was ended at its deadline."""
         child = subprocess.Popen(['nice', *command] if is_nice else command, cwd=folder, env=environment,
                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                  start_new_session=True)
         with self._lock:
             self._running.add(child)
-        is_late = threading.Event()
-
-        def end_it() -> None:
-            is_late.set()
-            end_group(child)
-
-        timer = threading.Timer(seconds_allowed, end_it) if seconds_allowed else None
-        if timer:
-            timer.start()
         try:
-            for line in _lines(child):
+            for line in _lines(child, deadline or Deadline(math.inf)):
                 on_line(line)
             code = child.wait()
         finally:
             child.stdout.close()
-            if timer:
-                timer.cancel()
             with self._lock:
                 self._running.discard(child)
-        return None if is_late.is_set() else code
+        return None if deadline and deadline.was_missed else code
 
     def end_all(self) -> None:
         with self._lock:
@@ -59,7 +64,7 @@ class Processes:
             return [child.pid for child in self._running]
 
 
-def _lines(child: subprocess.Popen) -> Iterator[str]:
+def _lines(child: subprocess.Popen, deadline: Deadline) -> Iterator[str]:
     """Until it has ended and no longer than a moment after, also where a server that it left behind holds the pipe."""
     pending, ended_at = b'', None
     while True:
@@ -75,6 +80,9 @@ def _lines(child: subprocess.Popen) -> Iterator[str]:
             ended_at = ended_at or time.monotonic()
             if time.monotonic() - ended_at > SECONDS_FOR_LAST_OUTPUT:
                 break
+        if deadline.is_over() and child.poll() is None:
+            deadline.was_missed = True
+            end_group(child)
     if pending:
         yield pending.decode('utf-8', 'replace')
 

@@ -46,7 +46,9 @@ for case in wanted:
         os.abort()
     if what == 'Hang':
         time.sleep(60)
-    good = what in ('Pass', 'AtEnd') or (what == 'FailOnce' and before == 1) or (what == 'FailTwice' and before == 2)
+    if what == 'Slow':
+        time.sleep(0.8)
+    good = what in ('Pass', 'Slow', 'AtEnd') or (what == 'FailOnce' and before == 1) or (what == 'FailTwice' and before == 2)
     failed = failed or not good
     print('said by ' + case, end='')
     verdict = '  SKIPPED ' if what == 'Skip' else '       OK ' if good else '  FAILED  '
@@ -142,6 +144,10 @@ class RunnerTest(unittest.TestCase):
         self.assertEqual(printed.splitlines()[-1], '1 passed, 1 failed')
         self.assertIn('longer than 1 s', printed)
         self.assertLess(time.monotonic() - started, 50)
+
+    def test_each_case_has_the_time_that_is_allowed(self) -> None:
+        test = self.gtest(*(f'Slow{i}' for i in range(4)), labels=('laws',), seconds_allowed=2)
+        self.assertEqual(self.verdict(test), '4 passed, 0 failed')
 
     def test_a_skipped_case_fails(self) -> None:
         self.assertEqual(self.verdict(self.gtest('Skip', 'Pass', labels=('laws',))), '1 passed, 1 failed')
