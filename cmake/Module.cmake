@@ -81,20 +81,21 @@ function(_fencepost_in_suite name suite)
   add_dependencies(suite_${suite} ${name})
 endfunction()
 
-# fencepost_gtest(<name> [HOT] [LAWS] [SANITIZE] [THREADS] [WAITS] [COST <seconds>] SUITE <suite> SOURCES … DEPENDS …):
-# a test program whose cases belong to a suite of script/test. It is one test of ctest's, whose labels tell script/test
-# how to run it:
+# fencepost_gtest(<name> [HOT] [LAWS] [SANITIZE | UNSANITIZED] [THREADS] [WAITS] [COST <seconds>] SUITE <suite>
+# SOURCES … DEPENDS …): a test program whose cases belong to a suite of script/test. It is one test of ctest's, whose
+# labels tell script/test how to run it:
 #   gtest     its cases are counted one by one
 #   laws      a failure is never tried again: no accident explains a broken law, a broken fence or a run in virtual time
 #   sanitize  run under the address sanitizer, too
 #   threads   what it tests has threads of its own, so it is run under the thread sanitizer, too
+#   sanitizable  all but what is UNSANITIZED: script/nightly runs them under both
 #   waits     it waits more than it computes, so that another can run beside it on the same core
 # What takes long (COST) starts first. Each case may take five minutes.
 function(fencepost_gtest name)
   if(NOT FENCEPOST_TESTS)
     return()
   endif()
-  cmake_parse_arguments(arg "HOT;LAWS;SANITIZE;THREADS;WAITS" "COST;SUITE" "SOURCES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(arg "HOT;LAWS;SANITIZE;UNSANITIZED;THREADS;WAITS" "COST;SUITE" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   fencepost_in_units(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE fp_test fp_boost fmt::fmt ${arg_DEPENDS})
@@ -111,6 +112,9 @@ function(fencepost_gtest name)
       list(APPEND labels ${label})
     endif()
   endforeach()
+  if(NOT arg_UNSANITIZED)
+    list(APPEND labels sanitizable)
+  endif()
   foreach(label IN LISTS labels)
     _fencepost_in_suite(${name} ${label})
   endforeach()

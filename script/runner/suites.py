@@ -35,7 +35,8 @@ SUITES = {
     'fuzz': Suite('asan', 'fuzz', patience=3),
     'tsan': Suite('tsan', 'threads', patience=3),
     # For script/nightly.
-    'tsan-all': Suite('tsan', 'gtest', patience=6),
+    'asan-all': Suite('asan', 'sanitizable', patience=6),
+    'tsan-all': Suite('tsan', 'sanitizable', patience=6),
     'crosscheck': Suite('dev', 'crosscheck', patience=3),
 }
 

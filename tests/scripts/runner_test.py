@@ -196,7 +196,7 @@ class RunnerTest(unittest.TestCase):
 
     def test_suites_are_those_that_the_scripts_name(self) -> None:
         named = re.search(r'readonly suites=\((.*?)\)', (TOP / 'script' / 'lib.sh').read_text(), re.DOTALL)
-        self.assertEqual(sorted([*named[1].split(), 'crosscheck', 'tsan-all']), sorted([*SUITES, *GROUPS]))
+        self.assertEqual(sorted([*named[1].split(), 'asan-all', 'crosscheck', 'tsan-all']), sorted([*SUITES, *GROUPS]))
         self.assertEqual(expand([]), expand(['gate']))
         self.assertIn('contract', expand(['coverage']))
         self.assertRaises(KeyError, expand, ['x'])
