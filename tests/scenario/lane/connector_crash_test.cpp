@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "support/lane_scenario.hpp"
+#include "support/searches.hpp"
 
 namespace fencepost::scenario {
 namespace {
@@ -105,7 +106,7 @@ TEST(LaneConnectorCrash, ALostAnswerToAnyCommitIsLearntByOpeningAnew) {
 }
 
 TEST(LaneConnectorCrash, InAStormOfLostRequestsAndAnswersEveryNonceIsConsumedOnce) {
-    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    for (std::uint64_t seed = 1; seed <= seeds(10); ++seed) {
         for (const bool derives : {true, false}) {
             SCOPED_TRACE("seed " + std::to_string(seed));
             auto setup = with_connector(derives);
