@@ -1,6 +1,6 @@
 // What a lane costs one core per transaction, from the queue to the verdict, as more and more settled transactions wait
-// for finality. Chain and store are stubs (lane_parts.hpp) and time is virtual: nearly all that is measured is the lane.
-// What is compared is measured in turns, because the machine's speed changes from minute to minute.
+// for finality. Chain and store are stubs (lane_parts.hpp) and time is virtual: nearly all that is measured is the
+// lane. What is compared is measured in turns, because the machine's speed changes from minute to minute.
 #include <algorithm>
 #include <array>
 #include <ctime>
@@ -45,7 +45,7 @@ double measure(const Case& which) {
     sim::SimClock clock(node);
     BenchChain chain(clock, backlog);
     const auto submitter = SubmitterId::parse("eip155:1:0x1000000000000000000000000000000000000002").value();
-    BenchStore store(submitter, chain, backlog);
+    BenchStore store(chain, backlog);
     NoTelemetry telemetry;
     NoLog log;
     lane::AsDrafted builder;
@@ -89,8 +89,10 @@ double median(std::vector<double> figures) {
 int main() {
     using namespace fencepost::bench;
     std::array cases{
-        Case{"us_per_tx_100", 100, 16, 2'000},        Case{"us_per_tx_10k", 10'000, 16, 320},
-        Case{"us_per_tx_100k", 100'000, 16, 32},   Case{"us_per_tx_window_1000", 10'000, 1'000, 4'000},
+        Case{"us_per_tx_100", 100, 16, 2'000},
+        Case{"us_per_tx_10k", 10'000, 16, 320},
+        Case{"us_per_tx_100k", 100'000, 16, 32},
+        Case{"us_per_tx_window_1000", 10'000, 1'000, 4'000},
         Case{"us_per_tx_window_4000", 20'000, 4'000, 8'000},
     };
     for (std::size_t round = 0; round < rounds; ++round) {
@@ -100,7 +102,8 @@ int main() {
         }
     }
     std::vector<std::string> fields;
-    fmt::print("{:<24} {:>12} {:>8} {:>10} {:>10} {:>10}\n", "", "unfinalized", "window", "us per tx", "lowest", "highest");
+    fmt::print("{:<24} {:>12} {:>8} {:>10} {:>10} {:>10}\n", "", "unfinalized", "window", "us per tx", "lowest",
+               "highest");
     for (const auto& one : cases) {
         const auto us = median(one.us_per_tx);
         fmt::print("{:<24} {:>12} {:>8} {:>10.2f} {:>10.2f} {:>10.2f}\n", one.name, one.unfinalized, one.window, us,

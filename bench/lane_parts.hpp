@@ -63,7 +63,9 @@ public:
 
     [[nodiscard]] static BlockRef ref_at(std::uint64_t number) { return test::block(number, 'a', 'a'); }
     /// The block that the settled transaction at this nonce is in.
-    [[nodiscard]] std::uint64_t block_of(std::uint64_t nonce) const { return genesis + 1 + (nonce / backlog_.per_block); }
+    [[nodiscard]] std::uint64_t block_of(std::uint64_t nonce) const {
+        return genesis + 1 + (nonce / backlog_.per_block);
+    }
 
     [[nodiscard]] const ChainRef& ref() const override { return ref_; }
     [[nodiscard]] std::unique_ptr<HeadStream> heads() override { return std::make_unique<Stream>(*this); }
@@ -96,12 +98,12 @@ public:
     }
     [[nodiscard]] Task<RpcResult<Nonce>> transaction_count(SubmitterId, At) override { co_return Nonce(count_); }
     [[nodiscard]] Task<RpcResult<AccountCounts>> counts(SubmitterId) override {
-        co_return AccountCounts{.latest = Nonce(count_),
-                                .pending = Nonce(count_ + pool_.size()),
-                                .answered = 1,
-                                .endpoints = 1};
+        co_return AccountCounts{
+            .latest = Nonce(count_), .pending = Nonce(count_ + pool_.size()), .answered = 1, .endpoints = 1};
     }
-    [[nodiscard]] Task<RpcResult<Wei>> balance(SubmitterId, At) override { co_return Wei(Uint256(1) * Uint256(UINT64_MAX) * Uint256(UINT64_MAX)); }
+    [[nodiscard]] Task<RpcResult<Wei>> balance(SubmitterId, At) override {
+        co_return Wei(Uint256(1) * Uint256(UINT64_MAX) * Uint256(UINT64_MAX));
+    }
     [[nodiscard]] Task<RpcResult<Fees>> fees(Speed) override {
         co_return DynamicFee{Wei(Uint256(2'000'000'000)), Wei(Uint256(1'000'000'000))};
     }
@@ -161,9 +163,8 @@ private:
 
 class BenchStore final : public Leases, public LaneStore, public Commands, public Headers, public Signer {
 public:
-    BenchStore(SubmitterId submitter, const BenchChain& chain, Backlog backlog)
-        : submitter_(std::move(submitter)),
-          chain_(chain),
+    BenchStore(const BenchChain& chain, Backlog backlog)
+        : chain_(chain),
           backlog_(backlog),
           assigned_(backlog.settled) {}
 
@@ -180,10 +181,14 @@ public:
 
     Task<Result<LaneState, StoreError>> load(SubmitterId) override {
         LaneState state{.next_nonce = Nonce(backlog_.settled), .watch_from = Nonce{}};
-        for (std::uint64_t nonce = 0; nonce < backlog_.settled; ++nonce)
-            state.watched.push_back(settled_transaction(nonce));
+        for (std::uint64_t first = 0; first < backlog_.settled; first += backlog_.per_block) {
+            const auto block = BenchChain::ref_at(chain_.block_of(first));
+            const auto last = std::min(first + backlog_.per_block, backlog_.settled) - 1;
+            state.settled.push_back({block.number, block.hash, Nonce(first), Nonce(last)});
+        }
         co_return state;
     }
+    Task<Result<LaneState, StoreError>> load_block(SubmitterId, SettledBlock) override { FP_UNREACHABLE(); }
     Task<Result<std::vector<WriteAnswer>, StoreError>> write(std::vector<LaneWrite> batch) override {
         for (const auto& write : batch) {
             for (const auto& update : write.transactions) {
@@ -223,19 +228,6 @@ public:
     }
 
 private:
-    [[nodiscard]] Transaction settled_transaction(std::uint64_t nonce) const {
-        Transaction tx{.id = id_at(nonce),
-                       .submitter = submitter_,
-                       .sequence = AcceptSequence(nonce),
-                       .position = {State::confirmed, SubState::none},
-                       .nonce = Nonce(nonce),
-                       .attempts = {},
-                       .receipt = BenchChain::receipt(hash_at(nonce), BenchChain::ref_at(chain_.block_of(nonce)))};
-        tx.attempts.push_back({.nonce = Nonce(nonce), .hash = hash_at(nonce), .raw = Bytes(118), .gas_limit = Gas(21'000)});
-        return tx;
-    }
-
-    SubmitterId submitter_;
     const BenchChain& chain_;
     Backlog backlog_;
     std::uint64_t assigned_;

@@ -44,6 +44,10 @@ Task<Result<LaneState, StoreError>> AnnouncingStore::load(SubmitterId submitter)
     return store_.load(std::move(submitter));
 }
 
+Task<Result<LaneState, StoreError>> AnnouncingStore::load_block(SubmitterId submitter, SettledBlock block) {
+    return store_.load_block(std::move(submitter), block);
+}
+
 Task<Result<std::vector<QueuedIntent>, StoreError>> AnnouncingStore::head_of_queue(SubmitterId submitter,
                                                                                    AcceptSequence from,
                                                                                    std::size_t limit) {

@@ -19,6 +19,7 @@ public:
 
     [[nodiscard]] Task<Result<std::vector<WriteAnswer>, StoreError>> write(std::vector<LaneWrite> batch) override;
     [[nodiscard]] Task<Result<LaneState, StoreError>> load(SubmitterId submitter) override;
+    [[nodiscard]] Task<Result<LaneState, StoreError>> load_block(SubmitterId submitter, SettledBlock block) override;
     [[nodiscard]] Task<Result<std::vector<QueuedIntent>, StoreError>> head_of_queue(SubmitterId submitter,
                                                                                     AcceptSequence from,
                                                                                     std::size_t limit) override;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <span>
@@ -20,6 +21,9 @@ public:
     /// The cursor: the first nonce that was never committed.
     [[nodiscard]] Nonce next() const { return next_; }
     [[nodiscard]] std::size_t in_flight() const { return in_flight_.size(); }
+    [[nodiscard]] std::size_t in_flight_below(Nonce nonce) const {
+        return static_cast<std::size_t>(std::distance(in_flight_.begin(), in_flight_.lower_bound(nonce)));
+    }
     /// How many may be allocated now. 0 while a reorg has put more in flight than the window allows.
     [[nodiscard]] std::uint64_t room() const;
 

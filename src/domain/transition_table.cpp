@@ -1,6 +1,8 @@
 #include "domain/transition_table.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <map>
 #include <vector>
 
@@ -136,16 +138,48 @@ std::span<const Move> allowed_moves() {
 
 std::string IllegalMove::what() const { return fmt::format("{} does not lead anywhere from {}", trigger, from); }
 
-Result<Position, IllegalMove> move(Position from, Trigger trigger) {
-    const auto moves = allowed_moves();
-    const auto row = std::ranges::find_if(moves, [&](const Move& m) { return m.from == from && m.trigger == trigger; });
-    if (row == moves.end()) return err(IllegalMove{from, trigger});
-    return row->to;
+namespace {
+
+// The table is asked several times in the life of every transaction: by index, not by search.
+class Lookup {
+public:
+    Lookup() {
+        for (const auto& [from, trigger, to] : allowed_moves()) {
+            auto& slot = moves_.at(index(from)).at(static_cast<std::size_t>(trigger));
+            if (!slot) slot = to;
+            reachable_.at(index(from)).at(index(to)) = true;
+        }
+    }
+    [[nodiscard]] std::optional<Position> to(Position from, Trigger trigger) const {
+        return moves_[index(from)][static_cast<std::size_t>(trigger)];
+    }
+    [[nodiscard]] bool leads(Position from, Position to) const { return reachable_[index(from)][index(to)]; }
+
+private:
+    static constexpr std::size_t subs = enum_names<SubState>.size();
+    static constexpr std::size_t positions = enum_names<State>.size() * subs;
+    static std::size_t index(Position position) {
+        return (static_cast<std::size_t>(position.state) * subs) + static_cast<std::size_t>(position.sub);
+    }
+
+    std::array<std::array<std::optional<Position>, enum_names<Trigger>.size()>, positions> moves_{};
+    std::array<std::array<bool, positions>, positions> reachable_{};
+};
+
+const Lookup& lookup() {
+    static const Lookup built;
+    return built;
 }
 
-bool can_move(Position from, Position to) {
-    return std::ranges::any_of(allowed_moves(), [&](const Move& m) { return m.from == from && m.to == to; });
+}  // namespace
+
+Result<Position, IllegalMove> move(Position from, Trigger trigger) {
+    const auto to = lookup().to(from, trigger);
+    if (!to) return err(IllegalMove{from, trigger});
+    return *to;
 }
+
+bool can_move(Position from, Position to) { return lookup().leads(from, to); }
 
 std::string to_mermaid() {
     // By state only: with the sub-states the picture would be a thicket. Triggers of one arrow share a line.

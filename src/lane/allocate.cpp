@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -131,11 +132,12 @@ Task<void> sign_batch(LaneContext* context, std::vector<SignOrder> orders, Nonce
     std::optional<Nonce> nonce;
     for (auto& order : orders) {
         const auto id = order.queued.id;
+        const auto sequence = order.queued.sequence;
         if (!nonce) {
             const auto taken = co_await lane.nonces.take(next);
             if (!taken && taken.error() == NoNonce::never) co_return lane.inbox.put(ErrandFailed{});
             if (!taken) {
-                batch.items.push_back({id, TryAgain{"no nonce is to be had now"}});
+                batch.items.push_back({id, sequence, TryAgain{"no nonce is to be had now"}});
                 break;
             }
             nonce = *taken;
@@ -145,7 +147,7 @@ Task<void> sign_batch(LaneContext* context, std::vector<SignOrder> orders, Nonce
         auto outcome = co_await build_and_sign(&lane, std::move(order), *nonce, &budget);
         const bool stop = std::holds_alternative<TryAgain>(outcome);
         if (nonce_of(outcome)) nonce.reset();
-        batch.items.push_back({id, std::move(outcome)});
+        batch.items.push_back({id, sequence, std::move(outcome)});
         if (stop) break;
     }
     lane.inbox.put(std::move(batch));
@@ -157,15 +159,11 @@ std::optional<Spending> spent_lately(const LaneContext& lane, LaneMemory& memory
     return memory.spent.sum(lane.now(), lane.options.policy->limits.window);
 }
 
+// An account that could not pay for the last nonce is not given another one to pay for; nor is one behind a nonce of
+// which nobody knows whether it was sent, or whose transaction is being read back after a reorg.
 bool may_allocate(const LaneContext& lane, const LaneMemory& memory) {
-    if (memory.signing || memory.sign_not_before > lane.now()) return false;
-    if (memory.status.status != SubmitterStatus::active) return false;
-    // An account that could not pay for the last nonce is not given another one to pay for; nor is one behind a nonce
-    // of which nobody knows whether it was sent.
-    return std::ranges::none_of(memory.tracked, [](const auto& entry) {
-        const auto position = entry.second.tx.position;
-        return position.sub == SubState::underfunded || position.state == State::unknown_submit_result;
-    });
+    if (!memory.signing.is_due(lane.now()) || memory.status.status != SubmitterStatus::active) return false;
+    return memory.halting.empty() && !memory.blocks.is_reading_back();
 }
 
 // What changed since it was prepared.
@@ -173,7 +171,7 @@ std::optional<Refused> refuse_now(const LaneContext& lane, const LaneMemory& mem
                                   const Wei& taken, const std::optional<Wei>& cost) {
     if (is_expired(lane, item.queued.intent)) return Refused{Refusal::expired, "validUntil has passed"};
     // Only by a balance that is as new as what we know of the chain.
-    const bool certain = !memory.reading_balance && memory.balance_asked;
+    const bool certain = !memory.balance_read.running && memory.balance_asked;
     if (certain && affordable(memory, taken, cost) == Affordable::no) {
         return Refused{Refusal::insufficient_funds, "the account cannot pay for it and for a filler at its nonce"};
     }
@@ -183,13 +181,15 @@ std::optional<Refused> refuse_now(const LaneContext& lane, const LaneMemory& mem
 // As if its preparation had said so: rejecting is a decision, and those are made in a turn.
 void refuse_later(LaneContext& lane, QueueItem& item, const Refused& refused) {
     item.stage = QueueItem::Stage::preparing;
-    lane.inbox.put(Prepared{item.queued.id, refused});
+    lane.inbox.put(Prepared{item.queued.id, item.queued.sequence, refused});
 }
 
 // Those that were signed and are not used, which the batch wipes, and those that it did not come to.
 void put_back(LaneMemory& memory) {
-    for (auto& [sequence, item] : memory.queue) {
-        if (item.stage == QueueItem::Stage::signing) item.stage = QueueItem::Stage::ready;
+    for (const auto sequence : std::exchange(memory.signing_items, {})) {
+        const auto item = memory.queue.find(sequence);
+        if (item != memory.queue.end() && item->second.stage == QueueItem::Stage::signing)
+            item->second.stage = QueueItem::Stage::ready;
     }
 }
 
@@ -211,7 +211,7 @@ void allocate(LaneContext& lane, QueueItem& item, const First& first, Turn& turn
 void start_signing(LaneContext& lane, LaneMemory& memory) {
     if (!may_allocate(lane, memory)) return;
     std::vector<SignOrder> orders;
-    auto taken = in_flight_cost(lane.options, memory);
+    Wei taken(memory.reserve.total());
     const bool none_in_flight = taken.value().is_zero();
     const auto room = memory.room();
     for (auto& [sequence, item] : memory.queue) {
@@ -224,10 +224,11 @@ void start_signing(LaneContext& lane, LaneMemory& memory) {
         if (affordable(memory, taken, cost) != Affordable::yes) break;
         taken = Wei(taken.value() + cost->value());
         item.stage = QueueItem::Stage::signing;
+        memory.signing_items.push_back(sequence);
         orders.push_back({item.queued, *item.ready, *cost});
     }
     if (orders.empty()) return;
-    memory.signing = true;
+    memory.signing.start();
     memory.hole.reset();  // it may be somebody else's by now: beyond the window, one try a look
     const Budget budget{.spare = memory.balance->value() - taken.value(),
                         .alone = none_in_flight && orders.size() == 1,
@@ -236,12 +237,12 @@ void start_signing(LaneContext& lane, LaneMemory& memory) {
 }
 
 void take_signed(LaneContext& lane, LaneMemory& memory, SignedBatch batch, Turn& turn) {
-    memory.signing = false;
+    memory.signing.running = false;
     auto next = memory.window.next();
     std::set<Nonce> unused(batch.nonces.begin(), batch.nonces.end());
     std::uint64_t given = 0;
     for (auto& item : batch.items) {
-        auto* queued = memory.find_queued(item.id);
+        auto* queued = memory.find_queued(item.sequence, item.id);
         // Meanwhile it may have been cancelled, the submitter stopped, or a reorg may have filled the window: what was
         // signed behind it stands at the wrong nonce.
         if (queued == nullptr || memory.status.status != SubmitterStatus::active || turn.stops_submitter()) break;
@@ -263,12 +264,12 @@ void take_signed(LaneContext& lane, LaneMemory& memory, SignedBatch batch, Turn&
             unused.erase(*taken);
             next = std::max(next, Nonce(taken->next()));
             ++given;
-            memory.sign_failures = 0;
+            memory.signing.failures = 0;
         } else if (const auto* refused = std::get_if<Refused>(&item.outcome)) {
             reject(lane, *queued, *refused, turn);
         } else {
             queued->stage = QueueItem::Stage::ready;
-            memory.sign_not_before = lane.now() + lane.backoff(++memory.sign_failures);
+            lane.retry(memory.signing);
         }
     }
     put_back(memory);

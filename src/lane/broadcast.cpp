@@ -48,22 +48,23 @@ bool keeps_saying(Position position) {
 
 // A resend that was accepted, not known already, had been missing: the pauses begin anew.
 void set_pace(const LaneContext& lane, Tracked& tracked, const SendReport& report) {
+    auto& facts = tracked.facts;
     const bool held = is_held(report);
-    tracked.may_be_held = tracked.may_be_held || held || says(report, SendOutcome::unknown);
-    tracked.missing = !held && !says(report, SendOutcome::nonce_too_low);
-    tracked.sends_unheard = held ? 0 : tracked.sends_unheard + 1;
-    if (says(report, SendOutcome::accepted)) tracked.resends = 0;
-    if (is_answered(report)) ++tracked.tries;
-    if (!tracked.first_sent) {
-        tracked.first_sent = lane.now();
+    facts.may_be_held = facts.may_be_held || held || says(report, SendOutcome::unknown);
+    facts.missing = !held && !says(report, SendOutcome::nonce_too_low);
+    facts.sends_unheard = held ? 0 : facts.sends_unheard + 1;
+    if (says(report, SendOutcome::accepted)) facts.resends = 0;
+    if (is_answered(report)) ++facts.tries;
+    if (!facts.first_sent) {
+        facts.first_sent = lane.now();
         if (tracked.accepted_at)
             lane.world.telemetry.observe(Latency::accept_to_send, lane.now() - *tracked.accepted_at);
     }
-    const auto pause = held ? lane.resubmit_pause(tracked.resends) : lane.backoff(tracked.sends_unheard);
-    tracked.resend_at = lane.now() + pause;
+    const auto pause = held ? lane.resubmit_pause(facts.resends) : lane.backoff(facts.sends_unheard);
+    facts.resend_due = lane.now() + pause;
 }
 
-void take_held(Tracked& tracked, const TxHash& hash, Edit& edit) {
+void take_held(const Tracked& tracked, const TxHash& hash, Edit& edit) {
     const auto position = edit.next.position;
     const bool first = position.state == State::allocated;
     const bool paid = position.sub == SubState::underfunded;  // it is not any more
@@ -71,7 +72,7 @@ void take_held(Tracked& tracked, const TxHash& hash, Edit& edit) {
         edit.tell(TxSubmitted{hash});
     }
     // A verdict's reason stays, and why it was refused, until that is the verdict.
-    if (!tracked.is_settled() && !tracked.is_abandoned()) edit.update.error = "";
+    if (!is_settled(tracked.tx) && !is_abandoned(tracked.tx)) edit.update.error = "";
 }
 
 void take_unpayable(const LaneContext& lane, const Tracked& tracked, Edit& edit, Turn& turn) {
@@ -87,9 +88,10 @@ void count_refusals(LaneContext& lane, const LaneMemory& memory, Tracked& tracke
     if (!is_answered(report)) return;
     const bool was_taken = tracked.tx.position.state != State::allocated;
     const bool refused = is_refused_for_good(report, lane.options) &&
-                         !(was_taken && says(report, SendOutcome::unknown)) && !tracked.is_abandoned();
-    tracked.refusals = refused ? tracked.refusals + 1 : 0;
-    if (tracked.refusals < lane.options.refusal_rounds) return;
+                         !(was_taken && says(report, SendOutcome::unknown)) && !is_abandoned(tracked.tx);
+    auto& rounds = tracked.facts.refusal_rounds;
+    rounds = refused ? rounds + 1 : 0;
+    if (rounds < lane.options.refusal_rounds) return;
     tracked.error = in_words(report);
     if (may_recycle(lane, memory, tracked, turn)) {
         fail_and_recycle(lane, tracked, refused_by_nodes(tracked.error), turn);
@@ -99,55 +101,28 @@ void count_refusals(LaneContext& lane, const LaneMemory& memory, Tracked& tracke
 }
 
 void take_one(LaneContext& lane, const LaneMemory& memory, Tracked& tracked, const Sent::Item& item, Turn& turn) {
-    tracked.sending = false;
+    tracked.activity = Activity::idle;
     lane.world.telemetry.count(Counter::tx_submit, label_of(item.report));
     set_pace(lane, tracked, item.report);
     auto& edit = turn.edit(tracked.tx);
     edit.update.sends += 1;
     edit.note(HistoryKind::broadcast, in_words(item.report));
     if (is_held(item.report)) {
-        tracked.refusals = 0;
+        tracked.facts.refusal_rounds = 0;
         take_held(tracked, item.hash, edit);
-    } else if (tracked.is_pending()) {
-        if (!tracked.is_abandoned()) edit.update.error = in_words(item.report);
+    } else if (is_pending(tracked.tx)) {
+        if (!is_abandoned(tracked.tx)) edit.update.error = in_words(item.report);
         if (is_unpayable(item.report, lane.options)) take_unpayable(lane, tracked, edit, turn);
         count_refusals(lane, memory, tracked, item.report, turn);
     }
     // It says that the nonce is consumed: by one of ours, most likely. Look now, not when the block comes by.
     if (says(item.report, SendOutcome::nonce_too_low)) {
-        tracked.ask_at = lane.now();
+        tracked.receipts.due = lane.now();
         tracked.suspicious = true;
     }
 }
 
-// Whether its bytes are to go out again at all, when their time has come.
-bool is_resent(const LaneContext& lane, const Tracked& tracked) {
-    if (tracked.is_mined() || tracked.lost || tracked.grey.unsure) return false;
-    const auto position = tracked.tx.position;
-    if (tracked.is_settled()) return position.sub == SubState::forked && !tracked.taken;
-    if (position.state == State::stuck && (!tracked.decided || tracked.handed_over)) return false;
-    if (!tracked.tx.may(Trigger::resubmit)) return false;
-    // What no endpoint is known to have is not "again".
-    return lane.options.resubmit.enabled || tracked.missing || position.state == State::allocated ||
-           position.sub == SubState::forked || tracked.is_abandoned();
-}
-
-// A settled one that a reorg threw out keeps its verdict; only its bytes go out again.
-bool put_resend_on_record(LaneContext& lane, Tracked& tracked, std::string why, Turn& turn) {
-    auto& edit = turn.edit(tracked.tx);
-    if (!tracked.is_settled() && claim(edit) != Moved::yes) return false;
-    const auto pause = lane.resubmit_pause(++tracked.resends);
-    edit.update.next_action_in = pause;
-    edit.note(HistoryKind::resubmitted, std::move(why));
-    tracked.resend_at = lane.now() + pause;
-    lane.world.telemetry.count(Counter::resubmit, "claimed");
-    turn.send(*tracked.tx.nonce);
-    return true;
-}
-
 }  // namespace
-
-bool is_busy(const Tracked& tracked) { return tracked.sending || tracked.replacing || tracked.put_off; }
 
 Moved claim(Edit& edit) {
     if (keeps_saying(edit.next.position)) return Moved::yes;
@@ -158,67 +133,60 @@ void start_sending(LaneContext& lane, LaneMemory& memory, const std::vector<Nonc
     std::vector<Job> jobs;
     std::vector<ClaimedSend> claims;
     for (const auto nonce : nonces) {
-        const auto found = memory.tracked.find(nonce);
-        if (found == memory.tracked.end()) continue;
-        auto& tracked = found->second;
-        tracked.put_off = tracked.sending || tracked.replacing;
-        if (tracked.put_off) continue;
+        auto* tracked = memory.touch(nonce);
+        if (tracked == nullptr) continue;
+        tracked->send_queued = !tracked->is_idle();
+        if (tracked->send_queued) continue;
         // What a connector was to be asked for, only a connector can send.
-        const bool by_connector = !tracked.tx.claims.empty();
+        const bool by_connector = !tracked->tx.claims.empty();
         if (by_connector && lane.connector() == nullptr) continue;
-        tracked.sending = true;
+        tracked->activity = Activity::sending;
         if (by_connector) {
-            claims.push_back(claim_to_send(tracked.tx));
+            claims.push_back(claim_to_send(tracked->tx));
             continue;
         }
-        const auto& attempt = attempt_to_send(tracked.tx);
+        const auto& attempt = attempt_to_send(tracked->tx);
         jobs.push_back({nonce, attempt.hash, attempt.raw});
     }
     if (!jobs.empty()) lane.send_out(send(&lane, std::move(jobs)));
     start_submitting(lane, std::move(claims));
 }
 
-void start_put_off(LaneContext& lane, LaneMemory& memory) {
-    std::vector<Nonce> nonces;
-    for (auto& [nonce, tracked] : memory.tracked) {
-        if (tracked.put_off && tracked.is_mined()) tracked.put_off = false;
-        if (tracked.put_off && !tracked.sending && !tracked.replacing) nonces.push_back(nonce);
-    }
-    start_sending(lane, memory, nonces);
+bool is_ready_to_send(Tracked& tracked) {
+    if (is_mined(tracked.tx)) tracked.send_queued = false;
+    return tracked.send_queued && tracked.is_idle();
 }
 
 void take_sent(LaneContext& lane, LaneMemory& memory, const Sent& sent, Turn& turn) {
     for (const auto& item : sent.items) {
-        const auto tracked = memory.tracked.find(item.nonce);
-        if (tracked != memory.tracked.end()) take_one(lane, memory, tracked->second, item, turn);
+        if (auto* tracked = memory.touch(item.nonce)) take_one(lane, memory, *tracked, item, turn);
     }
 }
 
 void take_not_sent(const LaneContext& lane, LaneMemory& memory, const NotSent& kept) {
     for (const auto nonce : kept.nonces) {
-        const auto tracked = memory.tracked.find(nonce);
-        if (tracked == memory.tracked.end()) continue;
-        tracked->second.sending = false;
-        tracked->second.resend_at = lane.now();
+        auto* tracked = memory.touch(nonce);
+        if (tracked == nullptr) continue;
+        tracked->activity = Activity::idle;
+        tracked->facts.resend_due = lane.now();
     }
 }
 
-// From the lowest nonce up. Behind one that no endpoint has, nothing can be mined: it goes first, alone (failure 10).
-// Behind one of which nobody knows whether it was sent, nothing is sent, either.
-void claim_resends(LaneContext& lane, LaneMemory& memory, Turn& turn) {
-    bool gap_below = false;
-    for (auto& [nonce, tracked] : memory.tracked) {
-        const bool behind_gap = gap_below;
-        const bool grey = tracked.tx.position.state == State::unknown_submit_result;
-        gap_below = gap_below || grey || (tracked.missing && tracked.is_in_flight() && !tracked.taken);
-        if (behind_gap || is_busy(tracked) || tracked.resend_at > lane.now() || !is_resent(lane, tracked)) continue;
-        put_resend_on_record(lane, tracked, {}, turn);
-    }
+bool claim_resend(LaneContext& lane, Tracked& tracked, std::string why, Turn& turn) {
+    auto& edit = turn.edit(tracked.tx);
+    if (!is_settled(tracked.tx) && claim(edit) != Moved::yes) return false;
+    const auto pause = lane.resubmit_pause(++tracked.facts.resends);
+    edit.update.next_action_in = pause;
+    edit.note(HistoryKind::resubmitted, std::move(why));
+    tracked.facts.resend_due = lane.now() + pause;
+    lane.world.telemetry.count(Counter::resubmit, "claimed");
+    turn.send(*tracked.tx.nonce);
+    return true;
 }
 
-bool claim_resend(LaneContext& lane, Tracked& tracked, const std::string& why, Turn& turn) {
-    if (is_busy(tracked) || !put_resend_on_record(lane, tracked, why, turn)) return false;
-    tracked.handed_over = false;  // a person has decided
+bool claim_asked_resend(LaneContext& lane, Tracked& tracked, const std::string& why, Turn& turn) {
+    if (tracked.is_busy() || !claim_resend(lane, tracked, why, turn)) return false;
+    tracked.facts.with_operator = false;  // a person has decided
     return true;
 }
 

@@ -8,11 +8,11 @@
 
 namespace fencepost::lane {
 
-/// Sends the attempts that are to be sent at these nonces, in one batch. Where something of a nonce is under way it is
-/// put off until that is over.
+/// Sends the attempts that are to be sent at these nonces, in one batch. Where something of a nonce is under way its
+/// bytes are sent once that is over.
 void start_sending(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces);
-
-void start_put_off(LaneContext& lane, LaneMemory& memory);
+/// Whether what was put off can be sent now.
+[[nodiscard]] bool is_ready_to_send(Tracked& tracked);
 
 /// Records what the endpoints said.
 void take_sent(LaneContext& lane, LaneMemory& memory, const Sent& sent, Turn& turn);
@@ -20,15 +20,12 @@ void take_sent(LaneContext& lane, LaneMemory& memory, const Sent& sent, Turn& tu
 /// The lease was gone for a moment, and the lane lives: they are sent as soon as it may act.
 void take_not_sent(const LaneContext& lane, LaneMemory& memory, const NotSent& kept);
 
-/// Claims the next sending of what has not been heard of for long, and of what a reorg threw out: in the database
-/// first.
-void claim_resends(LaneContext& lane, LaneMemory& memory, Turn& turn);
+/// Claims the next sending, in the database first. A settled one that a reorg removed keeps its verdict; only its bytes
+/// go out again. False: not in this turn.
+bool claim_resend(LaneContext& lane, Tracked& tracked, std::string why, Turn& turn);
 
-/// The same, now, because somebody asked; the text says who. False: not in this turn.
-[[nodiscard]] bool claim_resend(LaneContext& lane, Tracked& tracked, const std::string& why, Turn& turn);
-
-/// Something of its nonce is under way already.
-[[nodiscard]] bool is_busy(const Tracked& tracked);
+/// The same, because somebody asked; the text says who.
+[[nodiscard]] bool claim_asked_resend(LaneContext& lane, Tracked& tracked, const std::string& why, Turn& turn);
 
 /// Puts into the turn that bytes at its nonce are to be sent once more: the same, or those of a bump.
 [[nodiscard]] Moved claim(Edit& edit);

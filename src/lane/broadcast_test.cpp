@@ -3,6 +3,7 @@
 #include <boost/asio/io_context.hpp>
 #include <gtest/gtest.h>
 
+#include "lane/escalate.hpp"
 #include "lane/policies.hpp"
 #include "lane/test_chain.hpp"
 #include "lane/test_clock.hpp"
@@ -18,6 +19,7 @@ using test::some_submitter;
 struct NoStore final : LaneStore {
     Task<Result<std::vector<WriteAnswer>, StoreError>> write(std::vector<LaneWrite>) override { FP_UNREACHABLE(); }
     Task<Result<LaneState, StoreError>> load(SubmitterId) override { FP_UNREACHABLE(); }
+    Task<Result<LaneState, StoreError>> load_block(SubmitterId, SettledBlock) override { FP_UNREACHABLE(); }
     Task<Result<std::vector<QueuedIntent>, StoreError>> head_of_queue(SubmitterId, AcceptSequence,
                                                                       std::size_t) override {
         FP_UNREACHABLE();
@@ -42,7 +44,7 @@ struct NoSigner final : Signer {
     Task<Result<SignedTransaction, SignError>> sign(UnsignedTransaction) override { FP_UNREACHABLE(); }
 };
 struct NoListener final : ChainListener {
-    void on_head() override {}
+    void on_head(const HeadChange&) override {}
     void on_receipt(const Receipt&) override {}
     void on_receipt_missed(const TxHash&) override {}
 };
@@ -57,6 +59,7 @@ protected:
         state.watched[0].nonce = Nonce(0);
         state.watched[0].attempts = {Attempt{.nonce = Nonce(0), .hash = test::tx_hash(1), .raw = Bytes{1}}};
         memory_.emplace(state, 16);
+        memory_->start_tracking(state.watched[0], {});
     }
     void run() {
         context_.restart();
@@ -91,19 +94,19 @@ protected:
 
 TEST_F(BroadcastTest, BytesThatDidNotLeaveForWantOfALeaseAreSentAsSoonAsItIsThereAgain) {
     auto& tracked = memory_->tracked.at(Nonce(0));
-    tracked.resend_at = Instant(std::chrono::hours(1));
+    tracked.facts.resend_due = tracked.facts.stuck_due = Instant(std::chrono::hours(1));
     start_sending(lane_, *memory_, {Nonce(0)});
-    EXPECT_TRUE(tracked.sending);
+    EXPECT_EQ(tracked.activity, Activity::sending);
     clock_.now = Instant(std::chrono::seconds(11));
     run();  // the chain aborts when it is asked to send: nothing leaves
     auto messages = inbox_.take();
     ASSERT_EQ(messages.size(), 1U) << "a send that says nothing is waited for for ever";
     take_not_sent(lane_, *memory_, std::get<NotSent>(messages[0]));
-    EXPECT_FALSE(tracked.sending);
+    EXPECT_EQ(tracked.activity, Activity::idle);
 
     lease_.until = Instant(std::chrono::seconds(20));
     Turn turn(some_submitter, lease_.fence, SubmitterStatus::active);
-    claim_resends(lane_, *memory_, turn);
+    carry_out(lane_, *memory_, decide_now(lane_, *memory_, tracked), tracked, turn);
     EXPECT_EQ(turn.sends(), std::vector{Nonce(0)});
 }
 

@@ -68,7 +68,7 @@ Task<void> ChainWatch::follow_stream() {
             continue;
         }
         for (auto* listener : listeners_)
-            listener->on_head();
+            listener->on_head(event.change);
         co_await look_into(event);
     }
 }

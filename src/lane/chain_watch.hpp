@@ -23,7 +23,8 @@ namespace fencepost::lane {
 class ChainListener {
 public:
     virtual ~ChainListener() = default;
-    virtual void on_head() = 0;
+    /// The view is as it leaves it.
+    virtual void on_head(const HeadChange& change) = 0;
     virtual void on_receipt(const Receipt& receipt) = 0;
     /// It was seen in a block, and its receipt could not be read: ask for it.
     virtual void on_receipt_missed(const TxHash& hash) = 0;

@@ -51,7 +51,7 @@ public:
 };
 
 struct Listener final : ChainListener {
-    void on_head() override { ++heads; }
+    void on_head(const HeadChange& /*change*/) override { ++heads; }
     void on_receipt(const Receipt& receipt) override { receipts.push_back(receipt.hash); }
     void on_receipt_missed(const TxHash& hash) override { missed.push_back(hash); }
 

@@ -3,13 +3,18 @@
 #include <fmt/format.h>
 
 #include "base/hex.hpp"
+#include "domain/confirmation_list.hpp"
+#include "lane/recover.hpp"
 
 namespace fencepost::lane {
 namespace {
 
+// A lane that opens after a long time may have hundreds of blocks to ask for.
+constexpr std::size_t most_deep_reads = 16;
+
 void roll_back(LaneContext& lane, Tracked& tracked, Turn& turn) {
     auto& edit = turn.edit(tracked.tx);
-    const auto trigger = tracked.is_settled() ? Trigger::removed_after_final : Trigger::receipt_rolled_back;
+    const auto trigger = is_settled(tracked.tx) ? Trigger::removed_after_final : Trigger::receipt_rolled_back;
     if (edit.move(trigger) != Moved::yes) return;  // the next turn finds it again
     const auto lost = *edit.next.receipt;
     edit.next.receipt.reset();
@@ -17,14 +22,19 @@ void roll_back(LaneContext& lane, Tracked& tracked, Turn& turn) {
     edit.update.next_action_in = lane.options.resubmit_interval;
     edit.note(HistoryKind::forked, fmt::format("block {} {} is no longer on the chain", lost.block_number,
                                                to_hex_prefixed(lost.block_hash.view())));
-    tracked.resend_at = lane.now() + lane.options.resubmit_interval;
-    tracked.ask_at = lane.now() + lane.options.stale_receipt_timeout;
+    tracked.facts.resend_due = lane.now() + lane.options.resubmit_interval;
+    tracked.receipts.due = lane.now() + lane.options.stale_receipt_timeout;
     turn.send(*tracked.tx.nonce);
     lane.world.telemetry.count(Counter::confirmations_new_fork);
-    if (tracked.is_settled()) {
+    if (is_settled(tracked.tx)) {
         lane.world.log.write(Severity::alert, "A reorg removed a settled transaction; its bytes are sent again",
                              {{"submitter", lane.submitter.to_string()}, {"tx", fmt::format("{}", tracked.tx.id)}});
     }
+}
+
+void touch_all(LaneMemory& memory, const ConfirmingBlock& block) {
+    for (const auto nonce : block.nonces)
+        memory.touch(nonce);
 }
 
 Task<std::vector<BlockRef>> read_above(LaneContext* context, BlockRef block, std::uint64_t count, Evidence evidence) {
@@ -40,13 +50,13 @@ Task<std::vector<BlockRef>> read_above(LaneContext* context, BlockRef block, std
 
 // `wanted` blocks above it are read, too; as many as there are, unless the verdict rests on their number. Where the
 // view begins is told: when this runs the watch may have begun anew.
-Task<void> read_deep_block(LaneContext* context, Receipt receipt, std::uint64_t wanted, BlockRef oldest) {
+Task<void> read_deep_block(LaneContext* context, BlockKey key, std::uint64_t wanted, BlockRef oldest) {
     auto& lane = *context;
-    DeepBlockRead read{.hash = receipt.hash, .block = receipt.block_hash};
+    DeepBlockRead read{.number = key.number, .block = key.hash};
     const Evidence evidence{.having = oldest};
-    const auto block = co_await lane.chain().block(receipt.block_number, evidence);
+    const auto block = co_await lane.chain().block(key.number, evidence);
     if (block && *block) {
-        const bool included = (*block)->ref.hash == receipt.block_hash;
+        const bool included = (*block)->ref.hash == key.hash;
         read.standing = included ? DeepBlockRead::Standing::included : DeepBlockRead::Standing::orphaned;
         if (included) read.confirmations = co_await read_above(&lane, (*block)->ref, wanted, evidence);
         const bool too_few = lane.options.finality == FinalityRule::depth && read.confirmations.size() < wanted;
@@ -55,83 +65,170 @@ Task<void> read_deep_block(LaneContext* context, Receipt receipt, std::uint64_t 
     lane.inbox.put(std::move(read));
 }
 
-bool lies_deep(const LaneContext& lane, const Tracked& tracked) {
-    return tracked.confirmations && lane.watch.is_final_below_view(tracked.tx.receipt->block_number);
+void ask_deep(LaneContext& lane, LaneMemory& memory, const BlockKey& block, std::uint64_t wanted, Retry& question) {
+    if (!lane.watch.is_final_below_view(block.number)) return;
+    if (!question.is_due(lane.now())) {
+        memory.blocks_due = std::min(memory.blocks_due, question.next());
+        return;
+    }
+    question.start();
+    lane.send_out(read_deep_block(&lane, block, wanted, *lane.watch.view().oldest()));
 }
 
-// How many blocks above its own are to be read: none for a settled one, of which only the place is in question. Nothing
-// while the chain is not high enough for a verdict.
-std::optional<std::uint64_t> confirmations_wanted(const LaneContext& lane, const Tracked& tracked) {
-    if (tracked.is_settled()) return 0;
-    const auto required = lane.options.confirmations_required;
+Task<void> read_back(LaneContext* context, SettledBlock block) {
+    auto& lane = *context;
+    auto state = co_await lane.world.store.load_block(lane.submitter, block);
+    lane.inbox.put(BlockReadBack{block, std::move(state)});
+}
+
+// Until they are here nothing above them is sent: their bytes go first.
+void ask_read_back(LaneContext& lane, LaneMemory& memory, const BlockKey& block, SettledBlockRange& range) {
+    if (!std::exchange(range.removed, true)) {
+        ++memory.blocks.removed;
+        memory.open_gap(range.first);
+    }
+    if (!range.read_back.is_due(lane.now())) {
+        memory.blocks_due = std::min(memory.blocks_due, range.read_back.next());
+        return;
+    }
+    range.read_back.start();
+    lane.send_out(read_back(&lane, {block.number, block.hash, range.first, range.last}));
+}
+
+bool is_ripe(const LaneContext& lane, BlockNumber number) {
     const auto* head = lane.watch.view().head();
-    const bool high_enough = head != nullptr && head->number >= tracked.tx.receipt->block_number.plus(required);
-    if (lane.options.finality == FinalityRule::depth && !high_enough) return std::nullopt;
-    return required;
+    switch (lane.options.finality) {
+        case FinalityRule::depth:
+            return head != nullptr && head->number >= number.plus(lane.options.confirmations_required);
+        case FinalityRule::safe:
+            return lane.watch.safe() && number <= *lane.watch.safe();
+        case FinalityRule::finalized:
+            return lane.watch.finalized() && number <= *lane.watch.finalized();
+    }
+    FP_UNREACHABLE();
+}
+
+void follow_reorg(LaneContext& lane, LaneMemory& memory, BlockNumber from) {
+    const auto& view = lane.watch.view();
+    const BlockKey lowest{from, BlockHash{}};
+    auto& confirming = memory.blocks.confirming;
+    auto& settled = memory.blocks.settled;
+    for (auto entry = confirming.lower_bound(lowest); entry != confirming.end(); ++entry)
+        if (is_orphaned(view, entry->first)) touch_all(memory, entry->second);
+    for (auto entry = settled.lower_bound(lowest); entry != settled.end(); ++entry)
+        if (is_orphaned(view, entry->first)) ask_read_back(lane, memory, entry->first, entry->second);
+}
+
+// Those whose block stays and whose confirmations are others now.
+void count_new_forks(LaneContext& lane, const LaneMemory& memory, BlockNumber from) {
+    for (const auto& [block, entry] : memory.blocks.confirming) {
+        if (block.number >= from) break;
+        if (from > block.number.plus(lane.options.confirmations_required)) continue;
+        lane.world.telemetry.count(Counter::confirmations_new_fork, {}, entry.count);
+    }
+}
+
+void touch_ripe(LaneContext& lane, LaneMemory& memory) {
+    for (auto& [block, entry] : memory.blocks.confirming) {
+        if (!is_ripe(lane, block.number)) break;
+        touch_all(memory, entry);
+        if (!entry.deep_confirmations) ask_deep(lane, memory, block, lane.options.confirmations_required, entry.deep);
+    }
+}
+
+// From the lowest up: what lies above one that is not known to be finalized stays watched.
+void let_go_finalized(LaneContext& lane, LaneMemory& memory) {
+    auto& settled = memory.blocks.settled;
+    const auto finalized = lane.watch.finalized();
+    if (!finalized) return;
+    while (!settled.empty()) {
+        const auto& [block, range] = *settled.begin();
+        const bool stands = range.stands || is_included(lane.watch.view(), block);
+        if (block.number > *finalized || range.removed || !stands) break;
+        memory.finalized_below = std::max(memory.finalized_below, Nonce(range.last.next()));
+        memory.watch_may_move = true;
+        settled.erase(settled.begin());
+    }
+    std::size_t asked = 0;
+    for (auto& [block, range] : settled) {
+        // Below the view nothing is known: a reorg may have taken it while nobody of ours was there.
+        if (asked == most_deep_reads || !lane.watch.is_final_below_view(block.number)) break;
+        if (range.stands || range.removed) continue;
+        ++asked;
+        ask_deep(lane, memory, block, 0, range.deep);
+    }
 }
 
 }  // namespace
 
-void follow_chain(LaneContext& lane, LaneMemory& memory, Turn& turn) {
-    const auto& view = lane.watch.view();
-    for (auto& [nonce, tracked] : memory.tracked) {
-        // What came with the same news, the receipt in the new branch, stands.
-        if (!tracked.confirmations || turn.has_new_receipt(tracked.tx)) continue;
-        if (tracked.confirmations->standing(view) == Standing::orphaned) {
-            roll_back(lane, tracked, turn);
-        } else if (const auto grown = tracked.confirmations->follow(view); grown && grown->new_fork) {
-            lane.world.telemetry.count(Counter::confirmations_new_fork);
-        }
-    }
+void follow_head(LaneContext& lane, LaneMemory& memory, const HeadNews& news) {
+    memory.blocks_due = Instant::max();
+    follow_reorg(lane, memory, news.from);
+    if (news.is_reorg) count_new_forks(lane, memory, news.from);
+    touch_ripe(lane, memory);
+    for (const auto nonce : memory.external)
+        memory.touch(nonce);
+    let_go_finalized(lane, memory);
 }
 
-void start_reading_deep_blocks(LaneContext& lane, LaneMemory& memory) {
-    for (auto& [nonce, tracked] : memory.tracked) {
-        if (tracked.reading_deep || tracked.deep_confirmations || tracked.deep_not_before > lane.now()) continue;
-        if (!lies_deep(lane, tracked)) continue;
-        const auto wanted = confirmations_wanted(lane, tracked);
-        if (!wanted) continue;
-        tracked.reading_deep = true;
-        lane.send_out(read_deep_block(&lane, *tracked.tx.receipt, *wanted, *lane.watch.view().oldest()));
-    }
+void roll_back_if_orphaned(LaneContext& lane, const LaneMemory& memory, Tracked& tracked, Turn& turn) {
+    // What came with the same news, the receipt in the new branch, stands.
+    if (!is_mined(tracked.tx) || turn.has_new_receipt(tracked.tx)) return;
+    const auto* entry = memory.blocks.find(tracked.block());
+    const bool orphaned = (entry != nullptr && entry->orphaned) || is_orphaned(lane.watch.view(), tracked.block());
+    if (orphaned) roll_back(lane, tracked, turn);
 }
 
-void take_deep_block(LaneContext& lane, LaneMemory& memory, const DeepBlockRead& read, Turn& turn) {
-    auto* tracked = memory.find(read.hash);
-    if (tracked == nullptr) return;
-    tracked->reading_deep = false;
-    // Meanwhile it may have been rolled back, or mined in another block.
-    if (!tracked->is_mined() || tracked->tx.receipt->block_hash != read.block) return;
-    switch (read.standing) {
-        case DeepBlockRead::Standing::included:
-            tracked->deep_confirmations = read.confirmations;
-            return;
-        case DeepBlockRead::Standing::orphaned:
-            if (!turn.has_new_receipt(tracked->tx)) roll_back(lane, *tracked, turn);
-            return;
-        case DeepBlockRead::Standing::unknown:
-            tracked->deep_not_before = lane.now() + lane.backoff(++tracked->ask_failures);
-            return;
+void take_deep_block(LaneContext& lane, LaneMemory& memory, const DeepBlockRead& read) {
+    const BlockKey key{read.number, read.block};
+    const bool unknown = read.standing == DeepBlockRead::Standing::unknown;
+    const bool orphaned = read.standing == DeepBlockRead::Standing::orphaned;
+    if (auto* entry = memory.blocks.find(key)) {
+        unknown ? lane.retry(entry->deep) : entry->deep.answered({});
+        entry->orphaned = orphaned;
+        if (read.standing == DeepBlockRead::Standing::included) entry->deep_confirmations = read.confirmations;
+        touch_all(memory, *entry);
+        memory.blocks_due = std::min(memory.blocks_due, entry->deep.next());
     }
+    const auto range = memory.blocks.settled.find(key);
+    if (range == memory.blocks.settled.end()) return;
+    unknown ? lane.retry(range->second.deep) : range->second.deep.answered({});
+    range->second.stands = read.standing == DeepBlockRead::Standing::included;
+    range->second.orphaned = orphaned;
+    if (orphaned) ask_read_back(lane, memory, key, range->second);
+    memory.blocks_due = std::min(memory.blocks_due, range->second.deep.next());
 }
 
-bool is_final_now(const LaneContext& lane, const Tracked& tracked) {
-    if (!tracked.confirmations) return false;
-    const auto number = tracked.tx.receipt->block_number;
-    const bool included = tracked.confirmations->standing(lane.watch.view()) == Standing::included;
-    switch (lane.options.finality) {
-        case FinalityRule::depth:
-            if (tracked.deep_confirmations) {
-                return tracked.deep_confirmations->size() >= lane.options.confirmations_required;
-            }
-            return included && tracked.confirmations->is_deep_enough();
-        case FinalityRule::safe:
-            return (included || tracked.deep_confirmations) && lane.watch.safe() && number <= *lane.watch.safe();
-        case FinalityRule::finalized:
-            return (included || tracked.deep_confirmations) && lane.watch.finalized() &&
-                   number <= *lane.watch.finalized();
+void take_read_back(LaneContext& lane, LaneMemory& memory, const BlockReadBack& read) {
+    const BlockKey key{read.block.number, read.block.hash};
+    const auto range = memory.blocks.settled.find(key);
+    if (range == memory.blocks.settled.end()) return;
+    if (!read.state) {
+        lane.retry(range->second.read_back);
+        memory.blocks_due = std::min(memory.blocks_due, range->second.read_back.next());
+        return;
     }
-    FP_UNREACHABLE();
+    const auto gone = range->second;
+    memory.blocks.settled.erase(range);
+    --memory.blocks.removed;
+    recover_transactions(lane, memory, *read.state);
+    if (auto* entry = memory.blocks.find(key)) entry->orphaned = gone.orphaned;
+    memory.close_gap(gone.first);
+}
+
+bool is_final_now(const LaneContext& lane, const LaneMemory& memory, const Tracked& tracked) {
+    if (!is_mined(tracked.tx)) return false;
+    const auto block = tracked.block();
+    if (!is_ripe(lane, block.number)) return false;
+    if (is_included(lane.watch.view(), block)) return true;
+    const auto* entry = memory.blocks.find(block);
+    return entry != nullptr && entry->deep_confirmations;
+}
+
+std::vector<BlockRef> confirmations_of(const LaneContext& lane, const LaneMemory& memory, const Tracked& tracked) {
+    const auto* entry = memory.blocks.find(tracked.block());
+    if (entry != nullptr && entry->deep_confirmations) return *entry->deep_confirmations;
+    return fencepost::confirmations_of(tracked.block().number, lane.watch.view(), lane.options.confirmations_required);
 }
 
 }  // namespace fencepost::lane

@@ -1,5 +1,6 @@
-// Follows the chain with every receipt: confirmations grow, or a reorg takes the block away and the same bytes are sent
-// again. Only positive evidence takes anything back: another block at that height (law 5).
+// Follows the chain with every receipt: blocks come on top of it, or a reorg takes its block away and the same bytes
+// are sent again. Only positive evidence takes anything back: another block at that height (law 5). The cost of a new
+// head is that of the blocks it changes, however many transactions wait for depth or for finality.
 #pragma once
 
 #include "lane/lane_context.hpp"
@@ -8,14 +9,28 @@
 
 namespace fencepost::lane {
 
-/// Brings every confirmation list up to the head, and rolls back what was orphaned.
-void follow_chain(LaneContext& lane, LaneMemory& memory, Turn& turn);
+/// What a lane was told of the chain since it last looked.
+struct HeadNews {
+    /// From this height up blocks may be others than before.
+    BlockNumber from{};
+    /// Some that were known are gone.
+    bool is_reorg = false;
+};
 
-/// Asks the chain about receipts in blocks below the watch's window, as a lane finds them that opens late.
-void start_reading_deep_blocks(LaneContext& lane, LaneMemory& memory);
-void take_deep_block(LaneContext& lane, LaneMemory& memory, const DeepBlockRead& read, Turn& turn);
+/// Touches what the new head changes: what is deep enough now, and what a reorg removed. Settled transactions that it
+/// removed are read back from the store, and those that are finalized now are let go.
+void follow_head(LaneContext& lane, LaneMemory& memory, const HeadNews& news);
+
+/// Rolls its receipt back where its block is not on the chain any more.
+void roll_back_if_orphaned(LaneContext& lane, const LaneMemory& memory, Tracked& tracked, Turn& turn);
+
+void take_deep_block(LaneContext& lane, LaneMemory& memory, const DeepBlockRead& read);
+void take_read_back(LaneContext& lane, LaneMemory& memory, const BlockReadBack& read);
 
 /// Whether the receipt is final by the operator's rule.
-[[nodiscard]] bool is_final_now(const LaneContext& lane, const Tracked& tracked);
+[[nodiscard]] bool is_final_now(const LaneContext& lane, const LaneMemory& memory, const Tracked& tracked);
+/// The blocks above its own on which that rests.
+[[nodiscard]] std::vector<BlockRef> confirmations_of(const LaneContext& lane, const LaneMemory& memory,
+                                                     const Tracked& tracked);
 
 }  // namespace fencepost::lane

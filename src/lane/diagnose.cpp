@@ -52,8 +52,8 @@ std::vector<SlotFacts> choose_slots(LaneMemory& memory) {
     std::vector<SlotFacts> slots;
     bool some_are_overdue = false;
     for (auto& [nonce, tracked] : memory.tracked) {
-        const bool was_in_flight = std::exchange(tracked.was_in_flight, tracked.is_in_flight());
-        if (!tracked.is_in_flight() || slots.size() == most_slots) continue;
+        const bool was_in_flight = std::exchange(tracked.was_in_flight, is_in_flight(tracked.tx));
+        if (!is_in_flight(tracked.tx) || slots.size() == most_slots) continue;
         some_are_overdue = some_are_overdue || was_in_flight;
         slots.push_back(facts_of(tracked));
     }
@@ -63,20 +63,20 @@ std::vector<SlotFacts> choose_slots(LaneMemory& memory) {
 }  // namespace
 
 void start_diagnosing(LaneContext& lane, LaneMemory& memory) {
-    if (!lane.options.diagnose || memory.diagnosing || memory.diagnose_at > lane.now()) return;
-    memory.diagnose_at = lane.now() + lane.options.resubmit_interval;
+    if (!lane.options.diagnose || !memory.diagnosis.is_due(lane.now())) return;
+    memory.diagnosis.due = lane.now() + lane.options.resubmit_interval;
     auto slots = choose_slots(memory);
     if (slots.empty()) return;
-    memory.diagnosing = true;
+    memory.diagnosis.start();
     lane.send_out(look_at_pools(&lane, std::move(slots)));
 }
 
 void take_slots(LaneContext& lane, LaneMemory& memory, const SlotsRead& read, Turn& turn) {
-    memory.diagnosing = false;
+    memory.diagnosis.running = false;
     for (const auto& diagnosis : diagnose(read.slots, read.count, lane.watch.head_base_fee())) {
-        const auto found = memory.tracked.find(diagnosis.nonce);
-        if (found == memory.tracked.end() || !found->second.is_in_flight()) continue;
-        auto& tracked = found->second;
+        auto* found = memory.find(diagnosis.nonce);
+        if (found == nullptr || !is_in_flight(found->tx)) continue;
+        auto& tracked = *found;
         auto words = fmt::format("{}: {}", name_of(diagnosis.likely), diagnosis.sentence);
         // Said once: a history of weeks is not to be read by anybody.
         if (tracked.diagnosis == words) continue;

@@ -8,16 +8,17 @@
 
 namespace fencepost::lane {
 
-void escalate(LaneContext& lane, LaneMemory& memory, Turn& turn);
+/// What is to be done about it now.
+[[nodiscard]] TxDecision decide_now(const LaneContext& lane, const LaneMemory& memory, const Tracked& tracked);
+/// Puts into the turn what was decided; what needs bytes is wished for, and signed after the turn.
+void carry_out(LaneContext& lane, LaneMemory& memory, const TxDecision& decision, Tracked& tracked, Turn& turn);
 
-/// Asks the policy about what is stuck.
-void start_deciding(LaneContext& lane, LaneMemory& memory);
+/// Gives up what waits for a nonce for too long, where the operator wants that.
+void time_out_queue(LaneContext& lane, LaneMemory& memory, Turn& turn);
+
+/// Asks the policy about one that is stuck.
+void start_deciding(LaneContext& lane, Tracked& tracked);
 /// The decision is on record before anything is done about it.
 void take_decision(LaneContext& lane, LaneMemory& memory, const StuckDecided& decided, Turn& turn);
-
-/// Sets the clocks of one that a new owner found in flight.
-void resume_timers(const LaneContext& lane, Tracked& tracked, const LaneState& state);
-/// The next moment at which something may be due; none of those that have passed.
-[[nodiscard]] Instant next_escalation(const LaneContext& lane, const Tracked& tracked);
 
 }  // namespace fencepost::lane

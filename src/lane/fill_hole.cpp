@@ -47,12 +47,12 @@ Task<void> hand_in(LaneContext* context, NewIntent intent) {
 }
 
 bool nobody_asks(const LaneMemory& memory) {
-    return memory.queue.empty() && !memory.signing && memory.status.status == SubmitterStatus::active;
+    return memory.queue.empty() && !memory.signing.running && memory.status.status == SubmitterStatus::active;
 }
 
 // Whoever asks next waits for room in a window whose transactions wait for the hole, or for those transactions.
 bool nobody_gets_in(const LaneMemory& memory) {
-    if (memory.signing || memory.status.status != SubmitterStatus::active) return false;
+    if (memory.signing.running || memory.status.status != SubmitterStatus::active) return false;
     return memory.window.room() == 0 ||
            (!memory.queue.empty() && memory.queue.begin()->second.stage == QueueItem::Stage::held_back);
 }
@@ -60,18 +60,18 @@ bool nobody_gets_in(const LaneMemory& memory) {
 }  // namespace
 
 void start_looking_for_hole(LaneContext& lane, LaneMemory& memory) {
-    if (!lane.nonces.is_shared() || memory.looking_for_hole || memory.hole_look_at > lane.now()) return;
-    memory.hole_look_at = lane.now() + lane.options.relaxed.hole_patience;
+    if (!lane.nonces.is_shared() || !memory.hole_look.is_due(lane.now())) return;
+    memory.hole_look.due = lane.now() + lane.options.relaxed.hole_patience;
     if (memory.window.in_flight() == 0 || (!nobody_asks(memory) && !nobody_gets_in(memory))) {
         memory.hole.reset();
         return;
     }
-    memory.looking_for_hole = true;
+    memory.hole_look.start();
     lane.send_out(look_for_hole(&lane, *memory.window.highest_in_flight()));
 }
 
 void take_hole(LaneContext& lane, LaneMemory& memory, const HoleRead& read) {
-    memory.looking_for_hole = false;
+    memory.hole_look.running = false;
     const auto before = std::exchange(memory.hole, read.hole);
     if (read.hole) lane.nonces.doubt();  // whoever asks next is to be offered it
     if (!read.hole || before != read.hole || !nobody_asks(memory)) return;

@@ -11,17 +11,6 @@
 namespace fencepost::lane {
 namespace {
 
-constexpr Position taken_position{State::stuck, SubState::nonce_taken};
-
-bool is_settled_and_forked(const Tracked& tracked) {
-    return tracked.is_settled() && tracked.tx.position.sub == SubState::forked;
-}
-
-// Its nonce is a stranger's: on record, or, for a settled one, whose verdict stays, as far as this lane knows.
-bool is_taken(const Tracked& tracked) {
-    return tracked.tx.position == taken_position || (tracked.taken && is_settled_and_forked(tracked));
-}
-
 bool is_finalized(const LaneContext& lane, const NonceTaken& taken) {
     return lane.watch.finalized() && taken.block_number <= *lane.watch.finalized();
 }
@@ -109,12 +98,12 @@ void regain_nonce(LaneContext& lane, Tracked& tracked, Turn& turn) {
     const bool has_hash = !tracked.tx.attempts.empty();
     const auto trigger = has_hash ? Trigger::foreign_removed : Trigger::submit_unknown;
     // The next turn finds it again.
-    if (!tracked.is_settled() && edit.move(trigger) != Moved::yes) return;
+    if (!is_settled(tracked.tx) && edit.move(trigger) != Moved::yes) return;
     const auto who = tracked.taken ? fmt::format("transaction {}, which", to_hex_prefixed(tracked.taken->by.view()))
                                    : "the transaction that";
     edit.note(HistoryKind::forked, fmt::format("{} had used the nonce, is no longer on the chain", who));
     edit.update.next_action_in = lane.options.resubmit_interval;
-    tracked.resend_at = lane.now() + lane.options.resubmit_interval;
+    tracked.facts.resend_due = lane.now() + lane.options.resubmit_interval;
     tracked.forget_stranger();
     if (!has_hash) return begin_looking(lane, tracked, edit);
     turn.send(*tracked.tx.nonce);
@@ -124,7 +113,7 @@ void lose_for_good(LaneContext& lane, Tracked& tracked, Turn& turn) {
     auto& edit = turn.edit(tracked.tx);
     const auto reason = fmt::format("{}: transaction {} has used its nonce", name_of(SubState::nonce_taken),
                                     to_hex_prefixed(tracked.taken->by.view()));
-    if (tracked.is_settled()) {
+    if (is_settled(tracked.tx)) {
         tracked.lost = true;
         edit.note(HistoryKind::forked, fmt::format("{}, for good; its bytes are not sent any more", reason));
         lane.world.log.write(
@@ -144,51 +133,55 @@ void start_naming(LaneContext& lane, const Tracked& tracked) {
     lane.send_out(name_user(&lane, *tracked.tx.nonce, tracked.tx.attempts, tracked.tx.claims));
 }
 
-void start_naming_again(LaneContext& lane, LaneMemory& memory) {
-    for (auto& [nonce, tracked] : memory.tracked) {
-        if (!is_taken(tracked) || tracked.lost || tracked.name_at > lane.now()) continue;
-        if (!tracked.taken) {
-            tracked.name_at = lane.now() + lane.options.stale_receipt_timeout;
-            start_naming(lane, tracked);
-        } else if (!tracked.foreign_stands && !tracked.reading_foreign &&
-                   lane.watch.is_final_below_view(tracked.taken->block_number)) {
-            tracked.reading_foreign = true;
-            lane.send_out(read_foreign_block(&lane, *tracked.taken, *lane.watch.view().oldest()));
-        }
+bool is_taken(const Tracked& tracked) {
+    return has_lost_nonce(tracked.tx) || (tracked.taken && is_removed(tracked.tx));
+}
+
+bool needs_naming(const LaneContext& lane, const Tracked& tracked) {
+    if (!is_taken(tracked) || tracked.lost) return false;
+    return !tracked.taken || (!tracked.foreign_stands && lane.watch.is_final_below_view(tracked.taken->block_number));
+}
+
+void start_naming_again(LaneContext& lane, Tracked& tracked) {
+    if (!tracked.taken) {
+        tracked.external.due = lane.now() + lane.options.stale_receipt_timeout;
+        return start_naming(lane, tracked);
     }
+    tracked.external.start();
+    lane.send_out(read_foreign_block(&lane, *tracked.taken, *lane.watch.view().oldest()));
 }
 
 void take_taken(LaneContext& lane, LaneMemory& memory, const NonceTaken& taken, Turn& turn) {
-    const auto found = memory.tracked.find(taken.nonce);
-    if (found == memory.tracked.end() || found->second.is_mined()) return;
-    auto& tracked = found->second;
+    auto* found = memory.touch(taken.nonce);
+    if (found == nullptr || is_mined(found->tx)) return;
+    auto& tracked = *found;
     // Named with the attempts there were when it was asked; there may be more now.
     if (tracked.tx.attempt_with(taken.by) != nullptr) return;
     const bool is_news = !tracked.taken || tracked.taken->by != taken.by;
     tracked.forget_stranger();
     tracked.taken = taken;
-    if (is_settled_and_forked(tracked)) {
+    if (is_removed(tracked.tx)) {
         if (is_news) lose_settled(lane, tracked, taken, turn);
-    } else if (tracked.tx.position != taken_position) {
+    } else if (!has_lost_nonce(tracked.tx)) {
         lose_nonce(lane, tracked, taken, turn);
     }
 }
 
 void take_free(LaneContext& lane, LaneMemory& memory, const NonceFree& free, Turn& turn) {
-    const auto found = memory.tracked.find(free.nonce);
-    if (found == memory.tracked.end() || !is_taken(found->second) || turn.has_new_receipt(found->second.tx)) return;
-    regain_nonce(lane, found->second, turn);
+    auto* found = memory.touch(free.nonce);
+    if (found == nullptr || !is_taken(*found) || turn.has_new_receipt(found->tx)) return;
+    regain_nonce(lane, *found, turn);
 }
 
 void take_foreign_block(LaneContext& lane, LaneMemory& memory, const ForeignBlockRead& read, Turn& turn) {
-    const auto found = memory.tracked.find(read.nonce);
-    if (found == memory.tracked.end()) return;
-    auto& tracked = found->second;
-    tracked.reading_foreign = false;
+    auto* found = memory.touch(read.nonce);
+    if (found == nullptr) return;
+    auto& tracked = *found;
+    tracked.external.running = false;
     // Meanwhile it may have been named anew, or be one of ours.
     if (!is_taken(tracked) || !tracked.taken || tracked.taken->block_hash != read.block) return;
     if (!read.found) {
-        tracked.name_at = lane.now() + lane.backoff(++tracked.ask_failures);
+        lane.retry(tracked.external);
     } else if (*read.found == read.block) {
         tracked.foreign_stands = true;
     } else if (!turn.has_new_receipt(tracked.tx)) {
@@ -196,16 +189,14 @@ void take_foreign_block(LaneContext& lane, LaneMemory& memory, const ForeignBloc
     }
 }
 
-void follow_foreign(LaneContext& lane, LaneMemory& memory, Turn& turn) {
-    for (auto& [nonce, tracked] : memory.tracked) {
-        if (!tracked.taken || !is_taken(tracked) || tracked.lost || turn.has_new_receipt(tracked.tx)) continue;
-        const auto* block = lane.watch.view().at(tracked.taken->block_number);
-        if (block != nullptr && block->hash != tracked.taken->block_hash) {
-            regain_nonce(lane, tracked, turn);
-        } else if (is_finalized(lane, *tracked.taken) && (block != nullptr || tracked.foreign_stands)) {
-            // Below the view nothing is known: a reorg may have taken it while the view was lost.
-            lose_for_good(lane, tracked, turn);
-        }
+void follow_foreign(LaneContext& lane, Tracked& tracked, Turn& turn) {
+    if (!tracked.taken || !is_taken(tracked) || tracked.lost || turn.has_new_receipt(tracked.tx)) return;
+    const auto* block = lane.watch.view().at(tracked.taken->block_number);
+    if (block != nullptr && block->hash != tracked.taken->block_hash) {
+        regain_nonce(lane, tracked, turn);
+    } else if (is_finalized(lane, *tracked.taken) && (block != nullptr || tracked.foreign_stands)) {
+        // Below the view nothing is known: a reorg may have taken it while the view was lost.
+        lose_for_good(lane, tracked, turn);
     }
 }
 

@@ -9,13 +9,16 @@ namespace fencepost::lane {
 
 /// An endpoint called the nonce consumed, and none of our attempts has a receipt: asks by whom.
 void start_naming(LaneContext& lane, const Tracked& tracked);
-/// For those of which it is on record that the nonce was taken, and where is not known any more; and for those whose
-/// stranger should be final and whose block is not in the view: it is looked for.
-void start_naming_again(LaneContext& lane, LaneMemory& memory);
+/// Its nonce is a stranger's: on record, or, for a settled one, whose verdict stays, as far as this lane knows.
+[[nodiscard]] bool is_taken(const Tracked& tracked);
+/// It is on record that its nonce was taken, and where is not known any more; or the stranger should be final, and its
+/// block is not in the view.
+[[nodiscard]] bool needs_naming(const LaneContext& lane, const Tracked& tracked);
+void start_naming_again(LaneContext& lane, Tracked& tracked);
 void take_taken(LaneContext& lane, LaneMemory& memory, const NonceTaken& taken, Turn& turn);
 /// No endpoint has the nonce consumed.
 void take_free(LaneContext& lane, LaneMemory& memory, const NonceFree& free, Turn& turn);
 void take_foreign_block(LaneContext& lane, LaneMemory& memory, const ForeignBlockRead& read, Turn& turn);
-void follow_foreign(LaneContext& lane, LaneMemory& memory, Turn& turn);
+void follow_foreign(LaneContext& lane, Tracked& tracked, Turn& turn);
 
 }  // namespace fencepost::lane

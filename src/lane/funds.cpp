@@ -10,8 +10,31 @@ namespace {
 
 // A mined transaction costs nothing more only once the balance we know was read after its block.
 bool is_in_balance(const LaneMemory& memory, const Tracked& tracked) {
-    if (tracked.is_settled() || !tracked.is_mined()) return true;
+    if (is_settled(tracked.tx) || !is_mined(tracked.tx)) return true;
     return memory.balance_as_of && tracked.tx.receipt->block_number <= *memory.balance_as_of;
+}
+
+// Any of its attempts, or of what a connector was asked for, may be the one that is mined.
+Uint256 dearest(const LaneOptions& options, const Tracked& tracked) {
+    Uint256 most;
+    const auto consider = [&](const auto& variant) {
+        const auto cost = set_aside(options, variant.fees, variant.gas_limit, tracked.intent.value);
+        most = std::max(most, cost ? cost->value() : Uint256::max());
+    };
+    std::ranges::for_each(tracked.tx.attempts, consider);
+    std::ranges::for_each(tracked.tx.claims, consider);
+    return most;
+}
+
+// What was mined up to there is in the balance now.
+void release_paid(const LaneOptions& options, LaneMemory& memory, const std::optional<BlockNumber>& before) {
+    const auto from = before ? BlockNumber(before->next()) : BlockNumber{};
+    const auto& confirming = memory.blocks.confirming;
+    for (auto block = confirming.lower_bound({from, BlockHash{}}); block != confirming.end(); ++block) {
+        if (block->first.number > *memory.balance_as_of) break;
+        for (const auto nonce : block->second.nonces)
+            if (auto* tracked = memory.find(nonce)) update_reserve(options, memory, *tracked);
+    }
 }
 
 Task<void> read_balance(LaneContext* context) {
@@ -24,7 +47,7 @@ Task<void> read_balance(LaneContext* context) {
 // its receipt is here: so it must be low twice in a row.
 void watch_low_balance(const LaneContext& lane, LaneMemory& memory) {
     if (!lane.options.low_balance) return;
-    const auto taken = in_flight_cost(lane.options, memory).value();
+    const auto taken = memory.reserve.total();
     const auto& balance = memory.balance->value();
     const Wei left(balance > taken ? balance - taken : Uint256{});
     const bool is_low = left < *lane.options.low_balance;
@@ -40,33 +63,34 @@ void watch_low_balance(const LaneContext& lane, LaneMemory& memory) {
 // Somebody waits for a nonce, or wants to know in time when the account runs dry.
 bool is_wanted(const LaneContext& lane, const LaneMemory& memory) {
     if (!memory.queue.empty()) return true;
-    return lane.options.low_balance && (memory.balance_wanted || !memory.tracked.empty());
+    return lane.options.low_balance && (memory.balance_wanted || memory.is_watching());
 }
 
 }  // namespace
 
 void start_reading_balance(LaneContext& lane, LaneMemory& memory) {
-    if (!is_wanted(lane, memory) || memory.reading_balance || memory.balance_not_before > lane.now()) return;
+    if (!is_wanted(lane, memory) || !memory.balance_read.is_due(lane.now())) return;
     const auto* head = lane.watch.view().head();
     const auto as_of = head == nullptr ? BlockNumber{} : head->number;
     const bool is_new = memory.balance && memory.balance_asked == as_of;
     if (is_new && !(lane.options.low_balance && memory.balance_wanted)) return;
     memory.balance_wanted = false;
-    memory.reading_balance = true;
+    memory.balance_read.start();
     memory.balance_asked = as_of;
     lane.send_out(read_balance(&lane));
 }
 
 void take_balance(const LaneContext& lane, LaneMemory& memory, const BalanceRead& read) {
-    memory.reading_balance = false;
+    memory.balance_read.running = false;
     if (read.balance) {
         memory.balance = *read.balance;
-        memory.balance_as_of = memory.balance_asked;
-        memory.balance_failures = 0;
+        const auto before = std::exchange(memory.balance_as_of, memory.balance_asked);
+        memory.balance_read.failures = 0;
+        release_paid(lane.options, memory, before);
         watch_low_balance(lane, memory);
     } else {
         memory.balance_asked.reset();
-        memory.balance_not_before = lane.now() + lane.backoff(++memory.balance_failures);
+        lane.retry(memory.balance_read);
     }
 }
 
@@ -77,21 +101,19 @@ std::optional<Wei> set_aside(const LaneOptions& options, const Fees& fees, Gas g
     return std::max(*own, *filler);
 }
 
-Wei in_flight_cost(const LaneOptions& options, const LaneMemory& memory) {
-    Uint256 total;
-    for (const auto& [nonce, tracked] : memory.tracked) {
-        if (!tracked.is_in_flight() && is_in_balance(memory, tracked)) continue;
-        // Any of its attempts, or of what a connector was asked for, may be the one that is mined.
-        Uint256 dearest;
-        const auto consider = [&](const auto& variant) {
-            const auto cost = set_aside(options, variant.fees, variant.gas_limit, tracked.intent.value);
-            dearest = std::max(dearest, cost ? cost->value() : Uint256::max());
-        };
-        std::ranges::for_each(tracked.tx.attempts, consider);
-        std::ranges::for_each(tracked.tx.claims, consider);
-        total = Uint256::checked_add(total, dearest).value_or(Uint256::max());
+void update_reserve(const LaneOptions& options, LaneMemory& memory, Tracked& tracked) {
+    auto& listed = tracked.listed;
+    Uint256 reserved;
+    if (is_in_flight(tracked.tx) || !is_in_balance(memory, tracked)) {
+        const auto variants = tracked.tx.attempts.size() + tracked.tx.claims.size();
+        reserved = variants == listed.variants ? listed.reserved : dearest(options, tracked);
+        listed.variants = variants;
+    } else {
+        listed.variants = 0;
     }
-    return Wei(total);
+    if (reserved == listed.reserved) return;
+    memory.reserve.change(listed.reserved, reserved);
+    listed.reserved = reserved;
 }
 
 Affordable affordable(const LaneMemory& memory, const Wei& taken, const std::optional<Wei>& cost) {

@@ -22,8 +22,8 @@ void take_balance(const LaneContext& lane, LaneMemory& memory, const BalanceRead
 /// when it does not fit 256 bits.
 [[nodiscard]] std::optional<Wei> set_aside(const LaneOptions& options, const Fees& fees, Gas gas_limit, Wei value);
 
-/// What is set aside for everything in flight.
-[[nodiscard]] Wei in_flight_cost(const LaneOptions& options, const LaneMemory& memory);
+/// Follows in the reserve, the sum of what is set aside for everything in flight, what became of this one.
+void update_reserve(const LaneOptions& options, LaneMemory& memory, Tracked& tracked);
 
 /// Whether `cost` can be paid besides what is `taken` already.
 [[nodiscard]] Affordable affordable(const LaneMemory& memory, const Wei& taken, const std::optional<Wei>& cost);

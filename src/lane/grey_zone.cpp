@@ -12,7 +12,7 @@ namespace {
 
 using Finding = GreyZoneLook::Finding;
 
-bool is_grey(const Tracked& tracked) { return tracked.tx.position.state == State::unknown_submit_result; }
+bool is_grey(const Tracked& tracked) { return is_in_doubt(tracked.tx); }
 
 void alert(const LaneContext& lane, const Tracked& tracked, std::string_view what, Turn& turn) {
     turn.alert(alert_of(AlertKind::grey_zone, lane.submitter,
@@ -91,14 +91,14 @@ Task<void> look(LaneContext* context, Nonce nonce, std::vector<ClaimedSend> clai
 void hand_to_person(LaneContext& lane, Tracked& tracked, Turn& turn) {
     auto& edit = turn.edit(tracked.tx);
     if (edit.move(Trigger::give_up) != Moved::yes) {
-        tracked.grey.look_at = lane.now() + lane.backoff(1);
+        tracked.look_up.due = lane.now() + lane.backoff(1);
         return;
     }
     constexpr auto why = "nobody knows whether it was sent, and the scan is off: a person must decide";
     edit.update.error = why;
     edit.note(HistoryKind::stuck, why);
-    tracked.decided = true;
-    tracked.handed_over = true;
+    tracked.facts.stuck_decided = true;
+    tracked.facts.with_operator = true;
     lane.world.telemetry.count(Counter::grey_zone, name_of(GreyZoneEvent::handed_over));
     alert(lane, tracked, why, turn);
 }
@@ -106,13 +106,13 @@ void hand_to_person(LaneContext& lane, Tracked& tracked, Turn& turn) {
 // Something must consume the nonce, and whatever is mined is the verdict (law 4). Also of a shared key: were the nonce
 // given to the next, what was lost might turn up and be mined after its caller was told that it failed (failure 28).
 void give_up_looking(LaneContext& lane, Tracked& tracked, Turn& turn) {
-    tracked.grey.give_up_at = lane.now() + lane.options.grey_zone.timeout;
+    tracked.give_up_look_up_at = lane.now() + lane.options.grey_zone.timeout;
     auto& edit = turn.edit(tracked.tx);
     edit.update.next_action_in = lane.options.grey_zone.timeout;
-    if (tracked.is_abandoned()) {
+    if (is_abandoned(tracked.tx)) {
         // The filler got lost as well; it was looked for, so it may be asked for again.
         edit.note(HistoryKind::resubmitted);
-        tracked.bump_at = lane.now() + lane.options.bump.min_interval;
+        tracked.facts.bump_due = lane.now() + lane.options.bump.min_interval;
         lane.world.telemetry.count(Counter::resubmit, "claimed");
         return turn.send(*tracked.tx.nonce);
     }
@@ -128,8 +128,9 @@ void give_up_looking(LaneContext& lane, Tracked& tracked, Turn& turn) {
 void begin_looking(const LaneContext& lane, Tracked& tracked, Edit& edit) {
     const auto& rules = lane.options.grey_zone;
     edit.update.next_action_in = rules.timeout;
-    tracked.grey = {.look_at = lane.now() + (rules.enabled ? rules.interval : Duration{}),
-                    .give_up_at = lane.now() + rules.timeout};
+    tracked.send_uncertain = false;
+    tracked.look_up = {.due = lane.now() + (rules.enabled ? rules.interval : Duration{})};
+    tracked.give_up_look_up_at = lane.now() + rules.timeout;
 }
 
 void enter_grey_zone(LaneContext& lane, Tracked& tracked, const std::string& why, Turn& turn) {
@@ -144,52 +145,48 @@ void enter_grey_zone(LaneContext& lane, Tracked& tracked, const std::string& why
 
 void resume_claims(const LaneContext& lane, Tracked& tracked, const LaneState& state) {
     const auto position = tracked.tx.position;
-    const bool decided_otherwise = is_grey(tracked) || tracked.is_settled() || position.sub == SubState::nonce_taken;
+    const bool decided_otherwise = is_grey(tracked) || is_settled(tracked.tx) || has_lost_nonce(tracked.tx);
     if (tracked.tx.attempts.empty() && !decided_otherwise) {
         // Where the scan is off, what is stuck waits for a person still.
         const bool rests = position.state == State::stuck && !lane.options.grey_zone.enabled;
-        tracked.decided = tracked.handed_over = rests;
-        tracked.grey.unsure = !rests;
+        tracked.facts.stuck_decided = tracked.facts.with_operator = rests;
+        tracked.send_uncertain = !rests;
     }
     if (!is_grey(tracked)) return;
     const auto sending = state.sendings.find(tracked.tx.id);
-    tracked.grey.look_at = lane.now();
-    tracked.grey.give_up_at = lane.now() + (sending == state.sendings.end() ? lane.options.grey_zone.timeout
-                                                                            : sending->second.next_action_in);
+    tracked.look_up.due = lane.now();
+    tracked.give_up_look_up_at = lane.now() + (sending == state.sendings.end() ? lane.options.grey_zone.timeout
+                                                                               : sending->second.next_action_in);
 }
 
-void note_what_is_unsure(LaneContext& lane, LaneMemory& memory, Turn& turn) {
-    for (auto& [nonce, tracked] : memory.tracked) {
-        if (!tracked.grey.unsure) continue;
-        enter_grey_zone(lane, tracked, "the last owner may have asked for it", turn);
-        tracked.grey.unsure = false;
-        tracked.grey.look_at = lane.now();
-    }
+void note_if_uncertain(LaneContext& lane, Tracked& tracked, Turn& turn) {
+    if (!tracked.send_uncertain) return;
+    enter_grey_zone(lane, tracked, "the last owner may have asked for it", turn);
+    tracked.send_uncertain = false;
+    tracked.look_up.due = lane.now();
 }
 
-void start_looking(LaneContext& lane, LaneMemory& memory) {
-    if (lane.connector() == nullptr) return;
-    for (auto& [nonce, tracked] : memory.tracked) {
-        if (!is_grey(tracked) || tracked.grey.looking || tracked.grey.look_at > lane.now()) continue;
-        // What is under way may tell.
-        if (tracked.sending || tracked.replacing || tracked.wanted) continue;
-        tracked.grey.looking = true;
-        lane.send_out(look(&lane, nonce, tracked.tx.claims, open_claims(tracked.tx)));
-    }
+bool needs_look_up(const LaneContext& lane, const Tracked& tracked) {
+    // What is under way may tell.
+    return is_grey(tracked) && lane.connector() != nullptr && tracked.is_idle() && !tracked.wanted;
+}
+
+void start_looking(LaneContext& lane, Tracked& tracked) {
+    tracked.look_up.start();
+    lane.send_out(look(&lane, *tracked.tx.nonce, tracked.tx.claims, open_claims(tracked.tx)));
 }
 
 void take_look(LaneContext& lane, LaneMemory& memory, const GreyZoneLook& look, Turn& turn) {
-    const auto found = memory.tracked.find(look.nonce);
-    if (found == memory.tracked.end()) return;
-    auto& tracked = found->second;
+    auto* found = memory.touch(look.nonce);
+    if (found == nullptr) return;
+    auto& tracked = *found;
     const auto& rules = lane.options.grey_zone;
-    tracked.grey.looking = false;
-    tracked.grey.look_at = lane.now() + rules.interval;
+    tracked.look_up.answered(lane.now() + rules.interval);
     if (!is_grey(tracked) || turn.has_moved(tracked.tx.id)) return;
     if (!rules.enabled) return hand_to_person(lane, tracked, turn);
     if (look.finding != Finding::free) return;
-    if (lane.now() >= tracked.grey.give_up_at) return give_up_looking(lane, tracked, turn);
-    tracked.grey.look_at = std::min(tracked.grey.look_at, tracked.grey.give_up_at);
+    if (lane.now() >= tracked.give_up_look_up_at) return give_up_looking(lane, tracked, turn);
+    tracked.look_up.due = std::min(tracked.look_up.due, tracked.give_up_look_up_at);
 }
 
 }  // namespace fencepost::lane

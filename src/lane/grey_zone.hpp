@@ -20,10 +20,11 @@ void begin_looking(const LaneContext& lane, Tracked& tracked, Edit& edit);
 void resume_claims(const LaneContext& lane, Tracked& tracked, const LaneState& state);
 
 /// Puts into the turn that what the last owner may have asked for is in the grey zone.
-void note_what_is_unsure(LaneContext& lane, LaneMemory& memory, Turn& turn);
+void note_if_uncertain(LaneContext& lane, Tracked& tracked, Turn& turn);
 
-/// Looks for what is due to be looked for.
-void start_looking(LaneContext& lane, LaneMemory& memory);
+/// Whether it is to be looked for, now or when it is due.
+[[nodiscard]] bool needs_look_up(const LaneContext& lane, const Tracked& tracked);
+void start_looking(LaneContext& lane, Tracked& tracked);
 void take_look(LaneContext& lane, LaneMemory& memory, const GreyZoneLook& look, Turn& turn);
 
 }  // namespace fencepost::lane

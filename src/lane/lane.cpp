@@ -16,12 +16,14 @@
 #include "lane/obey.hpp"
 #include "lane/prepare.hpp"
 #include "lane/reconcile.hpp"
+#include "lane/recover.hpp"
 #include "lane/replace.hpp"
 #include "lane/settle.hpp"
 #include "lane/shared_nonces.hpp"
 #include "lane/submit.hpp"
 #include "lane/track.hpp"
 #include "lane/unprotect.hpp"
+#include "lane/wake_ups.hpp"
 #include "lane/write_log.hpp"
 
 namespace fencepost::lane {
@@ -31,12 +33,9 @@ namespace {
 // Somebody holds the lease's row: a renewal of our own, for a moment, or a takeover.
 constexpr Duration busy_pause = std::chrono::milliseconds(10);
 
-bool has_some_in_flight(const LaneMemory& memory) {
-    return std::ranges::any_of(memory.tracked, [](const auto& entry) { return entry.second.is_in_flight(); });
-}
-
 bool is_sending(const LaneMemory& memory) {
-    return std::ranges::any_of(memory.tracked, [](const auto& entry) { return entry.second.sending; });
+    return std::ranges::any_of(memory.tracked,
+                               [](const auto& entry) { return entry.second.activity == Activity::sending; });
 }
 
 std::unique_ptr<NonceSupply> supply_for(const Executor& executor, const SubmitterId& submitter, const Fence& opening,
@@ -73,8 +72,10 @@ void Lane::release() {
     inbox_.ring();
 }
 
-void Lane::on_head() {
-    chain_moved_ = true;
+void Lane::on_head(const HeadChange& change) {
+    const auto from = change.common_ancestor ? BlockNumber(change.common_ancestor->number.next()) : BlockNumber{};
+    news_ = HeadNews{.from = news_ ? std::min(news_->from, from) : from,
+                     .is_reorg = change.is_reorg() || (news_ && news_->is_reorg)};
     inbox_.ring();
 }
 void Lane::on_receipt(const Receipt& receipt) {
@@ -122,11 +123,12 @@ Task<LaneEnd> Lane::live() {
     }
     LaneMemory memory(*state, context_.options.window);
     if (!co_await load_spending(&memory)) co_return context_.may_act() ? LaneEnd::reopen : LaneEnd::fenced;
-    resume_tracking(memory, *state);
+    follow_head(context_, memory, {});
+    recover_transactions(context_, memory, *state);
     // The cursor was compared just now. What is in flight was not: a nonce of it may be consumed already, by whomever.
-    memory.reconcile_at =
-        context_.now() + (has_some_in_flight(memory) ? Duration{} : context_.options.reconcile_interval);
-    if (context_.nonces.is_shared()) memory.hole_look_at = context_.now() + context_.options.relaxed.hole_patience;
+    memory.reconcile.due =
+        context_.now() + (memory.window.in_flight() > 0 ? Duration{} : context_.options.reconcile_interval);
+    if (context_.nonces.is_shared()) memory.hole_look.due = context_.now() + context_.options.relaxed.hole_patience;
     while (true) {
         if (const auto end = co_await loop(&memory)) co_return *end;
     }
@@ -178,58 +180,40 @@ Task<bool> Lane::load_spending(LaneMemory* memory) {
     co_return recent.has_value();
 }
 
-void Lane::resume_tracking(LaneMemory& memory, const LaneState& state) {
-    std::vector<Nonce> unsent;
-    const auto& options = context_.options;
-    for (auto& [nonce, tracked] : memory.tracked) {
-        for (const auto& attempt : tracked.tx.attempts)
-            context_.watch.expect(attempt.hash, *this);
-        if (const auto known = state.sendings.find(tracked.tx.id); known != state.sendings.end())
-            tracked.accepted_at = context_.now() - known->second.since_accepted;
-        tracked.was_ever_mined = tracked.is_mined();
-        if (tracked.is_mined()) {
-            tracked.confirmations.emplace(tracked.tx.receipt->block_number, tracked.tx.receipt->block_hash,
-                                          options.confirmations_required);
-            continue;
-        }
-        resume_timers(context_, tracked, state);
-        tracked.ask_at =
-            context_.now() + (options.fetch_receipt_upon_entry ? Duration{} : options.stale_receipt_timeout);
-        if (!tracked.tx.claims.empty()) {
-            resume_claims(context_, tracked, state);
-            continue;
-        }
-        // The last owner may have died before these left: the same bytes, again (failure 2).
-        const auto position = tracked.tx.position;
-        const bool replaced = tracked.is_pending() && tracked.tx.attempts.size() > 1;
-        if (position.state == State::allocated || position.sub == SubState::forked || replaced) unsent.push_back(nonce);
-    }
-    start_sending(context_, memory, unsent);
-}
-
 Task<std::optional<LaneEnd>> Lane::loop(LaneMemory* known) {
     auto& memory = *known;
     if (!context_.may_act()) co_return LaneEnd::fenced;
     Turn turn(context_.submitter, context_.lease.fence, memory.status.status);
     take_messages(memory, turn);
     if (errand_failed_) co_return LaneEnd::reopen;
-    decide(memory, turn);
+    const auto touched = gather(memory);
+    decide(memory, touched, turn);
     context_.nonces.follow(memory, turn);
     auto again = turn.take_postponed();
     if (!turn.empty()) {
         const auto end = co_await commit(&memory, std::move(turn));
         if (end) co_return end;
-        chain_moved_ = true;  // what was just committed may be ripe for its next step
     }
     for (auto& message : again)
         inbox_.put(std::move(message));
     if (!context_.may_act()) co_return LaneEnd::fenced;
-    act(memory);
+    act(memory, touched);
     if (releasing_ && !is_sending(memory)) co_return LaneEnd::released;
-    const bool busy = memory.signing || errands_.running() > 0 || !inbox_.empty();
-    idle_ = !busy && memory.queue.empty() && memory.tracked.empty();
-    if (!chain_moved_ && inbox_.empty()) co_await wait_until(next_deadline(memory));
+    const bool busy = memory.signing.running || errands_.running() > 0 || !inbox_.empty();
+    idle_ = !busy && memory.queue.empty() && !memory.is_watching();
+    // What was just committed may be ripe for its next step.
+    if (!memory.has_touched() && !news_ && inbox_.empty()) co_await wait_until(next_deadline(memory));
     co_return std::nullopt;
+}
+
+std::vector<Nonce> Lane::gather(LaneMemory& memory) {
+    if (news_) {
+        follow_head(context_, memory, *std::exchange(news_, std::nullopt));
+    } else if (memory.blocks_due <= context_.now()) {
+        follow_head(context_, memory, {});
+    }
+    memory.touch_due(context_.now());
+    return memory.take_touched();
 }
 
 void Lane::take_messages(LaneMemory& memory, Turn& turn) {
@@ -257,7 +241,8 @@ void Lane::take(LaneMemory& memory, Message& message, Turn& turn) {
         void operator()(const ReceiptsMissing& missing) const { take_missing(self.context_, memory, missing, turn); }
         void operator()(const ReceiptsUnknown& unknown) const { take_unknown(self.context_, memory, unknown); }
         void operator()(const FailureExplained& explained) const { take_explanation(self.context_, memory, explained); }
-        void operator()(const DeepBlockRead& read) const { take_deep_block(self.context_, memory, read, turn); }
+        void operator()(const DeepBlockRead& read) const { take_deep_block(self.context_, memory, read); }
+        void operator()(const BlockReadBack& read) const { take_read_back(self.context_, memory, read); }
         void operator()(const NonceTaken& taken) const { take_taken(self.context_, memory, taken, turn); }
         void operator()(const NonceFree& free) const { take_free(self.context_, memory, free, turn); }
         void operator()(const ForeignBlockRead& r) const { take_foreign_block(self.context_, memory, r, turn); }
@@ -276,19 +261,30 @@ void Lane::take(LaneMemory& memory, Message& message, Turn& turn) {
         void operator()(const UnprotectRead& read) const { take_unprotect(self.context_, memory, read, turn); }
     };
     std::visit(Taker{*this, memory, turn}, message);
-    chain_moved_ = true;
 }
 
-void Lane::decide(LaneMemory& memory, Turn& turn) {
-    if (std::exchange(chain_moved_, false)) {
-        follow_chain(context_, memory, turn);
-        follow_foreign(context_, memory, turn);
-        settle_final(context_, memory, turn);
+// Two passes: what concerns several transactions (order behind a gap, funds) rests on what was heard of each of them.
+void Lane::decide(LaneMemory& memory, const std::vector<Nonce>& touched, Turn& turn) {
+    for (const auto nonce : touched) {
+        if (auto* tracked = memory.find(nonce)) update_indexes(context_, memory, *tracked);
     }
+    for (const auto nonce : touched) {
+        if (auto* tracked = memory.find(nonce)) decide_one(memory, *tracked, turn);
+    }
+    move_watch(context_, memory, turn);
+    if (!releasing_) time_out_queue(context_, memory, turn);
+}
+
+// What the chain says comes before what time asks for: nothing is sent, bumped or given up that is mined.
+void Lane::decide_one(LaneMemory& memory, Tracked& tracked, Turn& turn) {
+    roll_back_if_orphaned(context_, memory, tracked, turn);
+    follow_foreign(context_, tracked, turn);
+    settle_if_final(context_, memory, tracked, turn);
     if (releasing_) return;
-    note_what_is_unsure(context_, memory, turn);
-    escalate(context_, memory, turn);
-    claim_resends(context_, memory, turn);
+    note_if_uncertain(context_, tracked, turn);
+    drop_pointless_wish(context_, tracked, turn);
+    if (turn.has_new_receipt(tracked.tx)) return;
+    carry_out(context_, memory, decide_now(context_, memory, tracked), tracked, turn);
 }
 
 Task<std::optional<LaneEnd>> Lane::commit(LaneMemory* known, Turn turn) {
@@ -320,16 +316,9 @@ Task<std::optional<LaneEnd>> Lane::commit(LaneMemory* known, Turn turn) {
     }
 }
 
-void Lane::act(LaneMemory& memory) {
+void Lane::act(LaneMemory& memory, const std::vector<Nonce>& touched) {
     if (releasing_) return;  // only what is being sent is waited for; the next owner finds the rest
-    start_put_off(context_, memory);
-    start_replacing(context_, memory);
-    start_deciding(context_, memory);
-    start_looking(context_, memory);
-    start_asking(context_, memory);
-    start_explaining(context_, memory);
-    start_naming_again(context_, memory);
-    start_reading_deep_blocks(context_, memory);
+    start_activities(context_, memory, touched);
     start_reconciling(context_, memory);
     start_diagnosing(context_, memory);
     start_looking_for_hole(context_, memory);
@@ -373,24 +362,12 @@ Instant Lane::next_deadline(const LaneMemory& memory) const {
         if (at > now) deadline = std::min(deadline, at);
     };
     if (!reading_queue_ && !releasing_) deadline = std::min(deadline, look_at_);
-    consider(memory.sign_not_before);
-    consider(memory.balance_not_before);
-    consider(memory.reconcile_at);
-    consider(memory.diagnose_at);
-    consider(memory.hole_look_at);
-    for (const auto& [nonce, tracked] : memory.tracked) {
-        if (!tracked.is_mined()) {
-            consider(tracked.resend_at);
-            consider(next_escalation(context_, tracked));
-        }
-        consider(tracked.ask_at);
-        consider(tracked.deep_not_before);
-        consider(tracked.explain_at);
-        consider(tracked.name_at);
-        consider(tracked.grey.look_at);
-    }
-    for (const auto& [sequence, item] : memory.queue)
-        consider(item.not_before);
+    for (const auto& question :
+         {memory.signing, memory.balance_read, memory.reconcile, memory.diagnosis, memory.hole_look})
+        consider(question.due);
+    consider(memory.agenda.next());
+    consider(memory.queue_agenda.next());
+    consider(memory.blocks_due);
     return deadline;
 }
 

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "lane/confirm.hpp"
 #include "lane/lane_context.hpp"
 #include "lane/lane_memory.hpp"
 #include "lane/turn.hpp"
@@ -48,17 +49,19 @@ private:
     void count_fenced(std::string_view operation);
     /// What the policy's window holds already. False: the store did not say.
     [[nodiscard]] Task<bool> load_spending(LaneMemory* memory);
-    void resume_tracking(LaneMemory& memory, const LaneState& state);
     void take_messages(LaneMemory& memory, Turn& turn);
     void take(LaneMemory& memory, Message& message, Turn& turn);
-    void decide(LaneMemory& memory, Turn& turn);
-    void act(LaneMemory& memory);
+    /// Follows the chain, and takes those that are to be decided about in this turn.
+    [[nodiscard]] std::vector<Nonce> gather(LaneMemory& memory);
+    void decide(LaneMemory& memory, const std::vector<Nonce>& touched, Turn& turn);
+    void decide_one(LaneMemory& memory, Tracked& tracked, Turn& turn);
+    void act(LaneMemory& memory, const std::vector<Nonce>& touched);
     void look_for_work(LaneMemory& memory);
     [[nodiscard]] Task<void> read_queue(AcceptSequence from);
     [[nodiscard]] Instant next_deadline(const LaneMemory& memory) const;
     [[nodiscard]] Task<void> wait_until(Instant deadline);
 
-    void on_head() override;
+    void on_head(const HeadChange& change) override;
     void on_receipt(const Receipt& receipt) override;
     void on_receipt_missed(const TxHash& hash) override;
 
@@ -73,7 +76,8 @@ private:
     bool idle_ = false;
     bool errand_failed_ = false;
     bool chain_is_silent_ = false;
-    bool chain_moved_ = true;
+    /// What was heard of the chain and not followed yet.
+    std::optional<HeadNews> news_ = HeadNews{};
     bool reading_queue_ = false;
     bool queue_may_have_more_ = false;
     AcceptSequence look_from_{};

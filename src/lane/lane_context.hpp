@@ -14,6 +14,7 @@
 #include "lane/lane_options.hpp"
 #include "lane/messages.hpp"
 #include "lane/nonce_supply.hpp"
+#include "lane/retry.hpp"
 #include "ports/alerts.hpp"
 #include "ports/chain.hpp"
 #include "ports/clock.hpp"
@@ -83,6 +84,17 @@ struct LaneContext {
     [[nodiscard]] Chain& chain() const { return watch.chain(); }
     [[nodiscard]] Instant now() const { return world.clock.monotonic(); }
     [[nodiscard]] bool may_act() const { return lease.holds(now()); }
+    /// It gave no answer.
+    void retry(Retry& question) const {
+        question.failed(now(), [this](std::uint32_t failures) { return backoff(failures); });
+    }
+    /// What decisions about single transactions depend on.
+    [[nodiscard]] TxRules rules() const {
+        return {.resubmit = options.resubmit,
+                .bump = options.bump,
+                .transaction_timeout = options.transaction_timeout,
+                .fail_on_timeout = options.fail_on_timeout};
+    }
     /// Between two sendings of bytes that an endpoint has: 1, 2, 4 and then always 8 intervals.
     [[nodiscard]] Duration resubmit_pause(std::uint32_t resends) const {
         return options.resubmit_interval * (1U << std::min(resends, 3U));

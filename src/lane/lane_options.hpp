@@ -10,6 +10,7 @@
 #include "domain/fees.hpp"
 #include "domain/ids.hpp"
 #include "domain/submitter_policy.hpp"
+#include "domain/tx_decision.hpp"
 #include "ports/alert_thresholds.hpp"
 #include "relaxed/relaxed_options.hpp"
 
@@ -35,21 +36,8 @@ enum class NonceMode {
               // know
 };
 
-struct ResubmitRules {
-    /// Whether bytes that an endpoint has taken are sent again by themselves. What no endpoint is known to have is sent
-    /// again in any case.
-    bool enabled = true;
-    /// After so many sendings without a receipt the transaction is stuck.
-    std::uint32_t max_attempts = 10;
-};
-
-/// Higher fees under the same nonce.
-struct BumpRules {
-    bool enabled = false;
-    Duration min_interval = std::chrono::seconds(60);
-    std::uint32_t max_attempts = 10;
-    BumpFactor multiplier{};
-};
+using fencepost::BumpRules;
+using fencepost::ResubmitRules;
 
 /// What a connector that signs may have sent, and nobody knows its hash.
 struct GreyZoneRules {

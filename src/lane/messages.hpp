@@ -51,6 +51,7 @@ using Preparation = std::variant<Ready, Refused, WaitForPredecessors, TryAgain>;
 
 struct Prepared {
     TxId id;
+    AcceptSequence sequence;
     Preparation outcome;
 };
 
@@ -63,6 +64,7 @@ struct BalanceRead {
 using SignOutcome = std::variant<Attempt, ClaimedSend, Refused, TryAgain>;
 struct SignedItem {
     TxId id;
+    AcceptSequence sequence;
     SignOutcome outcome;
 };
 struct SignedBatch {
@@ -167,10 +169,15 @@ struct FailureExplained {
 
 /// What the chain says about a block that lies below the watch's window.
 struct DeepBlockRead {
-    TxHash hash;  // of the transaction in it
+    BlockNumber number;
     BlockHash block;
     enum class Standing { included, orphaned, unknown } standing = Standing::unknown;
     std::vector<BlockRef> confirmations{};
+};
+/// The settled transactions of a block that a reorg removed.
+struct BlockReadBack {
+    SettledBlock block;
+    Result<LaneState, StoreError> state;
 };
 
 /// Somebody else's transaction consumed a nonce of ours: by name, as evidence must be.
@@ -243,11 +250,11 @@ struct WorkHandedIn {};
 /// An errand ended without its report.
 struct ErrandFailed {};
 
-using Message =
-    std::variant<ErrandFailed, QueueRead, Prepared, BalanceRead, SignedBatch, Sent, NotSent, ReceiptSeen, ReceiptMissed,
-                 ReceiptsMissing, ReceiptsUnknown, FailureExplained, DeepBlockRead, NonceTaken, NonceFree,
-                 ForeignBlockRead, CountsRead, OutsideUseRead, UnprotectRead, SlotsRead, CommandsRead, Replaced,
-                 StuckDecided, Submitted, SubmissionFound, GreyZoneLook, NoncesAligned, HoleRead, WorkHandedIn>;
+using Message = std::variant<ErrandFailed, QueueRead, Prepared, BalanceRead, SignedBatch, Sent, NotSent, ReceiptSeen,
+                             ReceiptMissed, ReceiptsMissing, ReceiptsUnknown, FailureExplained, DeepBlockRead,
+                             BlockReadBack, NonceTaken, NonceFree, ForeignBlockRead, CountsRead, OutsideUseRead,
+                             UnprotectRead, SlotsRead, CommandsRead, Replaced, StuckDecided, Submitted, SubmissionFound,
+                             GreyZoneLook, NoncesAligned, HoleRead, WorkHandedIn>;
 
 class Inbox {
 public:

@@ -39,6 +39,12 @@ void log_status(LaneContext& lane, const Command& command) {
     log_command(lane, command, "The submitter's status was changed by command");
 }
 
+Tracked* find_in_flight(LaneMemory& memory, const Command& command) {
+    auto* tracked = command.tx ? memory.find(*command.tx) : nullptr;
+    if (tracked != nullptr) memory.touch(*tracked);
+    return tracked;
+}
+
 bool cancel_queued(const QueueItem& item, const Command& command, Turn& turn) {
     // It may get its nonce in this very turn: then the next read finds it in flight (failure 25).
     if (turn.has_moved(item.queued.id)) return false;
@@ -51,7 +57,7 @@ bool cancel_queued(const QueueItem& item, const Command& command, Turn& turn) {
 }
 
 bool is_too_late(LaneContext& lane, const Tracked& tracked, const Command& command, Turn& turn) {
-    if (tracked.is_pending() && !turn.has_new_receipt(tracked.tx)) return false;
+    if (is_pending(tracked.tx) && !turn.has_new_receipt(tracked.tx)) return false;
     const auto note = fmt::format("{} was asked for by {}, too late", name_of(command.kind), command.requested_by);
     turn.edit(tracked.tx).note(HistoryKind::diagnosed, note);
     log_command(lane, command, "A command came too late");
@@ -61,8 +67,8 @@ bool is_too_late(LaneContext& lane, const Tracked& tracked, const Command& comma
 // True: done in this turn. Otherwise it is done with the commit that records what it asks for, or looked at again.
 bool cancel(LaneContext& lane, LaneMemory& memory, const Command& command, const CommandsRead& read, Turn& turn) {
     if (!command.tx) return true;
-    if (auto* tracked = memory.find_tracked(*command.tx)) {
-        if (is_too_late(lane, *tracked, command, turn) || tracked->is_abandoned()) return true;
+    if (auto* tracked = find_in_flight(memory, command)) {
+        if (is_too_late(lane, *tracked, command, turn) || is_abandoned(tracked->tx)) return true;
         tracked->want({.kind = AttemptKind::filler,
                        .why = Abandonment::cancelled,
                        .asked = true,
@@ -80,17 +86,17 @@ bool cancel(LaneContext& lane, LaneMemory& memory, const Command& command, const
 }
 
 bool speed_up(LaneContext& lane, LaneMemory& memory, const Command& command, Turn& turn) {
-    auto* tracked = command.tx ? memory.find_tracked(*command.tx) : nullptr;
+    auto* tracked = find_in_flight(memory, command);
     if (tracked == nullptr) {
         log_command(lane, command, "Only what is in flight can be sped up");
         return true;
     }
     if (is_too_late(lane, *tracked, command, turn)) return true;
-    if (tracked->tx.position.sub == SubState::underfunded) {
+    if (is_underfunded(tracked->tx)) {
         turn.edit(tracked->tx).note(HistoryKind::diagnosed, "not sped up: the account cannot even pay for it as it is");
         return true;
     }
-    if (tracked->tx.position.state == State::unknown_submit_result) {
+    if (is_in_doubt(tracked->tx)) {
         turn.edit(tracked->tx).note(HistoryKind::diagnosed, "not sped up: nobody knows whether it was sent");
         return true;
     }
@@ -118,14 +124,12 @@ bool refuse_resubmit(LaneContext& lane, LaneMemory& memory, const Command& comma
 
 // Behind one of which nobody knows whether it was sent, nothing is sent, whoever asks.
 bool waits_for_grey_zone(const LaneMemory& memory, const Tracked& tracked) {
-    const auto is_grey = [](const auto& entry) {
-        return entry.second.tx.position.state == State::unknown_submit_result || entry.second.grey.unsure;
-    };
+    const auto is_grey = [](const auto& entry) { return is_in_doubt(entry.second.tx) || entry.second.send_uncertain; };
     return std::any_of(memory.tracked.begin(), memory.tracked.upper_bound(*tracked.tx.nonce), is_grey);
 }
 
 bool resubmit(LaneContext& lane, LaneMemory& memory, const Command& command, Turn& turn) {
-    auto* tracked = command.tx ? memory.find_tracked(*command.tx) : nullptr;
+    auto* tracked = find_in_flight(memory, command);
     if (tracked == nullptr) return refuse_resubmit(lane, memory, command, turn);
     if (is_too_late(lane, *tracked, command, turn)) return true;
     if (waits_for_grey_zone(memory, *tracked)) {
@@ -133,7 +137,7 @@ bool resubmit(LaneContext& lane, LaneMemory& memory, const Command& command, Tur
         return true;
     }
     const auto by = fmt::format("by {}: {}", command.requested_by, command.reason);
-    if (!claim_resend(lane, *tracked, by, turn)) return false;
+    if (!claim_asked_resend(lane, *tracked, by, turn)) return false;
     log_command(lane, command, "A transaction in flight is sent again by command");
     return true;
 }

@@ -57,7 +57,7 @@ Task<Preparation> judge(LaneContext* context, Intent intent, bool alone) {
 Task<void> prepare(LaneContext* context, QueuedIntent item, bool alone) {
     auto& lane = *context;
     auto outcome = co_await judge(&lane, item.intent, alone);
-    lane.inbox.put(Prepared{item.id, std::move(outcome)});
+    lane.inbox.put(Prepared{item.id, item.sequence, std::move(outcome)});
 }
 
 BlockNumber head_of(const LaneContext& lane) {
@@ -148,7 +148,7 @@ void reject(LaneContext& lane, QueueItem& item, const Refused& why, Turn& turn) 
 }
 
 void take_preparation(LaneContext& lane, LaneMemory& memory, const Prepared& prepared, Turn& turn) {
-    auto* item = memory.find_queued(prepared.id);
+    auto* item = memory.find_queued(prepared.sequence, prepared.id);
     if (item == nullptr || item->stage != QueueItem::Stage::preparing) return;
     if (const auto* ready = std::get_if<Ready>(&prepared.outcome)) {
         item->stage = QueueItem::Stage::ready;
@@ -167,6 +167,7 @@ void take_preparation(LaneContext& lane, LaneMemory& memory, const Prepared& pre
         }
         item->stage = QueueItem::Stage::waiting;
         item->not_before = lane.now() + lane.backoff(++item->failures);
+        memory.queue_agenda.schedule(item->not_before, prepared.sequence);
     }
 }
 

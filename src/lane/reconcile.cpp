@@ -31,27 +31,24 @@ Task<void> name_stranger(LaneContext* context, Nonce cursor, AccountCounts count
 
 void end_round(const LaneContext& lane, LaneMemory& memory, std::string_view result) {
     lane.world.telemetry.count(Counter::reconcile, result);
-    memory.reconciling = false;
-    memory.reconcile_failures = 0;
-    memory.reconcile_at = lane.now() + lane.options.reconcile_interval;
+    memory.reconcile.answered(lane.now() + lane.options.reconcile_interval);
 }
 
 // Nobody could tell: it is asked again, long before the next round.
 void try_again(const LaneContext& lane, LaneMemory& memory, const std::string& why) {
-    if (memory.reconcile_failures == 0) {
+    if (memory.reconcile.failures == 0) {
         lane.world.log.write(Severity::warning, "The chain's counts could not be compared with the cursor",
                              {{"submitter", lane.submitter.to_string()}, {"why", why}});
     }
-    const auto pause = lane.backoff(++memory.reconcile_failures);
-    if (memory.reconcile_failures >= lane.options.reconcile_failures) {
+    lane.retry(memory.reconcile);
+    memory.reconcile.due = std::min(memory.reconcile.due, lane.now() + lane.options.reconcile_interval);
+    if (memory.reconcile.failures >= lane.options.reconcile_failures) {
         lane.world.alerts.raise(
             alert_of(AlertKind::reconcile_failure, lane.submitter,
                      fmt::format("The key could not be compared with the chain {} times in a row: {}",
-                                 memory.reconcile_failures, why)));
+                                 memory.reconcile.failures, why)));
     }
     lane.world.telemetry.count(Counter::reconcile, "unknown");
-    memory.reconciling = false;
-    memory.reconcile_at = lane.now() + std::min(pause, lane.options.reconcile_interval);
 }
 
 void stop_submitter(LaneContext& lane, LaneMemory& memory, const std::string& reason, Turn& turn) {
@@ -66,8 +63,8 @@ void doubt_world(LaneContext& lane, LaneMemory& memory, const AccountCounts& cou
     if (!memory.doubted_until) memory.doubted_until = lane.now() + lane.options.first_contact_patience;
     if (lane.now() >= *memory.doubted_until)
         return stop_submitter(lane, memory, describe_wrong_world(counts, memory.watch_from), turn);
-    memory.reconciling = false;
-    memory.reconcile_at = lane.now() + std::min(doubt_pause, lane.options.reconcile_interval);
+    memory.reconcile.running = false;
+    memory.reconcile.due = lane.now() + std::min(doubt_pause, lane.options.reconcile_interval);
 }
 
 // Consumed, by the chain's count, and no receipt on record: by one of ours, most likely. Asked for now; where there is
@@ -76,10 +73,11 @@ std::size_t ask_for_receipts(const LaneContext& lane, LaneMemory& memory, Nonce 
     std::size_t asked = 0;
     for (auto& [nonce, tracked] : memory.tracked) {
         if (nonce >= count) break;
-        if (tracked.is_mined() || tracked.lost || tracked.taken || !tracked.is_in_flight()) continue;
+        if (!is_in_flight(tracked.tx) || tracked.lost || tracked.taken) continue;
         tracked.suspicious = true;
         // Calls that fail are tried again in their own time.
-        if (tracked.ask_failures == 0) tracked.ask_at = std::min(tracked.ask_at, lane.now());
+        if (tracked.receipts.failures == 0) tracked.receipts.due = std::min(tracked.receipts.due, lane.now());
+        memory.touch(tracked);
         ++asked;
     }
     return asked;
@@ -88,14 +86,14 @@ std::size_t ask_for_receipts(const LaneContext& lane, LaneMemory& memory, Nonce 
 }  // namespace
 
 bool reconcile_now(const LaneContext& lane, LaneMemory& memory) {
-    if (memory.reconciling) return false;
-    memory.reconcile_at = lane.now();
+    if (memory.reconcile.running) return false;
+    memory.reconcile.due = lane.now();
     return true;
 }
 
 void start_reconciling(LaneContext& lane, LaneMemory& memory) {
-    if (memory.reconciling || !memory.has_cursor || memory.reconcile_at > lane.now()) return;
-    memory.reconciling = true;
+    if (!memory.has_cursor || !memory.reconcile.is_due(lane.now())) return;
+    memory.reconcile.start();
     memory.balance_wanted = true;
     lane.send_out(read_counts(&lane));
 }

@@ -6,17 +6,19 @@ namespace fencepost::lane {
 namespace {
 
 // Somebody is about to report something by its nonce, which the next one must not be taken for.
-bool is_asked_about(const Tracked& tracked) { return tracked.asking || tracked.deciding || tracked.replacing; }
+bool is_asked_about(const Tracked& tracked) {
+    return tracked.receipts.running || tracked.policy.running || tracked.activity == Activity::signing;
+}
 
 // Also what is being signed has a nonce already.
 bool is_topmost(const LaneMemory& memory, const Tracked& tracked, const Turn& turn) {
-    return !memory.signing && !turn.allocates() && memory.window.highest_in_flight() == tracked.tx.nonce;
+    return !memory.signing.running && !turn.allocates() && memory.window.highest_in_flight() == tracked.tx.nonce;
 }
 
 }  // namespace
 
 bool may_recycle(const LaneContext& lane, const LaneMemory& memory, const Tracked& tracked, const Turn& turn) {
-    if (!lane.nonces.is_shared() || tracked.may_be_held || is_asked_about(tracked)) return false;
+    if (!lane.nonces.is_shared() || tracked.facts.may_be_held || is_asked_about(tracked)) return false;
     if (!is_topmost(memory, tracked, turn)) return false;
     // A person's wish is answered by an attempt.
     return tracked.tx.may(Trigger::recycle) && !tracked.wanted;

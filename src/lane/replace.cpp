@@ -25,7 +25,7 @@ struct Order {
 };
 
 bool makes_filler(const Tracked& tracked) {
-    return tracked.wanted->kind == AttemptKind::filler || tracked.is_abandoned();
+    return tracked.wanted->kind == AttemptKind::filler || is_abandoned(tracked.tx);
 }
 
 // What a filler is does not depend on what it replaces.
@@ -59,7 +59,7 @@ Order order_for(const LaneContext& lane, const Tracked& tracked, std::size_t beh
                 .question = {.submitter = lane.submitter,
                              .offered = {},
                              .market = {},
-                             .age = tracked.first_sent ? lane.now() - *tracked.first_sent : Duration{},
+                             .age = tracked.facts.first_sent ? lane.now() - *tracked.facts.first_sent : Duration{},
                              .behind = behind,
                              .multiplier = lane.options.bump.multiplier}};
     if (const auto* speed = std::get_if<Speed>(&tracked.intent.fee)) order.speed = *speed;
@@ -120,7 +120,7 @@ void finish(Tracked& tracked, Turn& turn) {
     for (const auto command : tracked.wanted->commands)
         turn.command_done(command);
     tracked.wanted.reset();
-    tracked.replace_failures = 0;
+    tracked.signing.failures = 0;
 }
 
 std::string in_words(const Fees& fees) {
@@ -129,7 +129,7 @@ std::string in_words(const Fees& fees) {
 
 // False: not in this turn, or never.
 bool move_on(Tracked& tracked, Edit& edit) {
-    if (tracked.wanted->kind != AttemptKind::filler || tracked.is_abandoned()) return claim(edit) == Moved::yes;
+    if (tracked.wanted->kind != AttemptKind::filler || is_abandoned(tracked.tx)) return claim(edit) == Moved::yes;
     if (edit.move(Trigger::abandon) != Moved::yes) return false;
     edit.next.abandonment = tracked.wanted->why;
     edit.update.abandonment = tracked.wanted->why;
@@ -147,11 +147,12 @@ void record(LaneContext& lane, Tracked& tracked, const Variant& variant, Turn& t
     edit.update.next_action_in = lane.options.resubmit_interval;
     const bool filler = variant.kind == AttemptKind::filler;
     edit.note(filler ? HistoryKind::filler : HistoryKind::bumped, in_words(variant.fees));
-    tracked.resends = 0;
-    tracked.resend_at = lane.now() + lane.options.resubmit_interval;
-    tracked.bump_at = lane.now() + lane.options.bump.min_interval;
-    tracked.capped = false;
-    tracked.handed_over = false;
+    auto& facts = tracked.facts;
+    facts.resends = 0;
+    facts.resend_due = lane.now() + lane.options.resubmit_interval;
+    facts.bump_due = lane.now() + lane.options.bump.min_interval;
+    facts.fee_capped = false;
+    facts.with_operator = false;
     turn.send(variant.nonce);
     finish(tracked, turn);
 }
@@ -167,7 +168,7 @@ void stay_at_cap(LaneContext& lane, Tracked& tracked, Turn& turn) {
         edit.note(filler ? HistoryKind::filler : HistoryKind::bumped,
                   fmt::format("not made: it would have to offer more than the cap of {} wei a gas", cap));
     }
-    if (!std::exchange(tracked.capped, true)) {
+    if (!std::exchange(tracked.facts.fee_capped, true)) {
         turn.alert(alert_of(
             AlertKind::fee_capped, lane.submitter,
             fmt::format("Transaction {} has reached the fee cap; the same bytes are sent again", tracked.tx.id)));
@@ -175,44 +176,42 @@ void stay_at_cap(LaneContext& lane, Tracked& tracked, Turn& turn) {
     // What a connector may have sent is looked for, and not asked for again.
     const bool is_grey = edit.next.position.state == State::unknown_submit_result;
     if (tracked.wanted->asked && !is_grey) turn.send(*tracked.tx.nonce);
-    tracked.bump_at = lane.now() + lane.options.bump.min_interval;
+    tracked.facts.bump_due = lane.now() + lane.options.bump.min_interval;
     if (tracked.wanted->kind == AttemptKind::filler && tracked.wanted->commands.empty()) {
-        tracked.replace_at = tracked.bump_at;  // nobody to be told no: the reason to give the nonce up stays
+        tracked.signing.due = tracked.facts.bump_due;  // nobody to be told no: the reason to give the nonce up stays
     } else {
         finish(tracked, turn);
     }
 }
 
 void try_later(LaneContext& lane, Tracked& tracked, const std::string& why) {
-    if (tracked.replace_failures == 0) {
+    if (tracked.signing.failures == 0) {
         lane.world.log.write(
             Severity::warning, "Another attempt could not be made yet",
             {{"submitter", lane.submitter.to_string()}, {"tx", fmt::format("{}", tracked.tx.id)}, {"why", why}});
     }
-    tracked.replace_at = lane.now() + lane.backoff(++tracked.replace_failures);
+    lane.retry(tracked.signing);
 }
 
 }  // namespace
 
-void start_replacing(LaneContext& lane, LaneMemory& memory) {
-    std::size_t behind = 0;
-    for (auto& [nonce, tracked] : memory.tracked) {
-        const auto before = behind;
-        if (tracked.is_in_flight()) ++behind;
-        if (!tracked.wanted || !tracked.is_pending() || tracked.replace_at > lane.now()) continue;
-        if (tracked.sending || tracked.replacing || tracked.put_off) continue;
-        tracked.replacing = true;
-        lane.send_out(replace(&lane, order_for(lane, tracked, before)));
+bool may_replace(const Tracked& tracked) { return tracked.wanted && is_pending(tracked.tx) && !tracked.is_busy(); }
+
+void start_replacing(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces) {
+    for (const auto nonce : nonces) {
+        auto& tracked = memory.tracked.at(nonce);
+        tracked.activity = Activity::signing;
+        lane.send_out(replace(&lane, order_for(lane, tracked, memory.window.in_flight_below(nonce))));
     }
 }
 
 void take_replaced(LaneContext& lane, LaneMemory& memory, const Replaced& replaced, Turn& turn) {
-    const auto found = memory.tracked.find(replaced.nonce);
-    if (found == memory.tracked.end()) return;
-    auto& tracked = found->second;
-    tracked.replacing = false;
+    auto* found = memory.touch(replaced.nonce);
+    if (found == nullptr) return;
+    auto& tracked = *found;
+    tracked.activity = Activity::idle;
     // Mined meanwhile, or asked for otherwise: then it is never on record, and never sent.
-    if (!tracked.wanted || !tracked.is_pending() || turn.has_new_receipt(tracked.tx)) return;
+    if (!tracked.wanted || !is_pending(tracked.tx) || turn.has_new_receipt(tracked.tx)) return;
     const auto kind = makes_filler(tracked) ? AttemptKind::filler : AttemptKind::bump;
     if (replaced.kind != kind) return;
     if (const auto* attempt = std::get_if<Attempt>(&replaced.outcome)) {
@@ -224,22 +223,20 @@ void take_replaced(LaneContext& lane, LaneMemory& memory, const Replaced& replac
     } else if (const auto* again = std::get_if<TryAgain>(&replaced.outcome)) {
         try_later(lane, tracked, again->why);
     } else {
-        tracked.bump_at = lane.now() + lane.options.bump.min_interval;
+        tracked.facts.bump_due = lane.now() + lane.options.bump.min_interval;
         finish(tracked, turn);
     }
 }
 
-void drop_pointless_wishes(LaneContext& lane, LaneMemory& memory, Turn& turn) {
-    for (auto& [nonce, tracked] : memory.tracked) {
-        if (!tracked.wanted || tracked.is_pending()) continue;
-        if (!tracked.wanted->commands.empty()) {
-            const auto* why = tracked.is_mined() ? "it is mined" : "its nonce is consumed";
-            turn.edit(tracked.tx).note(HistoryKind::diagnosed, fmt::format("a command came too late: {}", why));
-            lane.world.log.write(Severity::info, "A command came too late",
-                                 {{"submitter", lane.submitter.to_string()}, {"why", why}});
-        }
-        finish(tracked, turn);
+void drop_pointless_wish(LaneContext& lane, Tracked& tracked, Turn& turn) {
+    if (!tracked.wanted || is_pending(tracked.tx)) return;
+    if (!tracked.wanted->commands.empty()) {
+        const auto* why = is_mined(tracked.tx) ? "it is mined" : "its nonce is consumed";
+        turn.edit(tracked.tx).note(HistoryKind::diagnosed, fmt::format("a command came too late: {}", why));
+        lane.world.log.write(Severity::info, "A command came too late",
+                             {{"submitter", lane.submitter.to_string()}, {"why", why}});
     }
+    finish(tracked, turn);
 }
 
 }  // namespace fencepost::lane

@@ -9,13 +9,15 @@
 
 namespace fencepost::lane {
 
-/// Sends out for signing what is wanted.
-void start_replacing(LaneContext& lane, LaneMemory& memory);
+/// Sends out for signing what is wanted at these nonces, from the lowest up.
+void start_replacing(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces);
+/// Whether what is wanted can be signed, now or when it is due.
+[[nodiscard]] bool may_replace(const Tracked& tracked);
 
 /// Puts what was signed on record, with the commands that it does.
 void take_replaced(LaneContext& lane, LaneMemory& memory, const Replaced& replaced, Turn& turn);
 
-/// What is wanted and has become pointless, because one of the attempts was mined or the nonce is somebody else's.
-void drop_pointless_wishes(LaneContext& lane, LaneMemory& memory, Turn& turn);
+/// Drops what is wanted and has become pointless: one of the attempts was mined, or the nonce is somebody else's.
+void drop_pointless_wish(LaneContext& lane, Tracked& tracked, Turn& turn);
 
 }  // namespace fencepost::lane

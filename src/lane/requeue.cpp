@@ -56,7 +56,7 @@ bool requeue(LaneContext& lane, LaneMemory& memory, const Command& command, Turn
         log(lane, command, Severity::warning, "A requeue was refused", "the submitter has no such transaction");
         return true;
     }
-    const auto* tracked = memory.find_tracked(*command.tx);
+    const auto* tracked = memory.find(*command.tx);
     // It has been settled and let go, or moved on, since the command was read.
     const bool is_gone =
         tracked == nullptr && !is_final(command.stands_at->state) && command.stands_at->state != State::queued;

@@ -1,5 +1,8 @@
 #include "lane/settle.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "lane/confirm.hpp"
@@ -7,11 +10,6 @@
 
 namespace fencepost::lane {
 namespace {
-
-bool needs_explanation(const Tracked& tracked) {
-    if (!tracked.is_mined() || tracked.is_settled() || tracked.tx.receipt->succeeded) return false;
-    return tracked.tx.attempt_with(tracked.tx.receipt->hash)->kind != AttemptKind::filler;
-}
 
 Task<void> explain(LaneContext* context, Receipt receipt) {
     auto& lane = *context;
@@ -42,12 +40,12 @@ HistoryKind history_of(State verdict) {
     return verdict == State::cancelled ? HistoryKind::cancelled : HistoryKind::failed;
 }
 
-void settle(LaneContext& lane, Tracked& tracked, Turn& turn) {
+void settle(LaneContext& lane, const LaneMemory& memory, Tracked& tracked, Turn& turn) {
     auto& edit = turn.edit(tracked.tx);
     if (!edit.next.receipt || edit.move(verdict(edit.next, *edit.next.receipt)) != Moved::yes) return;
     const auto state = edit.next.position.state;
     const auto why = failure_of(tracked, state);
-    auto blocks = tracked.deep_confirmations.value_or(tracked.confirmations->blocks());
+    auto blocks = confirmations_of(lane, memory, tracked);
     edit.update.error = why;
     edit.note(history_of(state), why);
     if (state == State::confirmed) {
@@ -61,72 +59,58 @@ void settle(LaneContext& lane, Tracked& tracked, Turn& turn) {
     }
 }
 
-bool is_finalized(const LaneContext& lane, const Tracked& tracked) {
-    if (tracked.lost) return true;
-    if (!tracked.is_settled() || tracked.tx.position.sub == SubState::forked) return false;
-    if (!tracked.is_mined()) return true;  // consumed by somebody else, for good
-    if (!lane.watch.finalized() || tracked.tx.receipt->block_number > *lane.watch.finalized()) return false;
-    // Below the watch's view nothing is known: a reorg may have taken it while nobody of ours was there.
-    return tracked.confirmations->standing(lane.watch.view()) == Standing::included || tracked.deep_confirmations;
+std::optional<Nonce> lowest_watched(const LaneMemory& memory) {
+    auto lowest = memory.blocks.lowest_settled();
+    if (!memory.tracked.empty())
+        lowest = std::min(lowest.value_or(memory.tracked.begin()->first), memory.tracked.begin()->first);
+    return lowest;
 }
 
 // Others use some of the nonces between ours, and some were given back: only what lies below one that is final is
 // certainly consumed. One that gets its nonce in this turn may lie below as well. Where nothing is left to watch, the
 // cursor steps back over what was given back, or the submitter would never be finished.
-void move_watch_of_shared(const LaneContext& lane, const LaneMemory& memory, Turn& turn) {
-    if (turn.allocates()) return;
+void move_watch_of_shared(const LaneMemory& memory, Turn& turn) {
+    const auto watched = lowest_watched(memory);
     auto lowest = memory.watch_from;
-    bool all = true;
-    for (const auto& [nonce, tracked] : memory.tracked) {
-        all = is_finalized(lane, tracked);
-        if (!all) break;
-        lowest = nonce.next();
-    }
+    if (!watched || memory.finalized_below <= *watched) lowest = std::max(lowest, memory.finalized_below);
     if (lowest > memory.watch_from) turn.watch_from(lowest);
-    if (all && lowest < memory.window.next()) turn.move_cursor(memory.window.next(), lowest);
-}
-
-void move_watch(const LaneContext& lane, const LaneMemory& memory, Turn& turn) {
-    if (lane.nonces.is_shared()) return move_watch_of_shared(lane, memory, turn);
-    auto lowest = memory.window.next();
-    for (const auto& [nonce, tracked] : memory.tracked) {
-        if (is_finalized(lane, tracked)) continue;
-        lowest = nonce;
-        break;
-    }
-    if (lowest > memory.watch_from && !memory.tracked.empty()) turn.watch_from(lowest);
+    if (!watched && lowest < memory.window.next()) turn.move_cursor(memory.window.next(), lowest);
 }
 
 }  // namespace
 
-void settle_final(LaneContext& lane, LaneMemory& memory, Turn& turn) {
-    for (auto& [nonce, tracked] : memory.tracked) {
-        if (tracked.is_settled() || turn.has_new_receipt(tracked.tx) || !is_final_now(lane, tracked)) continue;
-        if (needs_explanation(tracked) && !tracked.failure) continue;
-        settle(lane, tracked, turn);
-    }
-    move_watch(lane, memory, turn);
+void move_watch(const LaneContext& lane, LaneMemory& memory, Turn& turn) {
+    if (!memory.watch_may_move || (lane.nonces.is_shared() && turn.allocates())) return;
+    memory.watch_may_move = false;
+    if (lane.nonces.is_shared()) return move_watch_of_shared(memory, turn);
+    const auto lowest = lowest_watched(memory).value_or(memory.window.next());
+    if (lowest > memory.watch_from) turn.watch_from(lowest);
 }
 
-void start_explaining(LaneContext& lane, LaneMemory& memory) {
-    for (auto& [nonce, tracked] : memory.tracked) {
-        if (!needs_explanation(tracked) || tracked.failure || tracked.explaining) continue;
-        if (tracked.explain_at > lane.now()) continue;
-        tracked.explaining = true;
-        lane.send_out(explain(&lane, *tracked.tx.receipt));
-    }
+bool needs_reason(const Tracked& tracked) {
+    if (!is_mined(tracked.tx) || is_settled(tracked.tx) || tracked.tx.receipt->succeeded || tracked.failure)
+        return false;
+    return tracked.tx.attempt_with(tracked.tx.receipt->hash)->kind != AttemptKind::filler;
+}
+
+void settle_if_final(LaneContext& lane, const LaneMemory& memory, Tracked& tracked, Turn& turn) {
+    if (is_settled(tracked.tx) || turn.has_new_receipt(tracked.tx) || !is_final_now(lane, memory, tracked)) return;
+    if (!needs_reason(tracked)) settle(lane, memory, tracked, turn);
+}
+
+void start_explaining(LaneContext& lane, Tracked& tracked) {
+    tracked.reason.start();
+    lane.send_out(explain(&lane, *tracked.tx.receipt));
 }
 
 void take_explanation(const LaneContext& lane, LaneMemory& memory, const FailureExplained& explained) {
-    auto* tracked = memory.find(explained.hash);
+    auto* tracked = memory.touch(explained.hash);
     if (tracked == nullptr) return;
-    tracked->explaining = false;
-    if (!tracked->is_mined() || tracked->tx.receipt->hash != explained.hash) return;
-    if (explained.reason || ++tracked->explain_failures >= explanations_tried) {
+    tracked->reason.running = false;
+    if (!is_mined(tracked->tx) || tracked->tx.receipt->hash != explained.hash) return;
+    if (!explained.reason) lane.retry(tracked->reason);
+    if (explained.reason || tracked->reason.failures >= explanations_tried)
         tracked->failure = explained.reason.value_or("reverted; the reason could not be read");
-    } else {
-        tracked->explain_at = lane.now() + lane.backoff(tracked->explain_failures);
-    }
 }
 
 }  // namespace fencepost::lane

@@ -8,11 +8,14 @@
 
 namespace fencepost::lane {
 
-/// Settles what is final, and moves on the lowest nonce to be watched.
-void settle_final(LaneContext& lane, LaneMemory& memory, Turn& turn);
+/// Gives it its verdict, if its receipt is final.
+void settle_if_final(LaneContext& lane, const LaneMemory& memory, Tracked& tracked, Turn& turn);
+/// Moves on the lowest nonce to be watched.
+void move_watch(const LaneContext& lane, LaneMemory& memory, Turn& turn);
 
-/// Asks why mined transactions failed, so that the verdict can say so.
-void start_explaining(LaneContext& lane, LaneMemory& memory);
+/// Before the verdict it is asked why it failed, so that the verdict can say so.
+[[nodiscard]] bool needs_reason(const Tracked& tracked);
+void start_explaining(LaneContext& lane, Tracked& tracked);
 void take_explanation(const LaneContext& lane, LaneMemory& memory, const FailureExplained& explained);
 
 }  // namespace fencepost::lane

@@ -109,9 +109,9 @@ void start_submitting(LaneContext& lane, std::vector<ClaimedSend> claims) {
 }
 
 void take_submitted(LaneContext& lane, LaneMemory& memory, const Submitted& submitted, Turn& turn) {
-    const auto found = memory.tracked.find(submitted.nonce);
-    if (found == memory.tracked.end()) return;
-    auto& tracked = found->second;
+    auto* found = memory.touch(submitted.nonce);
+    if (found == nullptr) return;
+    auto& tracked = *found;
     if (submitted.hash) record_hash(tracked, submitted.claim, *submitted.hash, turn);
     const auto report = report_of(lane, submitted);
     take_sent(lane, memory, {.items = {{submitted.nonce, submitted.hash.value_or(TxHash{}), report}}}, turn);
@@ -137,9 +137,9 @@ Task<RpcResult<std::optional<ClaimedSend>>> match_claim(LaneContext* context, Tx
 }
 
 void take_found(LaneContext& lane, LaneMemory& memory, const SubmissionFound& found, Turn& turn) {
-    const auto at = memory.tracked.find(found.nonce);
-    if (at == memory.tracked.end()) return;
-    auto& tracked = at->second;
+    auto* at = memory.touch(found.nonce);
+    if (at == nullptr) return;
+    auto& tracked = *at;
     auto& edit = turn.edit(tracked.tx);
     if (!record_hash(tracked, found.claim, found.hash, turn)) return;
     if (edit.next.position.state == State::unknown_submit_result) {
@@ -151,11 +151,11 @@ void take_found(LaneContext& lane, LaneMemory& memory, const SubmissionFound& fo
     edit.update.next_action_in = lane.options.resubmit_interval;
     edit.note(HistoryKind::diagnosed, fmt::format("{}: {}", name_of(found.how), to_hex_prefixed(found.hash.view())));
     lane.world.telemetry.count(Counter::grey_zone, name_of(found.how));
-    tracked.ask_at = lane.now();
+    tracked.receipts.due = lane.now();
     // Whether a node has it is not known when only its hash is.
-    tracked.missing = found.how == GreyZoneEvent::derived;
-    tracked.resend_at = lane.now() + lane.options.resubmit_interval;
-    tracked.bump_at = lane.now() + lane.options.bump.min_interval;
+    tracked.facts.missing = found.how == GreyZoneEvent::derived;
+    tracked.facts.resend_due = lane.now() + lane.options.resubmit_interval;
+    tracked.facts.bump_due = lane.now() + lane.options.bump.min_interval;
 }
 
 }  // namespace fencepost::lane

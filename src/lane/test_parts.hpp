@@ -37,6 +37,7 @@ public:
         on_call(submitter);
         co_return err(StoreError::unavailable);
     }
+    Task<Result<LaneState, StoreError>> load_block(SubmitterId, SettledBlock) override { FP_UNREACHABLE(); }
     Task<Result<std::vector<WriteAnswer>, StoreError>> write(std::vector<LaneWrite>) override { FP_UNREACHABLE(); }
     Task<Result<std::vector<QueuedIntent>, StoreError>> head_of_queue(SubmitterId, AcceptSequence,
                                                                       std::size_t) override {

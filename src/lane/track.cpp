@@ -66,7 +66,7 @@ bool contradicts(const CanonicalChain& view, const Receipt& receipt) {
 // Both the intent and a filler were out, a reorg removed the one that had been mined, and the other came in its place.
 // The caller was told otherwise, and the verdict stays: a person must know.
 void warn_of_another_outcome(LaneContext& lane, const Tracked& tracked, const Receipt& receipt) {
-    if (!tracked.is_settled()) return;
+    if (!is_settled(tracked.tx)) return;
     const bool filler = tracked.tx.attempt_with(receipt.hash)->kind == AttemptKind::filler;
     const bool executed = !filler && receipt.succeeded;
     if (executed == (tracked.tx.position.state == State::confirmed)) return;
@@ -78,25 +78,26 @@ void warn_of_another_outcome(LaneContext& lane, const Tracked& tracked, const Re
 
 }  // namespace
 
-void start_asking(LaneContext& lane, LaneMemory& memory) {
+bool needs_receipts(const Tracked& tracked) { return is_in_flight(tracked.tx) && !tracked.lost; }
+
+void start_asking(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces) {
     std::vector<Question> questions;
-    for (auto& [nonce, tracked] : memory.tracked) {
-        const bool wanted = !tracked.is_settled() || tracked.tx.position.sub == SubState::forked;
-        if (tracked.is_mined() || tracked.asking || tracked.lost || !wanted || tracked.ask_at > lane.now()) continue;
-        tracked.asking = true;
+    for (const auto nonce : nonces) {
+        auto& tracked = memory.tracked.at(nonce);
+        tracked.receipts.start();
         questions.push_back({nonce, hashes_of(tracked.tx)});
     }
     if (!questions.empty()) lane.send_out(ask(&lane, std::move(questions)));
 }
 
 void take_receipt(LaneContext& lane, LaneMemory& memory, const ReceiptSeen& seen, Turn& turn) {
-    auto* tracked = memory.find(seen.receipt.hash);
+    auto* tracked = memory.touch(seen.receipt.hash);
     if (tracked == nullptr) return;
-    tracked->asking = false;
-    tracked->ask_failures = 0;
+    tracked->receipts.running = false;
+    tracked->receipts.failures = 0;
     if (std::exchange(tracked->suspicious, false)) lane.world.telemetry.count(Counter::tx_submit, "resolved");
     if (contradicts(lane.watch.view(), seen.receipt)) {
-        tracked->ask_at = lane.now() + lane.backoff(++tracked->ask_failures);
+        lane.retry(tracked->receipts);
         return;
     }
     if (tracked->tx.receipt == seen.receipt) return;
@@ -121,16 +122,19 @@ void take_receipt(LaneContext& lane, LaneMemory& memory, const ReceiptSeen& seen
 }
 
 void take_missed(LaneContext& lane, LaneMemory& memory, const ReceiptMissed& missed) {
-    if (auto* tracked = memory.find(missed.hash)) tracked->ask_at = lane.now() + lane.backoff(++tracked->ask_failures);
+    auto* tracked = memory.touch(missed.hash);
+    if (tracked == nullptr) return;
+    // Where they are being asked for already, that answer counts.
+    const bool running = tracked->receipts.running;
+    lane.retry(tracked->receipts);
+    tracked->receipts.running = running;
 }
 
 void take_missing(LaneContext& lane, LaneMemory& memory, const ReceiptsMissing& missing, Turn& turn) {
-    const auto found = memory.tracked.find(missing.nonce);
-    if (found == memory.tracked.end()) return;
-    auto& tracked = found->second;
-    tracked.asking = false;
-    tracked.ask_failures = 0;
-    tracked.ask_at = lane.now() + lane.options.stale_receipt_timeout;
+    auto* found = memory.touch(missing.nonce);
+    if (found == nullptr) return;
+    auto& tracked = *found;
+    tracked.receipts.answered(lane.now() + lane.options.stale_receipt_timeout);
     turn.edit(tracked.tx).update.receipt_missing = true;
     if (std::exchange(tracked.suspicious, false)) {
         start_naming(lane, tracked);
@@ -138,10 +142,7 @@ void take_missing(LaneContext& lane, LaneMemory& memory, const ReceiptsMissing& 
 }
 
 void take_unknown(LaneContext& lane, LaneMemory& memory, const ReceiptsUnknown& unknown) {
-    const auto found = memory.tracked.find(unknown.nonce);
-    if (found == memory.tracked.end()) return;
-    found->second.asking = false;
-    found->second.ask_at = lane.now() + lane.backoff(++found->second.ask_failures);
+    if (auto* tracked = memory.touch(unknown.nonce)) lane.retry(tracked->receipts);
 }
 
 }  // namespace fencepost::lane

@@ -8,8 +8,10 @@
 
 namespace fencepost::lane {
 
-/// Asks for the receipts of all attempts of what is due to be asked for, in one call.
-void start_asking(LaneContext& lane, LaneMemory& memory);
+/// Asks for the receipts of all attempts at these nonces, in one call.
+void start_asking(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces);
+/// Whether they are to be asked for, now or when it is due.
+[[nodiscard]] bool needs_receipts(const Tracked& tracked);
 
 void take_receipt(LaneContext& lane, LaneMemory& memory, const ReceiptSeen& seen, Turn& turn);
 void take_missed(LaneContext& lane, LaneMemory& memory, const ReceiptMissed& missed);

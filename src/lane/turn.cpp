@@ -114,8 +114,6 @@ void Turn::apply_to(LaneContext& lane, LaneMemory& memory) {
         memory.spent.forget(memory.tracked.at(nonce).tx.id);
         forget(lane, memory, nonce);
     }
-    while (!memory.tracked.empty() && memory.tracked.begin()->first < memory.watch_from)
-        forget(lane, memory, memory.tracked.begin()->first);
 }
 
 void Turn::note_spending(const LaneContext& lane, LaneMemory& memory, const Tracked& tracked, const TxUpdate& update) {
@@ -135,6 +133,29 @@ void Turn::forget(LaneContext& lane, LaneMemory& memory, Nonce nonce) {
     memory.stop_tracking(nonce);
 }
 
+// Settled, and so no concern of the lane's until a reorg removes its block; or its nonce is somebody else's for good.
+void Turn::let_go_settled(LaneContext& lane, LaneMemory& memory, const Tracked& tracked) {
+    const auto nonce = *tracked.tx.nonce;
+    if (is_mined(tracked.tx)) {
+        memory.blocks.add_settled(tracked.block(), nonce, nonce);
+    } else {
+        memory.finalized_below = std::max(memory.finalized_below, Nonce(nonce.next()));
+    }
+    forget(lane, memory, nonce);
+}
+
+void Turn::take_in_receipt(LaneMemory& memory, Tracked& tracked, const Transaction& next) {
+    const auto nonce = *tracked.tx.nonce;
+    tracked.failure.reset();
+    if (is_mined(tracked.tx)) memory.blocks.remove(tracked.block());
+    if (!next.receipt) return;
+    tracked.forget_stranger();
+    tracked.facts.resends = 0;
+    tracked.facts.tries = 0;
+    tracked.facts.missing = false;
+    memory.blocks.add({next.receipt->block_number, next.receipt->block_hash}, nonce);
+}
+
 void Turn::believe(LaneContext& lane, LaneMemory& memory, Edit& edit) {
     auto& next = edit.next;
     if (next.position.state == State::queued) return;  // something was noted about it, and it waits on
@@ -150,31 +171,20 @@ void Turn::believe(LaneContext& lane, LaneMemory& memory, Edit& edit) {
         memory.start_tracking(next, std::move(item.queued.intent));
         // Its block brings the receipt; it is asked for only when none came for long.
         auto& begun = memory.tracked.at(*next.nonce);
-        begun.ask_at = lane.now() + lane.options.stale_receipt_timeout;
-        begun.resend_at = lane.now() + lane.options.resubmit_interval;
-        begun.bump_at = lane.now() + lane.options.bump.min_interval;
-        begun.stuck_at = lane.now() + lane.options.stuck_after;
-        begun.may_be_held = false;
+        begun.receipts.due = lane.now() + lane.options.stale_receipt_timeout;
+        begun.facts = {.resend_due = lane.now() + lane.options.resubmit_interval,
+                       .bump_due = lane.now() + lane.options.bump.min_interval,
+                       .stuck_due = lane.now() + lane.options.stuck_after,
+                       .may_be_held = false};
         begun.accepted_at = item.accepted_at;
     }
     auto& tracked = memory.tracked.at(*next.nonce);
-    const bool was_mined = tracked.is_mined();
-    if (tracked.tx.receipt != next.receipt) {
-        tracked.failure.reset();
-        tracked.deep_confirmations.reset();
-        tracked.confirmations.reset();
-        if (next.receipt) {
-            tracked.forget_stranger();
-            tracked.resends = 0;
-            tracked.tries = 0;
-            tracked.missing = false;
-            tracked.confirmations.emplace(next.receipt->block_number, next.receipt->block_hash,
-                                          lane.options.confirmations_required);
-        }
-    }
+    const bool was_mined = is_mined(tracked.tx);
+    if (tracked.tx.receipt != next.receipt) take_in_receipt(memory, tracked, next);
     tracked.tx = std::move(next);
+    memory.touch(tracked);
     note_spending(lane, memory, tracked, edit.update);
-    if (tracked.is_in_flight()) {
+    if (is_in_flight(tracked.tx)) {
         if (was_mined) memory.window.unconsumed(*tracked.tx.nonce);
     } else {
         memory.window.consumed(*tracked.tx.nonce);
@@ -183,6 +193,8 @@ void Turn::believe(LaneContext& lane, LaneMemory& memory, Edit& edit) {
         memory.by_hash[attempt.hash] = attempt.nonce;
         lane.watch.expect(attempt.hash, lane.listener);
     }
+    if (recycled_.contains(*tracked.tx.nonce)) return;
+    if (is_settled(tracked.tx) && (!is_removed(tracked.tx) || tracked.lost)) let_go_settled(lane, memory, tracked);
 }
 
 }  // namespace fencepost::lane

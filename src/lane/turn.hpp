@@ -97,7 +97,9 @@ public:
 
 private:
     void believe(LaneContext& lane, LaneMemory& memory, Edit& edit);
+    static void take_in_receipt(LaneMemory& memory, Tracked& tracked, const Transaction& next);
     static void forget(LaneContext& lane, LaneMemory& memory, Nonce nonce);
+    static void let_go_settled(LaneContext& lane, LaneMemory& memory, const Tracked& tracked);
     static void note_spending(const LaneContext& lane, LaneMemory& memory, const Tracked& tracked,
                               const TxUpdate& update);
 

@@ -22,8 +22,9 @@ StoppedSubmitter stopped_submitter(const LaneContext& lane, const LaneMemory& me
         auto position = tracked.tx.position;
         // Not on record yet, or a settled one's, which is never on record.
         if (tracked.taken && !tracked.lost) position.sub = SubState::nonce_taken;
-        stopped.holders.push_back({tracked.tx.id, nonce, position, tracked.is_mined()});
+        stopped.holders.push_back({tracked.tx.id, nonce, position, is_mined(tracked.tx)});
     }
+    stopped.watches_settled = !memory.blocks.settled.empty();
     return stopped;
 }
 

@@ -67,6 +67,7 @@ StoppedSubmitter stopped_submitter(const LaneState& state, const std::vector<Que
     StoppedSubmitter stopped{.status = state.status.status, .cursor = state.next_nonce, .watch_from = state.watch_from};
     for (const auto& tx : state.watched)
         stopped.holders.push_back({tx.id, *tx.nonce, tx.position, tx.receipt.has_value()});
+    stopped.watches_settled = !state.settled.empty();
     for (const auto& item : queue)
         stopped.queued.push_back(item.id);
     return stopped;
@@ -76,8 +77,8 @@ UnprotectPlan plan_unprotect(const StoppedSubmitter& stopped, const AccountStand
     UnprotectPlan plan{.refusal = why_not(stopped, chain)};
     plan.cursor = stopped.cursor.value_or(Nonce{});
     if (!stopped.is_shared) plan.cursor = std::max(plan.cursor, chain.counts.latest);
-    plan.moves_watch =
-        stopped.cursor && !stopped.is_shared && stopped.holders.empty() && plan.cursor > stopped.watch_from;
+    const bool watches = !stopped.holders.empty() || stopped.watches_settled;
+    plan.moves_watch = stopped.cursor && !stopped.is_shared && !watches && plan.cursor > stopped.watch_from;
     for (const auto& holder : stopped.holders) {
         // Its verdict stands, and only its block is still watched.
         if (is_final(holder.position.state) && holder.position.sub != SubState::forked) continue;

@@ -12,7 +12,7 @@
 
 namespace fencepost::lane {
 
-/// A transaction that has a nonce, and is not finalized.
+/// A transaction that has a nonce, and is not settled, or whose block a reorg removed after that.
 struct NonceHolder {
     TxId tx;
     Nonce nonce;
@@ -25,6 +25,8 @@ struct StoppedSubmitter {
     std::optional<Nonce> cursor{};  // none when it was stopped at first contact
     Nonce watch_from{};
     std::vector<NonceHolder> holders{};
+    /// Settled ones are not finalized yet.
+    bool watches_settled = false;
     std::vector<TxId> queued{};
     /// Others use the key, too: their transactions are no reason to wait.
     bool is_shared = false;

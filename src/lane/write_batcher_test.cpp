@@ -45,6 +45,7 @@ public:
         co_return answers;
     }
     Task<Result<LaneState, StoreError>> load(SubmitterId) override { co_return LaneState{}; }
+    Task<Result<LaneState, StoreError>> load_block(SubmitterId, SettledBlock) override { co_return LaneState{}; }
     Task<Result<std::vector<QueuedIntent>, StoreError>> head_of_queue(SubmitterId, AcceptSequence,
                                                                       std::size_t) override {
         co_return std::vector<QueuedIntent>{};

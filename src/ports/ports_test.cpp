@@ -34,6 +34,7 @@ public:
         return no<std::vector<WriteAnswer>>();
     }
     Answer<LaneState> load(SubmitterId /*s*/) override { return no<LaneState>(); }
+    Answer<LaneState> load_block(SubmitterId /*s*/, SettledBlock /*b*/) override { return no<LaneState>(); }
     Answer<std::vector<QueuedIntent>> head_of_queue(SubmitterId /*s*/, AcceptSequence /*from*/,
                                                     std::size_t /*n*/) override {
         return no<std::vector<QueuedIntent>>();

@@ -12,6 +12,7 @@
 #include "base/result.hpp"
 #include "base/task.hpp"
 #include "base/time.hpp"
+#include "domain/block.hpp"
 #include "domain/history.hpp"
 #include "domain/intent.hpp"
 #include "domain/lease.hpp"
@@ -137,17 +138,30 @@ struct Sending {
     std::string error{};
 };
 
+/// A block that holds settled transactions of one submitter that are not finalized, and the nonces that these are
+/// among. In a lane's memory there is no more of them than this.
+struct SettledBlock {
+    BlockNumber number;
+    BlockHash hash;
+    Nonce first;
+    Nonce last;
+
+    friend bool operator==(const SettledBlock&, const SettledBlock&) = default;
+};
+
 /// Everything a lane needs to go on from the database alone.
 struct LaneState {
     std::optional<Nonce> next_nonce{};  // none before first contact
     Nonce watch_from{};
     StatusChange status{};
-    /// Those with a nonce that are not settled, or settled and not yet finalized (failure 26), by nonce.
+    /// Those with a nonce that are not settled, and those whose block a reorg removed after that, by nonce.
     std::vector<Transaction> watched{};
-    /// What the callers of those that are not settled asked for: a bump is made from it.
+    /// What their callers asked for: a bump is made from it.
     std::map<TxId, Intent> intents{};
     /// Of the same ones.
     std::map<TxId, Sending> sendings{};
+    /// Where the other settled ones are that may not be finalized yet (failure 26), by height.
+    std::vector<SettledBlock> settled{};
 };
 
 /// A transaction that got its nonce lately.
@@ -175,6 +189,8 @@ public:
 
     /// To be called after open() has returned, never in one statement with it (failure 23).
     [[nodiscard]] virtual Task<Result<LaneState, StoreError>> load(SubmitterId submitter) = 0;
+    /// The settled transactions of this block, as load() gives those that are not: a reorg has removed the block.
+    [[nodiscard]] virtual Task<Result<LaneState, StoreError>> load_block(SubmitterId submitter, SettledBlock block) = 0;
     /// The lowest unassigned intents at or above `from`. A lane that got on passes the lowest sequence it has not
     /// settled, and every now and then 0: an intent that was committed late may lie below (failure 35).
     [[nodiscard]] virtual Task<Result<std::vector<QueuedIntent>, StoreError>> head_of_queue(SubmitterId submitter,

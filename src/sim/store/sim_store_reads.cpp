@@ -9,6 +9,11 @@ Task<Result<LaneState, StoreError>> SimStore::load(SubmitterId submitter) {
     return read<LaneState>([submitter = std::move(submitter)](Store& truth) { return truth.load(submitter); });
 }
 
+Task<Result<LaneState, StoreError>> SimStore::load_block(SubmitterId submitter, SettledBlock block) {
+    return read<LaneState>(
+        [submitter = std::move(submitter), block](Store& truth) { return truth.load_block(submitter, block); });
+}
+
 Task<Result<std::vector<QueuedIntent>, StoreError>> SimStore::head_of_queue(SubmitterId submitter, AcceptSequence from,
                                                                             std::size_t limit) {
     return read<std::vector<QueuedIntent>>([submitter = std::move(submitter), from, limit](Store& truth) {

@@ -25,42 +25,53 @@ FROM submitter_status
 WHERE submitter = $1
 )sql"};
 
-// By the ledger, not by state: settled ones are watched until they are finalized (failure 26).
-constexpr Statement read_watched{"load_watched", R"sql(
-SELECT t.tx_id, t.accept_sequence, t.state, t.sub_state, t.abandonment, n.nonce, t.receipt
+constexpr Statement read_unsettled{"load_unsettled", R"sql(
+SELECT tx_id
+FROM managed_tx
+WHERE submitter = $1 AND NOT done AND nonce IS NOT NULL
+)sql"};
+
+// By the ledger, not by state: settled ones are watched until they are finalized (failure 26). There may be hundreds of
+// thousands, so only their blocks are read. One whose block a reorg has removed comes by itself.
+constexpr Statement read_settled{"load_settled", R"sql(
+SELECT t.receipt_block_number, t.receipt_block_hash, min(n.nonce), max(n.nonce),
+       CASE WHEN t.sub_state = 'FORKED' THEN t.tx_id END AS removed
 FROM submitter_nonce_cursor c
 JOIN nonce_assignment n ON n.submitter = c.submitter AND n.nonce >= c.watch_from
 JOIN managed_tx t ON t.tx_id = n.tx_id
-WHERE c.submitter = $1
-ORDER BY n.nonce
+WHERE c.submitter = $1 AND t.done
+GROUP BY t.receipt_block_number, t.receipt_block_hash, removed
+ORDER BY t.receipt_block_number
 )sql"};
 
-constexpr Statement load_attempts{"load_attempts", R"sql(
+constexpr Statement read_block{"load_block", R"sql(
+SELECT t.tx_id
+FROM nonce_assignment n
+JOIN managed_tx t ON t.tx_id = n.tx_id
+WHERE n.submitter = $1 AND n.nonce BETWEEN $2 AND $3 AND t.done AND t.receipt_block_hash = $4
+)sql"};
+
+constexpr Statement read_transactions{"load_transactions", R"sql(
+SELECT t.tx_id, t.accept_sequence, t.state, t.sub_state, t.abandonment, t.nonce, t.receipt, i.payload, t.created_at,
+       t.first_submit_at, t.next_resubmit_at, clock_timestamp(), coalesce(t.last_error, '')
+FROM unnest($1::uuid[]) AS wanted (tx_id)
+JOIN managed_tx t ON t.tx_id = wanted.tx_id
+JOIN tx_intent i ON i.tx_id = wanted.tx_id
+ORDER BY t.nonce
+)sql"};
+
+constexpr Statement read_attempts{"load_attempts", R"sql(
 SELECT a.tx_id, a.kind, a.nonce, a.tx_hash, a.raw, a.gas_params
-FROM submitter_nonce_cursor c
-JOIN nonce_assignment n ON n.submitter = c.submitter AND n.nonce >= c.watch_from
-JOIN tx_attempt a ON a.tx_id = n.tx_id
-WHERE c.submitter = $1
+FROM unnest($1::uuid[]) AS wanted (tx_id)
+JOIN tx_attempt a ON a.tx_id = wanted.tx_id
 ORDER BY a.tx_id, a.ordinal
 )sql"};
 
 constexpr Statement read_claims{"load_claims", R"sql(
 SELECT s.tx_id, s.kind, s.nonce, s.payload
-FROM submitter_nonce_cursor c
-JOIN nonce_assignment n ON n.submitter = c.submitter AND n.nonce >= c.watch_from
-JOIN tx_claimed_send s ON s.tx_id = n.tx_id
-WHERE c.submitter = $1
+FROM unnest($1::uuid[]) AS wanted (tx_id)
+JOIN tx_claimed_send s ON s.tx_id = wanted.tx_id
 ORDER BY s.tx_id, s.ordinal
-)sql"};
-
-constexpr Statement read_intents{"load_intents", R"sql(
-SELECT t.tx_id, i.payload, t.created_at, t.first_submit_at, t.next_resubmit_at, clock_timestamp(),
-       coalesce(t.last_error, '')
-FROM submitter_nonce_cursor c
-JOIN nonce_assignment n ON n.submitter = c.submitter AND n.nonce >= c.watch_from
-JOIN managed_tx t ON t.tx_id = n.tx_id
-JOIN tx_intent i ON i.tx_id = t.tx_id
-WHERE c.submitter = $1 AND NOT t.done
 )sql"};
 
 // The lowest unassigned ones, never "those after the last": one that was committed late must not be skipped (failure
@@ -74,55 +85,90 @@ ORDER BY t.accept_sequence
 LIMIT $3
 )sql"};
 
+std::vector<std::optional<Uuid>> ids_of(const pg::Rows& rows) {
+    return each_row(rows, [&](std::size_t row) { return std::optional(rows.uuid(row, 0)); });
+}
+
+std::map<Uuid, std::vector<Attempt>> attempts_by_id(const pg::Rows& rows) {
+    std::map<Uuid, std::vector<Attempt>> attempts;
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        attempts[rows.uuid(row, 0)].push_back(attempt_at(rows, row, 1));
+    return attempts;
+}
+
+std::map<Uuid, std::vector<ClaimedSend>> claims_by_id(const pg::Rows& rows) {
+    std::map<Uuid, std::vector<ClaimedSend>> claims;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        claims[rows.uuid(row, 0)].push_back(decode_claimed_send(value_of<AttemptKind>(rows.text(row, 1)).value(),
+                                                                nonce_at(rows, row, 2), rows.text(row, 3)));
+    }
+    return claims;
+}
+
 }  // namespace
 
+// What is read in two steps is one state all the same: only the lane that reads it may write it.
 Task<Result<LaneState, StoreError>> PostgresStore::load(SubmitterId submitter) {
     const auto name = Params().add(submitter.to_string());
-    const auto rows = co_await run(std::vector<Query>{{&load_cursor, name},
-                                                      {&load_status, name},
-                                                      {&read_watched, name},
-                                                      {&load_attempts, name},
-                                                      {&read_intents, name},
-                                                      {&read_claims, name}});
+    const auto rows = co_await run(
+        std::vector<Query>{{&load_cursor, name}, {&load_status, name}, {&read_unsettled, name}, {&read_settled, name}});
     if (!rows) co_return err(rows.error());
-
     LaneState state;
     if (const auto& cursor = rows->at(0); cursor.size() == 1) {
         state.next_nonce = nonce_at(cursor, 0, 0);
         state.watch_from = nonce_at(cursor, 0, 1);
     }
     if (const auto& status = rows->at(1); status.size() == 1) state.status = status_at(status, 0, 0);
-    std::map<Uuid, std::vector<Attempt>> attempts;
-    const auto& attempt_rows = rows->at(3);
-    for (std::size_t row = 0; row < attempt_rows.size(); ++row) {
-        attempts[attempt_rows.uuid(row, 0)].push_back(attempt_at(attempt_rows, row, 1));
+    auto wanted = ids_of(rows->at(2));
+    const auto& settled = rows->at(3);
+    for (std::size_t row = 0; row < settled.size(); ++row) {
+        if (const auto removed = tx_id_at(settled, row, 4)) {
+            wanted.emplace_back(removed->value());
+        } else if (!settled.is_null(row, 0)) {
+            state.settled.push_back({.number = BlockNumber(unsigned_at(settled, row, 0)),
+                                     .hash = fixed_at<BlockHash>(settled, row, 1),
+                                     .first = nonce_at(settled, row, 2),
+                                     .last = nonce_at(settled, row, 3)});
+        }
     }
-    std::map<Uuid, std::vector<ClaimedSend>> claims;
-    const auto& claim_rows = rows->at(5);
-    for (std::size_t row = 0; row < claim_rows.size(); ++row) {
-        claims[claim_rows.uuid(row, 0)].push_back(
-            decode_claimed_send(value_of<AttemptKind>(claim_rows.text(row, 1)).value(), nonce_at(claim_rows, row, 2),
-                                claim_rows.text(row, 3)));
-    }
-    const auto& watched = rows->at(2);
-    for (std::size_t row = 0; row < watched.size(); ++row) {
-        const auto id = watched.uuid(row, 0);
-        state.watched.push_back({.id = TxId(id),
+    co_return co_await load_transactions(std::move(submitter), std::move(wanted), std::move(state));
+}
+
+Task<Result<LaneState, StoreError>> PostgresStore::load_block(SubmitterId submitter, SettledBlock block) {
+    const auto rows = co_await run(Query{&read_block, Params()
+                                                          .add(submitter.to_string())
+                                                          .add(static_cast<std::int64_t>(block.first.value()))
+                                                          .add(static_cast<std::int64_t>(block.last.value()))
+                                                          .add(block.hash.view())});
+    if (!rows) co_return err(rows.error());
+    co_return co_await load_transactions(std::move(submitter), ids_of(*rows), LaneState{});
+}
+
+Task<Result<LaneState, StoreError>> PostgresStore::load_transactions(SubmitterId submitter,
+                                                                     std::vector<std::optional<Uuid>> wanted,
+                                                                     LaneState state) {
+    if (wanted.empty()) co_return state;
+    const auto ids = Params().add(wanted);
+    const auto rows =
+        co_await run(std::vector<Query>{{&read_transactions, ids}, {&read_attempts, ids}, {&read_claims, ids}});
+    if (!rows) co_return err(rows.error());
+    auto attempts = attempts_by_id(rows->at(1));
+    auto claims = claims_by_id(rows->at(2));
+    const auto& found = rows->at(0);
+    for (std::size_t row = 0; row < found.size(); ++row) {
+        const TxId id(found.uuid(row, 0));
+        state.watched.push_back({.id = id,
                                  .submitter = submitter,
-                                 .sequence = sequence_at(watched, row, 1),
-                                 .position = position_at(watched, row, 2),
-                                 .abandonment = value_of<Abandonment>(watched.text(row, 4)).value(),
-                                 .nonce = nonce_at(watched, row, 5),
-                                 .attempts = std::move(attempts[id]),
-                                 .receipt = receipt_at(watched, row, 6),
-                                 .claims = std::move(claims[id])});
-    }
-    const auto& intents = rows->at(4);
-    for (std::size_t row = 0; row < intents.size(); ++row) {
-        const TxId id(intents.uuid(row, 0));
-        state.intents.emplace(id, decode_intent(intents.text(row, 1)));
-        state.sendings.emplace(id, sending_of(intents.time(row, 2), time_at(intents, row, 3), time_at(intents, row, 4),
-                                              intents.time(row, 5), intents.text(row, 6)));
+                                 .sequence = sequence_at(found, row, 1),
+                                 .position = position_at(found, row, 2),
+                                 .abandonment = value_of<Abandonment>(found.text(row, 4)).value(),
+                                 .nonce = nonce_at(found, row, 5),
+                                 .attempts = std::move(attempts[id.value()]),
+                                 .receipt = receipt_at(found, row, 6),
+                                 .claims = std::move(claims[id.value()])});
+        state.intents.emplace(id, decode_intent(found.text(row, 7)));
+        state.sendings.emplace(id, sending_of(found.time(row, 8), time_at(found, row, 9), time_at(found, row, 10),
+                                              found.time(row, 11), found.text(row, 12)));
     }
     co_return state;
 }

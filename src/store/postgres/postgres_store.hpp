@@ -40,6 +40,7 @@ public:
 
     Task<Result<std::vector<WriteAnswer>, StoreError>> write(std::vector<LaneWrite> batch) override;
     Task<Result<LaneState, StoreError>> load(SubmitterId submitter) override;
+    Task<Result<LaneState, StoreError>> load_block(SubmitterId submitter, SettledBlock block) override;
     Task<Result<std::vector<QueuedIntent>, StoreError>> head_of_queue(SubmitterId submitter, AcceptSequence from,
                                                                       std::size_t limit) override;
     Task<Result<std::vector<RecentAllocation>, StoreError>> allocated_within(SubmitterId submitter,
@@ -85,6 +86,9 @@ public:
     Task<Result<std::optional<Nonce>, StoreError>> lowest_recyclable(SubmitterId submitter, Nonce from) override;
 
 private:
+    /// Adds these to the state.
+    Task<Result<LaneState, StoreError>> load_transactions(SubmitterId submitter,
+                                                          std::vector<std::optional<Uuid>> wanted, LaneState state);
     /// One statement, or several in one transaction, on any connection.
     Task<Result<pg::Rows, StoreError>> run(pg::Query query);
     Task<Result<std::vector<pg::Rows>, StoreError>> run(std::vector<pg::Query> queries);

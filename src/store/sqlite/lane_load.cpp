@@ -1,4 +1,7 @@
 // What a lane reads when it opens and as it goes on, on SQLite. Each is one snapshot, taken after the lease was.
+#include <algorithm>
+#include <iterator>
+
 #include "store/json_codec.hpp"
 #include "store/lane_rules.hpp"
 #include "store/sqlite/sqlite_engine.hpp"
@@ -10,82 +13,118 @@ namespace {
 
 using namespace sqlite;
 
-std::vector<Transaction> watched_transactions(Database& database, const SubmitterId& submitter, Nonce from) {
-    std::vector<Transaction> watched;
+std::vector<TxId> unsettled(Database& database, const SubmitterId& submitter) {
+    std::vector<TxId> ids;
     Query row(database, R"sql(
-SELECT t.tx_id, t.accept_sequence, t.state, t.sub_state, t.abandonment, t.nonce, t.receipt
+SELECT tx_id
+FROM managed_tx
+WHERE submitter = :submitter AND NOT done AND nonce IS NOT NULL
+ORDER BY nonce
+)sql",
+              submitter);
+    while (row.step())
+        ids.push_back(row.get<TxId>(0));
+    return ids;
+}
+
+// By the ledger, not by state: settled ones are watched until they are finalized (failure 26). There may be hundreds of
+// thousands, so only their blocks are kept. One whose block a reorg has removed comes by itself.
+std::vector<TxId> read_settled(Database& database, const SubmitterId& submitter, LaneState& state) {
+    std::vector<TxId> removed;
+    Query row(database, R"sql(
+SELECT t.receipt_block_number, t.receipt_block_hash, min(n.nonce), max(n.nonce),
+       CASE WHEN t.sub_state = 'FORKED' THEN t.tx_id END AS removed
 FROM nonce_assignment n
 JOIN managed_tx t ON t.tx_id = n.tx_id
-WHERE n.submitter = :submitter AND n.nonce >= :from
-ORDER BY n.nonce
-)sql",
-              submitter, from);
-    while (row.step()) {
-        watched.push_back({.id = row.get<TxId>(0),
-                           .submitter = submitter,
-                           .sequence = row.get<AcceptSequence>(1),
-                           .position = {row.get<State>(2), row.get<SubState>(3)},
-                           .abandonment = row.get<Abandonment>(4),
-                           .nonce = row.get<Nonce>(5),
-                           .attempts = {},
-                           .receipt = read_receipt(row, 6)});
-    }
-    return watched;
-}
-
-// Both lists are in the order of nonces, so one walk brings them together.
-void add_attempts(Database& database, const SubmitterId& submitter, Nonce from, std::vector<Transaction>& watched) {
-    Query row(database, R"sql(
-SELECT a.tx_id, a.kind, a.nonce, a.tx_hash, a.raw, a.gas_params
-FROM nonce_assignment n
-JOIN tx_attempt a ON a.tx_id = n.tx_id
-WHERE n.submitter = :submitter AND n.nonce >= :from
-ORDER BY n.nonce, a.ordinal
-)sql",
-              submitter, from);
-    auto transaction = watched.begin();
-    while (row.step()) {
-        const auto id = row.get<TxId>(0);
-        while (transaction->id != id)
-            ++transaction;
-        transaction->attempts.push_back(read_attempt(row, 1));
-    }
-}
-
-void add_claims(Database& database, const SubmitterId& submitter, Nonce from, std::vector<Transaction>& watched) {
-    Query row(database, R"sql(
-SELECT c.tx_id, c.kind, c.nonce, c.payload
-FROM nonce_assignment n
-JOIN tx_claimed_send c ON c.tx_id = n.tx_id
-WHERE n.submitter = :submitter AND n.nonce >= :from
-ORDER BY n.nonce, c.ordinal
-)sql",
-              submitter, from);
-    auto transaction = watched.begin();
-    while (row.step()) {
-        const auto id = row.get<TxId>(0);
-        while (transaction->id != id)
-            ++transaction;
-        transaction->claims.push_back(decode_claimed_send(row.get<AttemptKind>(1), row.get<Nonce>(2), row.text(3)));
-    }
-}
-
-void add_unsettled(Database& database, const SubmitterId& submitter, LaneState& state) {
-    const auto now = database.now();
-    Query row(database, R"sql(
-SELECT t.tx_id, i.payload, t.created_at, t.first_submit_at, t.next_resubmit_at, coalesce(t.last_error, '')
-FROM nonce_assignment n
-JOIN managed_tx t ON t.tx_id = n.tx_id
-JOIN tx_intent i ON i.tx_id = t.tx_id
-WHERE n.submitter = :submitter AND n.nonce >= :from AND NOT t.done
+WHERE n.submitter = :submitter AND n.nonce >= :from AND t.done
+GROUP BY t.receipt_block_number, t.receipt_block_hash, removed
+ORDER BY t.receipt_block_number
 )sql",
               submitter, state.watch_from);
     while (row.step()) {
-        const auto id = row.get<TxId>(0);
-        state.intents.emplace(id, decode_intent(row.text(1)));
-        state.sendings.emplace(id, sending_of(row.get<UnixTime>(2), row.get<std::optional<UnixTime>>(3),
-                                              row.get<std::optional<UnixTime>>(4), now, row.get<std::string>(5)));
+        if (const auto id = row.get<std::optional<TxId>>(4)) {
+            removed.push_back(*id);
+        } else if (const auto number = row.get<std::optional<BlockNumber>>(0)) {
+            state.settled.push_back({.number = *number,
+                                     .hash = row.get<BlockHash>(1),
+                                     .first = row.get<Nonce>(2),
+                                     .last = row.get<Nonce>(3)});
+        }
     }
+    return removed;
+}
+
+std::vector<TxId> in_block(Database& database, const SubmitterId& submitter, const SettledBlock& block) {
+    std::vector<TxId> ids;
+    Query row(database, R"sql(
+SELECT t.tx_id
+FROM nonce_assignment n
+JOIN managed_tx t ON t.tx_id = n.tx_id
+WHERE n.submitter = :submitter AND n.nonce BETWEEN :first AND :last AND t.done AND t.receipt_block_hash = :hash
+ORDER BY n.nonce
+)sql",
+              submitter, block.first, block.last, block.hash);
+    while (row.step())
+        ids.push_back(row.get<TxId>(0));
+    return ids;
+}
+
+void add_attempts(Database& database, Transaction& transaction) {
+    Query row(database, R"sql(
+SELECT kind, nonce, tx_hash, raw, gas_params
+FROM tx_attempt
+WHERE tx_id = :id
+ORDER BY ordinal
+)sql",
+              transaction.id);
+    while (row.step())
+        transaction.attempts.push_back(read_attempt(row, 0));
+}
+
+void add_claims(Database& database, Transaction& transaction) {
+    Query row(database, R"sql(
+SELECT kind, nonce, payload
+FROM tx_claimed_send
+WHERE tx_id = :id
+ORDER BY ordinal
+)sql",
+              transaction.id);
+    while (row.step()) {
+        transaction.claims.push_back(decode_claimed_send(row.get<AttemptKind>(0), row.get<Nonce>(1), row.text(2)));
+    }
+}
+
+void load_transaction(Database& database, const SubmitterId& submitter, TxId id, LaneState& state) {
+    Query row(database, R"sql(
+SELECT t.accept_sequence, t.state, t.sub_state, t.abandonment, t.nonce, t.receipt, i.payload, t.created_at,
+       t.first_submit_at, t.next_resubmit_at, coalesce(t.last_error, '')
+FROM managed_tx t
+JOIN tx_intent i ON i.tx_id = t.tx_id
+WHERE t.tx_id = :id
+)sql",
+              id);
+    if (!row.step()) return;
+    auto& transaction = state.watched.emplace_back(Transaction{.id = id,
+                                                               .submitter = submitter,
+                                                               .sequence = row.get<AcceptSequence>(0),
+                                                               .position = {row.get<State>(1), row.get<SubState>(2)},
+                                                               .abandonment = row.get<Abandonment>(3),
+                                                               .nonce = row.get<Nonce>(4),
+                                                               .attempts = {},
+                                                               .receipt = read_receipt(row, 5)});
+    state.intents.emplace(id, decode_intent(row.text(6)));
+    state.sendings.emplace(
+        id, sending_of(row.get<UnixTime>(7), row.get<std::optional<UnixTime>>(8), row.get<std::optional<UnixTime>>(9),
+                       database.now(), row.get<std::string>(10)));
+    add_attempts(database, transaction);
+    add_claims(database, transaction);
+}
+
+void load_transactions(Database& database, const SubmitterId& submitter, const std::vector<TxId>& ids,
+                       LaneState& state) {
+    for (const auto id : ids)
+        load_transaction(database, submitter, id, state);
+    std::ranges::sort(state.watched, {}, [](const Transaction& transaction) { return *transaction.nonce; });
 }
 
 LaneState load_lane(Database& database, const SubmitterId& submitter) {
@@ -94,10 +133,15 @@ LaneState load_lane(Database& database, const SubmitterId& submitter) {
         state.next_nonce = cursor->next_nonce;
         state.watch_from = cursor->watch_from;
     }
-    state.watched = watched_transactions(database, submitter, state.watch_from);
-    add_attempts(database, submitter, state.watch_from, state.watched);
-    add_claims(database, submitter, state.watch_from, state.watched);
-    add_unsettled(database, submitter, state);
+    auto ids = unsettled(database, submitter);
+    std::ranges::move(read_settled(database, submitter, state), std::back_inserter(ids));
+    load_transactions(database, submitter, ids, state);
+    return state;
+}
+
+LaneState load_settled_block(Database& database, const SubmitterId& submitter, const SettledBlock& block) {
+    LaneState state;
+    load_transactions(database, submitter, in_block(database, submitter, block), state);
     return state;
 }
 
@@ -126,6 +170,12 @@ LIMIT :limit
 Task<Result<LaneState, StoreError>> SqliteStore::load(SubmitterId submitter) {
     return engine_->read(
         [submitter = std::move(submitter)](Database& database) { return load_lane(database, submitter); });
+}
+
+Task<Result<LaneState, StoreError>> SqliteStore::load_block(SubmitterId submitter, SettledBlock block) {
+    return engine_->read([submitter = std::move(submitter), block](Database& database) {
+        return load_settled_block(database, submitter, block);
+    });
 }
 
 Task<Result<std::vector<QueuedIntent>, StoreError>> SqliteStore::head_of_queue(SubmitterId submitter,

@@ -33,6 +33,7 @@ public:
 
     Task<Result<std::vector<WriteAnswer>, StoreError>> write(std::vector<LaneWrite> batch) override;
     Task<Result<LaneState, StoreError>> load(SubmitterId submitter) override;
+    Task<Result<LaneState, StoreError>> load_block(SubmitterId submitter, SettledBlock block) override;
     Task<Result<std::vector<QueuedIntent>, StoreError>> head_of_queue(SubmitterId submitter, AcceptSequence from,
                                                                       std::size_t limit) override;
     Task<Result<std::vector<RecentAllocation>, StoreError>> allocated_within(SubmitterId submitter,

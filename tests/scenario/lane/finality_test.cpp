@@ -140,12 +140,15 @@ TEST(LaneFinality, WhatIsFinalizedIsWatchedNoMoreAndTheLaneIsIdle) {
     scenario.accept(scenario.alice, 5);
     ASSERT_TRUE(scenario.run_until_settled());
     EXPECT_FALSE(node.host().is_idle(scenario.alice)) << "settled, and not finalized";
-    EXPECT_EQ(scenario.get(scenario.store->load(scenario.alice)).value().watched.size(), 5U);
+    const auto settled = scenario.get(scenario.store->load(scenario.alice)).value().settled;
+    ASSERT_FALSE(settled.empty());
+    EXPECT_EQ(settled.front().first, Nonce(0));
+    EXPECT_EQ(settled.back().last, Nonce(4));
     scenario.run_for(20s);
     EXPECT_TRUE(node.host().is_idle(scenario.alice));
     const auto state = scenario.get(scenario.store->load(scenario.alice)).value();
     EXPECT_EQ(state.watch_from, Nonce(5));
-    EXPECT_TRUE(state.watched.empty());
+    EXPECT_TRUE(state.watched.empty() && state.settled.empty());
     EXPECT_TRUE(scenario.get(scenario.store->unfinished_submitters()).value().empty());
 }
 

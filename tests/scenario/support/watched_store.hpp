@@ -112,6 +112,10 @@ public:
         }
         co_return co_await store_.load(std::move(submitter));
     }
+    Task<Result<LaneState, StoreError>> load_block(SubmitterId submitter, SettledBlock block) override {
+        if (!co_await reachable()) co_return err(StoreError::unavailable);
+        co_return co_await store_.load_block(std::move(submitter), block);
+    }
     Task<Result<std::vector<QueuedIntent>, StoreError>> head_of_queue(SubmitterId submitter, AcceptSequence from,
                                                                       std::size_t limit) override {
         if (!co_await reachable()) co_return err(StoreError::unavailable);

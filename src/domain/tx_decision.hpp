@@ -1,0 +1,83 @@
+// The one place where it is decided what becomes of a transaction that is not mined as time goes by. Pure: the same
+// facts give the same decision, on whichever node and however often they are asked.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "base/time.hpp"
+#include "domain/fees.hpp"
+#include "domain/tx_facts.hpp"
+
+namespace fencepost {
+
+struct ResubmitRules {
+    /// Whether bytes that an endpoint has taken are sent again by themselves. What no endpoint is known to have is sent
+    /// again in any case.
+    bool enabled = true;
+    /// After so many sendings without a receipt the transaction is stuck.
+    std::uint32_t max_attempts = 10;
+};
+
+/// Higher fees under the same nonce.
+struct BumpRules {
+    bool enabled = false;
+    Duration min_interval = std::chrono::seconds(60);
+    std::uint32_t max_attempts = 10;
+    BumpFactor multiplier{};
+};
+
+/// The operator's settings, as far as a decision depends on them.
+struct TxRules {
+    ResubmitRules resubmit{};
+    BumpRules bump{};
+    Duration transaction_timeout = std::chrono::minutes(30);
+    /// What has timed out is given up: its nonce is consumed by a gap filler. Otherwise it is only called so.
+    bool fail_on_timeout = false;
+};
+
+/// What happens at a nonce. While a replacement is being signed nothing of the nonce is sent, and the other way round:
+/// no bytes of the intent leave once it is on record that only a gap filler may (failure 33).
+enum class Activity { idle, sending, signing };
+
+/// What its lane knows beyond the transaction.
+struct TxSurroundings {
+    Activity activity = Activity::idle;
+    /// Its bytes are to be sent once the activity is over.
+    bool send_queued = false;
+    /// A bump or a gap filler was asked for and is not on record yet.
+    bool replacement_wanted = false;
+    /// No endpoint holds a lower nonce: nothing above can be mined, and no price changes that (failure 10).
+    bool behind_gap = false;
+    /// A lane that was just opened does not know yet whether the connector was asked for it.
+    bool send_uncertain = false;
+    /// An external transaction has used its nonce.
+    bool nonce_used_externally = false;
+};
+
+struct TxDecision {
+    enum class Mark { none, fee_capped, timed_out, stuck };
+    enum class Replacement { none, bump, fill_timed_out };
+
+    /// The transition to record, if any.
+    Mark mark = Mark::none;
+    Replacement replacement = Replacement::none;
+    /// Claim the next send, in the database first, and then send.
+    bool resend = false;
+    /// Ask the policy what to do about it being stuck.
+    bool ask_policy = false;
+    /// It would be sent or bumped, but for the gap below it.
+    bool waits_for_gap = false;
+    /// When it is to be decided again if nothing else happens; the end of time for "never".
+    Instant wake_at = Instant::max();
+
+    /// Something is to be put on record now.
+    [[nodiscard]] bool records() const { return mark != Mark::none || replacement != Replacement::none || resend; }
+
+    friend bool operator==(const TxDecision&, const TxDecision&) = default;
+};
+
+[[nodiscard]] TxDecision decide(const Transaction& tx, const TxFacts& facts, const TxSurroundings& around,
+                                const TxRules& rules, Instant now);
+
+}  // namespace fencepost

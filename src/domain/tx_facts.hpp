@@ -1,0 +1,67 @@
+// What a decision about one transaction depends on, beside the transaction itself. Each part is stored, or derived from
+// what is stored, in one place: the functions below read sub-states so that nobody else has to.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "base/time.hpp"
+#include "domain/transaction.hpp"
+
+namespace fencepost {
+
+/// Clocks are database times that were converted when the lane opened; while it is open only monotonic time counts.
+struct TxFacts {
+    std::optional<Instant> first_sent{};
+    Instant resend_due{};
+    Instant bump_due{};
+    Instant stuck_due{};
+
+    /// By the endpoints' last word none of them holds it.
+    bool missing = false;
+    /// An endpoint may hold its bytes: not when only this lane sent them, and all endpoints refused.
+    bool may_be_held = true;
+    /// The next bump would exceed the cap, and somebody was told.
+    bool fee_capped = false;
+    std::uint32_t resends = 0;         // in a row: each pause is twice the last
+    std::uint32_t sends_unheard = 0;   // in a row, without an endpoint that took it
+    std::uint32_t tries = 0;           // sends with an answer, since it was last called stuck
+    std::uint32_t refusal_rounds = 0;  // in a row in which endpoints agreed that it can never be mined
+
+    /// The policy has said what to do about it being stuck.
+    bool stuck_decided = false;
+    /// It rests until an operator decides.
+    bool with_operator = false;
+};
+
+/// Its receipt is on record.
+[[nodiscard]] inline bool is_mined(const Transaction& tx) { return tx.receipt.has_value(); }
+[[nodiscard]] inline bool is_settled(const Transaction& tx) { return is_final(tx.position.state); }
+/// Settled, and a reorg removed its block.
+[[nodiscard]] inline bool is_removed(const Transaction& tx) {
+    return is_settled(tx) && tx.position.sub == SubState::forked;
+}
+/// A reorg removed its block, settled or not.
+[[nodiscard]] inline bool is_forked(const Transaction& tx) { return tx.position.sub == SubState::forked; }
+/// It is on record that an external transaction has used its nonce.
+[[nodiscard]] inline bool has_lost_nonce(const Transaction& tx) {
+    return tx.position == Position{State::stuck, SubState::nonce_taken};
+}
+/// Where a connector signs: whether it was sent is not known.
+[[nodiscard]] inline bool is_in_doubt(const Transaction& tx) {
+    return tx.position.state == State::unknown_submit_result;
+}
+/// Endpoints agree that the account cannot pay for it.
+[[nodiscard]] inline bool is_underfunded(const Transaction& tx) { return tx.position.sub == SubState::underfunded; }
+/// A gap filler is to consume its nonce.
+[[nodiscard]] inline bool is_abandoned(const Transaction& tx) { return tx.abandonment != Abandonment::none; }
+/// Its nonce waits to be consumed; also that of a settled one whose block a reorg removed.
+[[nodiscard]] inline bool is_in_flight(const Transaction& tx) {
+    return !is_mined(tx) && (!is_settled(tx) || is_removed(tx));
+}
+/// Waits to be mined, and it is up to us to get it there.
+[[nodiscard]] inline bool is_pending(const Transaction& tx) {
+    return !is_mined(tx) && !is_settled(tx) && !has_lost_nonce(tx);
+}
+
+}  // namespace fencepost
