@@ -152,10 +152,7 @@ void start_sending(LaneContext& lane, LaneMemory& memory, const std::vector<Nonc
     start_submitting(lane, std::move(claims));
 }
 
-bool is_ready_to_send(Tracked& tracked) {
-    if (is_mined(tracked.tx)) tracked.send_queued = false;
-    return tracked.send_queued && tracked.is_idle();
-}
+bool is_ready_to_send(const Tracked& tracked) { return tracked.send_queued && tracked.is_idle(); }
 
 void take_sent(LaneContext& lane, LaneMemory& memory, const Sent& sent, Turn& turn) {
     for (const auto& item : sent.items) {

@@ -12,7 +12,7 @@ namespace fencepost::lane {
 /// bytes are sent once that is over.
 void start_sending(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces);
 /// Whether what was put off can be sent now.
-[[nodiscard]] bool is_ready_to_send(Tracked& tracked);
+[[nodiscard]] bool is_ready_to_send(const Tracked& tracked);
 
 /// Records what the endpoints said.
 void take_sent(LaneContext& lane, LaneMemory& memory, const Sent& sent, Turn& turn);

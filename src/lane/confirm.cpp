@@ -32,9 +32,9 @@ void roll_back(LaneContext& lane, Tracked& tracked, Turn& turn) {
     }
 }
 
-void touch_all(LaneMemory& memory, const ConfirmingBlock& block) {
+void touch_all(LaneMemory& memory, const ConfirmingBlock& block, WakeUp why) {
     for (const auto nonce : block.nonces)
-        memory.touch(nonce);
+        memory.touch(nonce, why);
 }
 
 Task<std::vector<BlockRef>> read_above(LaneContext* context, BlockRef block, std::uint64_t count, Evidence evidence) {
@@ -114,7 +114,7 @@ void follow_reorg(LaneContext& lane, LaneMemory& memory, BlockNumber from) {
     auto& confirming = memory.blocks.confirming;
     auto& settled = memory.blocks.settled;
     for (auto entry = confirming.lower_bound(lowest); entry != confirming.end(); ++entry)
-        if (is_orphaned(view, entry->first)) touch_all(memory, entry->second);
+        if (is_orphaned(view, entry->first)) touch_all(memory, entry->second, WakeUp::reorg);
     for (auto entry = settled.lower_bound(lowest); entry != settled.end(); ++entry)
         if (is_orphaned(view, entry->first)) ask_read_back(lane, memory, entry->first, entry->second);
 }
@@ -131,7 +131,7 @@ void count_new_forks(LaneContext& lane, const LaneMemory& memory, BlockNumber fr
 void touch_ripe(LaneContext& lane, LaneMemory& memory) {
     for (auto& [block, entry] : memory.blocks.confirming) {
         if (!is_ripe(lane, block.number)) break;
-        touch_all(memory, entry);
+        touch_all(memory, entry, WakeUp::deep_enough);
         if (!entry.deep_confirmations) ask_deep(lane, memory, block, lane.options.confirmations_required, entry.deep);
     }
 }
@@ -167,7 +167,7 @@ void follow_head(LaneContext& lane, LaneMemory& memory, const HeadNews& news) {
     if (news.is_reorg) count_new_forks(lane, memory, news.from);
     touch_ripe(lane, memory);
     for (const auto nonce : memory.external)
-        memory.touch(nonce);
+        memory.touch(nonce, WakeUp::external_fate);
     let_go_finalized(lane, memory);
 }
 
@@ -187,7 +187,7 @@ void take_deep_block(LaneContext& lane, LaneMemory& memory, const DeepBlockRead&
         unknown ? lane.retry(entry->deep) : entry->deep.answered({});
         entry->orphaned = orphaned;
         if (read.standing == DeepBlockRead::Standing::included) entry->deep_confirmations = read.confirmations;
-        touch_all(memory, *entry);
+        touch_all(memory, *entry, WakeUp::named);
         memory.blocks_due = std::min(memory.blocks_due, entry->deep.next());
     }
     const auto range = memory.blocks.settled.find(key);

@@ -189,14 +189,34 @@ void take_foreign_block(LaneContext& lane, LaneMemory& memory, const ForeignBloc
     }
 }
 
-void follow_foreign(LaneContext& lane, Tracked& tracked, Turn& turn) {
-    if (!tracked.taken || !is_taken(tracked) || tracked.lost || turn.has_new_receipt(tracked.tx)) return;
+namespace {
+
+enum class Fate { open, gone, final };
+
+// Below the view nothing is known: a reorg may have taken it while the view was lost.
+Fate fate_of(const LaneContext& lane, const Tracked& tracked) {
+    if (!tracked.taken || !is_taken(tracked) || tracked.lost) return Fate::open;
     const auto* block = lane.watch.view().at(tracked.taken->block_number);
-    if (block != nullptr && block->hash != tracked.taken->block_hash) {
-        regain_nonce(lane, tracked, turn);
-    } else if (is_finalized(lane, *tracked.taken) && (block != nullptr || tracked.foreign_stands)) {
-        // Below the view nothing is known: a reorg may have taken it while the view was lost.
-        lose_for_good(lane, tracked, turn);
+    if (block != nullptr && block->hash != tracked.taken->block_hash) return Fate::gone;
+    const bool stands = block != nullptr || tracked.foreign_stands;
+    return stands && is_finalized(lane, *tracked.taken) ? Fate::final : Fate::open;
+}
+
+}  // namespace
+
+bool is_decided_externally(const LaneContext& lane, const Tracked& tracked) {
+    return fate_of(lane, tracked) != Fate::open;
+}
+
+void follow_foreign(LaneContext& lane, Tracked& tracked, Turn& turn) {
+    if (turn.has_new_receipt(tracked.tx)) return;
+    switch (fate_of(lane, tracked)) {
+        case Fate::open:
+            return;
+        case Fate::gone:
+            return regain_nonce(lane, tracked, turn);
+        case Fate::final:
+            return lose_for_good(lane, tracked, turn);
     }
 }
 

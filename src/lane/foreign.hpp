@@ -20,5 +20,7 @@ void take_taken(LaneContext& lane, LaneMemory& memory, const NonceTaken& taken, 
 void take_free(LaneContext& lane, LaneMemory& memory, const NonceFree& free, Turn& turn);
 void take_foreign_block(LaneContext& lane, LaneMemory& memory, const ForeignBlockRead& read, Turn& turn);
 void follow_foreign(LaneContext& lane, Tracked& tracked, Turn& turn);
+/// The external transaction at its nonce is final, or gone: something is to be recorded.
+[[nodiscard]] bool is_decided_externally(const LaneContext& lane, const Tracked& tracked);
 
 }  // namespace fencepost::lane

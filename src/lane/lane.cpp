@@ -32,6 +32,8 @@ namespace {
 
 // Somebody holds the lease's row: a renewal of our own, for a moment, or a takeover.
 constexpr Duration busy_pause = std::chrono::milliseconds(10);
+// Of the turns after which the lane waits, every so many are checked, where somebody wants that.
+constexpr std::uint64_t checked_turns = 3;
 
 bool is_sending(const LaneMemory& memory) {
     return std::ranges::any_of(memory.tracked,
@@ -122,6 +124,7 @@ Task<LaneEnd> Lane::live() {
         co_return releasing_ ? LaneEnd::released : LaneEnd::reopen;
     }
     LaneMemory memory(*state, context_.options.window);
+    memory.leave_out(context_.options.wake_ups.left_out);
     if (!co_await load_spending(&memory)) co_return context_.may_act() ? LaneEnd::reopen : LaneEnd::fenced;
     follow_head(context_, memory, {});
     recover_transactions(context_, memory, *state);
@@ -201,9 +204,18 @@ Task<std::optional<LaneEnd>> Lane::loop(LaneMemory* known) {
     if (releasing_ && !is_sending(memory)) co_return LaneEnd::released;
     const bool busy = memory.signing.running || errands_.running() > 0 || !inbox_.empty();
     idle_ = !busy && memory.queue.empty() && !memory.is_watching();
-    // What was just committed may be ripe for its next step.
-    if (!memory.has_touched() && !news_ && inbox_.empty()) co_await wait_until(next_deadline(memory));
+    // What was just committed may be ripe for its next step, and while it was committed some other's time may have
+    // come.
+    if (memory.has_touched() || memory.next_due() <= context_.now() || news_ || !inbox_.empty()) co_return std::nullopt;
+    check_wake_ups(memory);
+    co_await wait_until(next_deadline(memory));
     co_return std::nullopt;
+}
+
+void Lane::check_wake_ups(const LaneMemory& memory) {
+    const auto& missed = context_.options.wake_ups.missed;
+    if (!missed || releasing_ || ++checks_ % checked_turns != 0) return;
+    if (const auto what = find_missed(context_, memory)) missed(context_.submitter, *what);
 }
 
 std::vector<Nonce> Lane::gather(LaneMemory& memory) {
@@ -365,9 +377,7 @@ Instant Lane::next_deadline(const LaneMemory& memory) const {
     for (const auto& question :
          {memory.signing, memory.balance_read, memory.reconcile, memory.diagnosis, memory.hole_look})
         consider(question.due);
-    consider(memory.agenda.next());
-    consider(memory.queue_agenda.next());
-    consider(memory.blocks_due);
+    consider(memory.next_due());
     return deadline;
 }
 

@@ -56,6 +56,7 @@ private:
     void decide(LaneMemory& memory, const std::vector<Nonce>& touched, Turn& turn);
     void decide_one(LaneMemory& memory, Tracked& tracked, Turn& turn);
     void act(LaneMemory& memory, const std::vector<Nonce>& touched);
+    void check_wake_ups(const LaneMemory& memory);
     void look_for_work(LaneMemory& memory);
     [[nodiscard]] Task<void> read_queue(AcceptSequence from);
     [[nodiscard]] Instant next_deadline(const LaneMemory& memory) const;
@@ -78,6 +79,7 @@ private:
     bool chain_is_silent_ = false;
     /// What was heard of the chain and not followed yet.
     std::optional<HeadNews> news_ = HeadNews{};
+    std::uint64_t checks_ = 0;
     bool reading_queue_ = false;
     bool queue_may_have_more_ = false;
     AcceptSequence look_from_{};

@@ -103,14 +103,14 @@ void LaneMemory::stop_tracking(Nonce nonce) {
     tracked.erase(found);
 }
 
-void LaneMemory::touch(Tracked& tracked_one) {
-    if (std::exchange(tracked_one.touched, true)) return;
+void LaneMemory::touch(Tracked& tracked_one, WakeUp why) {
+    if (leaves_out(why) || std::exchange(tracked_one.touched, true)) return;
     touched_.push_back(*tracked_one.tx.nonce);
 }
 
-Tracked* LaneMemory::touch(Nonce nonce) {
+Tracked* LaneMemory::touch(Nonce nonce, WakeUp why) {
     auto* found = find(nonce);
-    if (found != nullptr) touch(*found);
+    if (found != nullptr) touch(*found, why);
     return found;
 }
 
@@ -138,7 +138,7 @@ void LaneMemory::schedule(Tracked& tracked_one, Instant at) {
 void LaneMemory::touch_due(Instant now) {
     Nonce nonce;
     while (agenda.take_due(now, nonce)) {
-        if (auto* found = touch(nonce)) found->scheduled = Instant::max();
+        if (auto* found = touch(nonce, WakeUp::own_time)) found->scheduled = Instant::max();
     }
     AcceptSequence sequence;
     while (queue_agenda.take_due(now, sequence)) {
@@ -149,7 +149,7 @@ void LaneMemory::close_gap(Nonce nonce) {
     gaps.erase(nonce);
     const auto end = gaps.empty() ? waiting_for_gap.end() : waiting_for_gap.upper_bound(*gaps.begin());
     for (auto waiting = waiting_for_gap.begin(); waiting != end; ++waiting)
-        touch(*waiting);
+        touch(*waiting, WakeUp::gap_closed);
     waiting_for_gap.erase(waiting_for_gap.begin(), end);
 }
 

@@ -20,6 +20,7 @@
 #include "lane/mined_blocks.hpp"
 #include "lane/retry.hpp"
 #include "lane/spending_window.hpp"
+#include "lane/wake_up_check.hpp"
 #include "ports/store/lane_store.hpp"
 
 namespace fencepost::lane {
@@ -220,14 +221,15 @@ struct LaneMemory {
     void stop_tracking(Nonce nonce);
 
     /// It is to be decided about in the next turn. The one with this nonce or hash, if there is one.
-    void touch(Tracked& tracked);
-    Tracked* touch(Nonce nonce);
+    void touch(Tracked& tracked, WakeUp why = WakeUp::named);
+    Tracked* touch(Nonce nonce, WakeUp why = WakeUp::named);
     Tracked* touch(const TxHash& hash);
     [[nodiscard]] bool has_touched() const { return !touched_.empty(); }
     /// Those that were touched since the last time, from the lowest nonce up.
     [[nodiscard]] std::vector<Nonce> take_touched();
     /// It is looked at then at the latest.
     void schedule(Tracked& tracked, Instant at);
+    [[nodiscard]] Instant next_due() const { return std::min({agenda.next(), queue_agenda.next(), blocks_due}); }
     /// Touches whose time has come.
     void touch_due(Instant now);
 
@@ -236,8 +238,13 @@ struct LaneMemory {
     /// Touches those that waited for it.
     void close_gap(Nonce nonce);
 
+    /// For tests: this kind of wake-up does not happen.
+    void leave_out(const std::optional<WakeUp>& kind) { left_out_ = kind; }
+    [[nodiscard]] bool leaves_out(WakeUp kind) const { return left_out_ == kind; }
+
 private:
     std::vector<Nonce> touched_;
+    std::optional<WakeUp> left_out_;
 };
 
 }  // namespace fencepost::lane

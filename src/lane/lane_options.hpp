@@ -11,6 +11,7 @@
 #include "domain/ids.hpp"
 #include "domain/submitter_policy.hpp"
 #include "domain/tx_decision.hpp"
+#include "lane/wake_up_check.hpp"
 #include "ports/alert_thresholds.hpp"
 #include "relaxed/relaxed_options.hpp"
 
@@ -125,6 +126,8 @@ struct LaneOptions {
     std::optional<SubmitterPolicy> policy{};
     /// Somebody is woken when the balance, less all that is set aside for what is in flight, falls below it.
     std::optional<Wei> low_balance{};
+
+    WakeUpCheck wake_ups{};
 };
 
 }  // namespace fencepost::lane

@@ -182,7 +182,7 @@ void Turn::believe(LaneContext& lane, LaneMemory& memory, Edit& edit) {
     const bool was_mined = is_mined(tracked.tx);
     if (tracked.tx.receipt != next.receipt) take_in_receipt(memory, tracked, next);
     tracked.tx = std::move(next);
-    memory.touch(tracked);
+    memory.touch(tracked, WakeUp::committed);
     note_spending(lane, memory, tracked, edit.update);
     if (is_in_flight(tracked.tx)) {
         if (was_mined) memory.window.unconsumed(*tracked.tx.nonce);

@@ -1,8 +1,12 @@
 #include "lane/wake_ups.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "lane/broadcast.hpp"
+#include "lane/confirm.hpp"
 #include "lane/escalate.hpp"
 #include "lane/foreign.hpp"
 #include "lane/funds.hpp"
@@ -42,6 +46,7 @@ void start_one(LaneContext& lane, LaneMemory& memory, Tracked& tracked, Due& due
         return false;
     };
     const auto nonce = *tracked.tx.nonce;
+    if (is_mined(tracked.tx)) tracked.send_queued = false;
     if (is_ready_to_send(tracked)) due.sends.push_back(nonce);
     if (may_replace(tracked) && is_due(tracked.signing)) due.replacements.push_back(nonce);
     const auto decision = decide_now(lane, memory, tracked);
@@ -59,7 +64,53 @@ void start_one(LaneContext& lane, LaneMemory& memory, Tracked& tracked, Due& due
     }
 }
 
+bool is_orphaned_now(const LaneContext& lane, const LaneMemory& memory, const Tracked& tracked) {
+    if (!is_mined(tracked.tx)) return false;
+    const auto* entry = memory.blocks.find(tracked.block());
+    return entry == nullptr || entry->orphaned || is_orphaned(lane.watch.view(), tracked.block());
+}
+
+std::string_view missed_of(const LaneContext& lane, const LaneMemory& memory, const Tracked& tracked) {
+    const auto decision = decide_now(lane, memory, tracked);
+    if (decision.records()) return "something is to be recorded";
+    if (decision.waits_for_gap && !memory.waiting_for_gap.contains(*tracked.tx.nonce)) return "it waits for a gap";
+    if (is_ready_to_send(tracked)) return "its bytes are to be sent";
+    if (is_orphaned_now(lane, memory, tracked)) return "its block was removed";
+    const bool is_final = !is_settled(tracked.tx) && is_final_now(lane, memory, tracked);
+    if (is_final && !needs_reason(tracked)) return "it is final";
+    if (is_decided_externally(lane, tracked)) return "the external transaction is final, or gone";
+    auto wake_at = decision.wake_at;
+    const auto is_due = [&](bool wanted, const Retry& question) {
+        if (wanted) wake_at = std::min(wake_at, question.next());
+        return wanted && question.is_due(lane.now());
+    };
+    if (is_due(may_replace(tracked), tracked.signing)) return "a replacement is to be signed";
+    if (is_due(decision.ask_policy, tracked.policy)) return "the policy is to be asked";
+    if (is_due(needs_look_up(lane, tracked), tracked.look_up)) return "it is to be looked up";
+    if (is_due(needs_receipts(tracked), tracked.receipts)) return "receipts are to be asked for";
+    if (is_due(needs_reason(tracked), tracked.reason)) return "the reason is to be asked for";
+    if (is_due(needs_naming(lane, tracked), tracked.external)) return "the external transaction is to be named";
+    if (wake_at < tracked.scheduled) return "it is not looked at in time";
+    return {};
+}
+
 }  // namespace
+
+std::optional<std::string> find_missed(const LaneContext& lane, const LaneMemory& memory) {
+    Uint256 reserved;
+    for (const auto& [nonce, tracked] : memory.tracked) {
+        reserved = reserved + tracked.listed.reserved;
+        if (tracked.touched) continue;
+        if (const auto missed = missed_of(lane, memory, tracked); !missed.empty())
+            return fmt::format("{} at nonce {}, {}: {}", tracked.tx.id, nonce, tracked.tx.position, missed);
+    }
+    for (const auto& [block, range] : memory.blocks.settled) {
+        if (!range.removed && is_orphaned(lane.watch.view(), block))
+            return fmt::format("settled nonces from {}: their block was removed", range.first);
+    }
+    if (reserved != memory.reserve.total()) return "the sum of what is set aside is wrong";
+    return std::nullopt;
+}
 
 void update_indexes(const LaneContext& lane, LaneMemory& memory, Tracked& tracked) {
     const auto nonce = *tracked.tx.nonce;

@@ -15,6 +15,8 @@
 // the queue as far as nonces could be given.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "lane/lane_context.hpp"
@@ -28,5 +30,8 @@ void update_indexes(const LaneContext& lane, LaneMemory& memory, Tracked& tracke
 /// After the commit: starts what is due about these (bytes to be sent, attempts to be signed, questions to be asked),
 /// and sets when each is looked at again.
 void start_activities(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces);
+
+/// Looks at everything: is something due that was not touched and that no wake-up will bring? In words, for a test.
+[[nodiscard]] std::optional<std::string> find_missed(const LaneContext& lane, const LaneMemory& memory);
 
 }  // namespace fencepost::lane

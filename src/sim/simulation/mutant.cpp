@@ -83,6 +83,13 @@ bool is_breach_of(Mutant mutant, std::string_view law) {
             return law.starts_with("a window");
         case Mutant::work_piles_up:
             return law.starts_with("queues");
+        case Mutant::deaf_to_own_time:
+        case Mutant::deaf_to_committed:
+        case Mutant::deaf_to_deep_enough:
+        case Mutant::deaf_to_reorg:
+        case Mutant::deaf_to_external_fate:
+        case Mutant::deaf_to_gap_closed:
+            return law.starts_with("nothing that is due is missed");
     }
     return false;
 }

@@ -52,6 +52,13 @@ enum class Mutant {
     fee_cap_ignored,
     window_ignored,
     work_piles_up,
+    // Who is woken by what (lane/wake_ups.hpp).
+    deaf_to_own_time,
+    deaf_to_committed,
+    deaf_to_deep_enough,
+    deaf_to_reorg,
+    deaf_to_external_fate,
+    deaf_to_gap_closed,
     // Of keys that another system uses, too.
     shared_nonce_given_out_twice,
     shared_nonce_given_back_after_sending,
@@ -77,7 +84,7 @@ enum class Keys { ours, shared, a_connectors };
 namespace fencepost {
 
 template <>
-inline constexpr EnumNames<sim::Mutant, 45> enum_names<sim::Mutant>{{
+inline constexpr EnumNames<sim::Mutant, 51> enum_names<sim::Mutant>{{
     {sim::Mutant::none, "none"},
     {sim::Mutant::no_fence_check, "no_fence_check"},
     {sim::Mutant::no_row_lock, "no_row_lock"},
@@ -114,6 +121,12 @@ inline constexpr EnumNames<sim::Mutant, 45> enum_names<sim::Mutant>{{
     {sim::Mutant::fee_cap_ignored, "fee_cap_ignored"},
     {sim::Mutant::window_ignored, "window_ignored"},
     {sim::Mutant::work_piles_up, "work_piles_up"},
+    {sim::Mutant::deaf_to_own_time, "deaf_to_own_time"},
+    {sim::Mutant::deaf_to_committed, "deaf_to_committed"},
+    {sim::Mutant::deaf_to_deep_enough, "deaf_to_deep_enough"},
+    {sim::Mutant::deaf_to_reorg, "deaf_to_reorg"},
+    {sim::Mutant::deaf_to_external_fate, "deaf_to_external_fate"},
+    {sim::Mutant::deaf_to_gap_closed, "deaf_to_gap_closed"},
     {sim::Mutant::shared_nonce_given_out_twice, "shared_nonce_given_out_twice"},
     {sim::Mutant::shared_nonce_given_back_after_sending, "shared_nonce_given_back_after_sending"},
     {sim::Mutant::shared_hole_left_open, "shared_hole_left_open"},

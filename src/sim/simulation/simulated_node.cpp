@@ -1,5 +1,7 @@
 #include "sim/simulation/simulated_node.hpp"
 
+#include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -15,8 +17,23 @@ lane::HostOptions host_options(const Settings& settings) {
     return options;
 }
 
-lane::LaneOptions lane_options(const Settings& settings) {
+std::optional<lane::WakeUp> left_out(Mutant mutant) {
+    static const std::map<Mutant, lane::WakeUp> deaf{
+        {Mutant::deaf_to_own_time, lane::WakeUp::own_time},
+        {Mutant::deaf_to_committed, lane::WakeUp::committed},
+        {Mutant::deaf_to_deep_enough, lane::WakeUp::deep_enough},
+        {Mutant::deaf_to_reorg, lane::WakeUp::reorg},
+        {Mutant::deaf_to_external_fate, lane::WakeUp::external_fate},
+        {Mutant::deaf_to_gap_closed, lane::WakeUp::gap_closed},
+    };
+    const auto found = deaf.find(mutant);
+    return found == deaf.end() ? std::nullopt : std::optional(found->second);
+}
+
+lane::LaneOptions lane_options(const SimulatedNode::Parts& parts) {
+    const auto& settings = parts.settings;
     auto options = settings.lane;
+    options.wake_ups = {.missed = parts.missed_wake_up, .left_out = left_out(settings.mutant)};
     if (settings.mutant == Mutant::final_at_depth_zero) {
         options.finality = lane::FinalityRule::depth;
         options.confirmations_required = 0;
@@ -64,8 +81,7 @@ SimulatedNode::SimulatedNode(const Parts& parts, const std::string& name)
            .clock = clock_,
            .log = parts.log,
            .connector = &connector_},
-          [options = lane_options(parts.settings)](const SubmitterId&) { return options; },
-          cluster_options(parts.settings)) {
+          [options = lane_options(parts)](const SubmitterId&) { return options; }, cluster_options(parts.settings)) {
     for (auto& host : hosts_)
         world_.spawn(process_, host->run());
     world_.spawn(process_, cluster_.run());

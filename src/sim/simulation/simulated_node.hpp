@@ -38,6 +38,8 @@ public:
         Log& log;
         Alerts& alerts;
         const Settings& settings;
+        /// Told of what is due and was missed.
+        std::function<void(const SubmitterId&, const std::string&)> missed_wake_up{};
     };
     /// What the API would answer; an error when the database gave none.
     using Reply = std::function<void(Result<AcceptAnswer, StoreError>)>;

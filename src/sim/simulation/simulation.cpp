@@ -140,7 +140,10 @@ SimulatedNode::Parts Simulation::node_parts() {
             .telemetry = *telemetry_,
             .log = *log_,
             .alerts = *alerts_,
-            .settings = settings_};
+            .settings = settings_,
+            .missed_wake_up = [this](const SubmitterId& submitter, const std::string& what) {
+                judge_.blame(world_.now(), "nothing that is due is missed", what, submitter);
+            }};
 }
 
 void Simulation::use_connector() {

@@ -51,7 +51,7 @@ JOIN managed_tx t ON t.tx_id = n.tx_id
 WHERE n.submitter = $1 AND n.nonce BETWEEN $2 AND $3 AND t.done AND t.receipt_block_hash = $4
 )sql"};
 
-constexpr Statement read_transactions{"load_transactions", R"sql(
+constexpr Statement load_rows{"load_transactions", R"sql(
 SELECT t.tx_id, t.accept_sequence, t.state, t.sub_state, t.abandonment, t.nonce, t.receipt, i.payload, t.created_at,
        t.first_submit_at, t.next_resubmit_at, clock_timestamp(), coalesce(t.last_error, '')
 FROM unnest($1::uuid[]) AS wanted (tx_id)
@@ -60,7 +60,7 @@ JOIN tx_intent i ON i.tx_id = wanted.tx_id
 ORDER BY t.nonce
 )sql"};
 
-constexpr Statement read_attempts{"load_attempts", R"sql(
+constexpr Statement load_attempts{"load_attempts", R"sql(
 SELECT a.tx_id, a.kind, a.nonce, a.tx_hash, a.raw, a.gas_params
 FROM unnest($1::uuid[]) AS wanted (tx_id)
 JOIN tx_attempt a ON a.tx_id = wanted.tx_id
@@ -149,8 +149,7 @@ Task<Result<LaneState, StoreError>> PostgresStore::load_transactions(SubmitterId
                                                                      LaneState state) {
     if (wanted.empty()) co_return state;
     const auto ids = Params().add(wanted);
-    const auto rows =
-        co_await run(std::vector<Query>{{&read_transactions, ids}, {&read_attempts, ids}, {&read_claims, ids}});
+    const auto rows = co_await run(std::vector<Query>{{&load_rows, ids}, {&load_attempts, ids}, {&read_claims, ids}});
     if (!rows) co_return err(rows.error());
     auto attempts = attempts_by_id(rows->at(1));
     auto claims = claims_by_id(rows->at(2));
