@@ -14,6 +14,7 @@
 
 #include "life.hpp"
 #include "plain_life.hpp"
+#include "reservation.hpp"
 #include "store/postgres/pg_migrate.hpp"
 #include "store/postgres/postgres_store.hpp"
 #include "store/sqlite/sqlite_store.hpp"
@@ -158,11 +159,27 @@ Task<std::vector<double>> measure_sqlite(Bench* bench) {
     co_return co_await every_batch_size("sqlite", &load);
 }
 
+/// In milliseconds.
+Task<double> measure_reservation(Bench* bench) {
+    const auto database = bench->cluster.fresh_database();
+    store::pg::ConnectionOptions options{.url = bench->cluster.url(database)};
+    const auto migrated = co_await store::pg::migrate(bench->executor(), options, store::migrations_of("postgres"));
+    if (!migrated) throw std::runtime_error(migrated.error());
+    bench->cluster.run(database, used_nonces_sql());
+    store::PostgresStore store(bench->executor(), bench->clock, bench->random, {.connection = options});
+    const auto time = co_await measure_reservations(&store, &bench->clock);
+    const auto ms = std::chrono::duration<double, std::milli>(time).count();
+    fmt::print("\nReserving a nonce of a shared key after {} used ones: {:.2f} ms (PostgreSQL, median)\n", used_before,
+               ms);
+    co_return ms;
+}
+
 Task<void> measure(Bench* bench) {
     fmt::print("{:<10} {:>5}  {:<17} {:>9} {:>9}\n", "store", "batch", "what", "rows/s", "commits/s");
     const auto postgres = co_await measure_postgres(bench);
     const auto sqlite = co_await measure_sqlite(bench);
     const auto compared = co_await against_the_ceiling(bench);
+    const auto reservation = co_await measure_reservation(bench);
     const auto life = median(compared.ours.lives);
     const auto of_plain = over(compared.ours, compared.plain);
     const auto of_telling = over(compared.ours, compared.plain_telling);
@@ -172,11 +189,12 @@ Task<void> measure(Bench* bench) {
         compared_batch, rounds, life, 100 * of_plain, 100 * of_telling);
     fmt::print(R"({{"life_pg": {:.0f}, "ceiling_pg": {:.0f}, "ceiling_pg_with_events": {:.0f}, )"
                R"("life_pg_without_events": {:.0f}, "life_over_ceiling": {:.2f}, )"
-               R"("life_over_ceiling_with_events": {:.2f}, "life_sqlite": {:.0f}, "batched_over_unbatched": {:.1f}}})"
+               R"("life_over_ceiling_with_events": {:.2f}, "life_sqlite": {:.0f}, "batched_over_unbatched": {:.1f}, )"
+               R"("reservation_after_million_ms": {:.2f}}})"
                "\n",
                life, median(compared.plain.lives), median(compared.plain_telling.lives),
                median(compared.ours_silent.lives), of_plain, of_telling, std::ranges::max(sqlite),
-               life / postgres.front());
+               life / postgres.front(), reservation);
 }
 
 int run() {

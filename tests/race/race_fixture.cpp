@@ -53,6 +53,12 @@ std::unique_ptr<contract::StoreUnderTest> make_small(const Executor& executor, C
     return std::make_unique<OwnDatabase>(test::ClusterOptions{.small_disk_mb = 16}, executor, clock, random);
 }
 
+// A page would go to the log whole when it is first changed after a checkpoint, and those come when they like.
+std::unique_ptr<contract::StoreUnderTest> make_steady(const Executor& executor, Clock& clock, Random& random) {
+    test::ClusterOptions options{.settings = {"full_page_writes=off", "checkpoint_timeout=1h"}};
+    return std::make_unique<OwnDatabase>(std::move(options), executor, clock, random);
+}
+
 }  // namespace
 
 RaceDatabase::RaceDatabase(test::PgCluster& cluster, const Executor& executor, Clock& clock, Random& random,
@@ -67,6 +73,7 @@ contract::NamedStore postgres() { return {"postgres", make_shared}; }
 contract::NamedStore evicting_postgres() { return {"evicting_postgres", make_evicting}; }
 contract::NamedStore mortal_postgres() { return {"mortal_postgres", make_mortal}; }
 contract::NamedStore small_postgres() { return {"small_postgres", make_small}; }
+contract::NamedStore steady_postgres() { return {"steady_postgres", make_steady}; }
 
 std::string RaceTest::value(const std::string& sql) { return session().run(sql).at(0).at(0); }
 

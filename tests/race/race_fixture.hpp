@@ -55,6 +55,8 @@ inline constexpr Duration evicting_after = 2s;
 [[nodiscard]] contract::NamedStore mortal_postgres();
 /// On a cluster that has a small disk, to which the test may move its database before it asks the store anything.
 [[nodiscard]] contract::NamedStore small_postgres();
+/// On a cluster of its own, whose log grows by what is written and by nothing else: the same each time.
+[[nodiscard]] contract::NamedStore steady_postgres();
 
 class RaceTest : public contract::StoreContract {
 protected:

@@ -42,19 +42,21 @@ struct Alignment {
 struct AllocationCounts {
     std::uint64_t reserved = 0;   // not sent yet
     std::uint64_t in_flight = 0;  // RESERVED on record, with the hash of what may be anywhere
-    std::uint64_t used = 0;
+    std::uint64_t used = 0;       // and not finalized yet: those that are, are deleted
     std::uint64_t recyclable = 0;
 };
 
 /// What an implementation promises: every write is fenced like a lane's; two callers never hold one nonce; `conflict`
-/// means that the lock owner does not match, or the nonce is not reserved.
+/// means that the lock owner does not match, or the nonce is not reserved. Used nonces below the lane's low-water mark
+/// are deleted, a thousand at a time: they are finalized, so no fork brings them back, and none is given out again.
+/// What a reservation costs does not grow with the nonces that were used.
 class RelaxedNonces {
 public:
     virtual ~RelaxedNonces() = default;
 
     /// Makes overdue reservations recyclable, then takes the smallest recyclable nonce that is not below
-    /// `bounds.pending`, else advances max(state, bounds.next). What a lane of an earlier opening reserved and did not
-    /// put on record is overdue at once: its bytes never left.
+    /// `bounds.pending`, else advances max(state, lane's cursor, bounds.next). What a lane of an earlier opening
+    /// reserved and did not put on record is overdue at once: its bytes never left.
     [[nodiscard]] virtual Task<Result<Reservation, StoreError>> reserve(SubmitterId submitter, Fence fence,
                                                                         LockOwner owner, NonceBounds bounds,
                                                                         Duration timeout) = 0;
@@ -70,7 +72,8 @@ public:
     [[nodiscard]] virtual Task<Result<WriteAnswer, StoreError>> mark_recyclable(SubmitterId submitter, Fence fence,
                                                                                 LockOwner owner, Nonce nonce,
                                                                                 std::string reason) = 0;
-    /// Lifts the database's count to the chain's, and never lowers it. No allocation is touched.
+    /// Lifts the database's count to the chain's, and never lowers it. No allocation is touched, but used ones that are
+    /// finalized and came too late for a reservation to delete them.
     [[nodiscard]] virtual Task<Result<Alignment, StoreError>> align(SubmitterId submitter, Fence fence,
                                                                     Nonce chain_next) = 0;
     [[nodiscard]] virtual Task<Result<AllocationCounts, StoreError>> allocations(SubmitterId submitter) = 0;

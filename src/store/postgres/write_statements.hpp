@@ -39,15 +39,18 @@ LEFT JOIN submitter_command c ON c.sequence = i.sequence AND c.submitter = i.sub
 WHERE c.sequence IS NULL
 )sql"};
 
-// Of a shared key: an allocation that is not the lane's, or not as it must be for what is to happen to it. Every writer
-// of allocations holds the lease row, so what is found here still stands when it is written.
+// Of a shared key: an allocation that is not the lane's, or not as it must be for what is to happen to it; or one that
+// was done with, and whose row is deleted: inserted anew, it could be given out again. Every writer of allocations
+// holds the lease row, so what is found here still stands when it is written.
 inline constexpr pg::Statement unexpected_allocations{"write_compare_allocations", R"sql(
 SELECT i.submitter
 FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bytea[]) AS i (submitter, nonce, status, tx_hash)
-JOIN submitter_nonce_allocation a ON a.submitter = i.submitter AND a.nonce = i.nonce
+LEFT JOIN submitter_nonce_allocation a ON a.submitter = i.submitter AND a.nonce = i.nonce
+LEFT JOIN submitter_nonce_state s ON s.submitter = i.submitter
 WHERE a.lock_owner <> $5
    OR (a.status <> 'RESERVED'
        AND (a.status <> 'USED' OR i.status <> 'RESERVED' OR a.tx_hash IS DISTINCT FROM i.tx_hash))
+   OR (a.nonce IS NULL AND i.nonce < s.retired_below)
 )sql"};
 
 // A nonce that was given while the key was ours alone has no allocation yet.

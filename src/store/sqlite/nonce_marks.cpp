@@ -10,10 +10,23 @@ void leave_ledger(Database& database, const HeldFence& held, Nonce nonce) {
     database.run("DELETE FROM nonce_assignment WHERE submitter = :submitter AND nonce = :nonce", held.submitter, nonce);
 }
 
+// Its row is deleted, for it was done with: inserted anew, it could be given out again.
+bool is_retired(Database& database, const HeldFence& held, Nonce nonce) {
+    return find_value<std::int64_t>(database, R"sql(
+SELECT 1
+FROM submitter_nonce_state s
+WHERE s.submitter = :submitter AND s.retired_below > :nonce
+  AND NOT EXISTS (SELECT 1 FROM submitter_nonce_allocation a WHERE a.submitter = s.submitter AND a.nonce = :nonce)
+)sql",
+                                    held.submitter, nonce)
+        .has_value();
+}
+
 }  // namespace
 
 // A nonce that was given while the key was ours alone has no allocation yet.
 bool mark_nonce(Database& database, const HeldFence& held, const NonceMark& mark) {
+    if (is_retired(database, held, mark.nonce)) return false;
     const auto changed = database.run(R"sql(
 INSERT INTO submitter_nonce_allocation AS a
     (submitter, nonce, status, lock_owner, locked_until, tx_hash, reason, fencing_token, created_at, updated_at)

@@ -8,7 +8,7 @@
 
 namespace fencepost::store::sqlite {
 
-/// False when the allocation is somebody else's, or not as it must be for this.
+/// False when the allocation is somebody else's, not as it must be for this, or done with and deleted.
 [[nodiscard]] bool mark_nonce(Database& database, const HeldFence& held, const NonceMark& mark);
 
 }  // namespace fencepost::store::sqlite

@@ -2,7 +2,10 @@
 // callers cannot be given one nonce between its choice and its reservation.
 #include <algorithm>
 
+#include "base/assert.hpp"
+#include "store/retirement.hpp"
 #include "store/sqlite/lease_rows.hpp"
+#include "store/sqlite/relaxed_statements.hpp"
 #include "store/sqlite/sqlite_engine.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 
@@ -17,65 +20,60 @@ struct Wish {
     Duration timeout;
 };
 
-// What has a hash may be anywhere, and never times out: given out again, one nonce would have two transactions. What a
-// lane signs it puts on record with the hash; what an earlier opening's did not is not waited for.
-void recycle_overdue(Database& database, const HeldFence& held) {
-    database.run(R"sql(
-UPDATE submitter_nonce_allocation
-SET status = 'RECYCLABLE', reason = 'not used in time', fencing_token = :token, updated_at = :now
-WHERE submitter = :submitter AND status = 'RESERVED' AND tx_hash IS NULL
-  AND (locked_until <= :now OR (lock_owner = :lane AND fencing_token < :token))
-)sql",
-                 held.fence.token, held.now, held.submitter, lane_owner);
+NonceRecord record_of(Database& database, const SubmitterId& submitter) {
+    Query row(database, statement::read_record, submitter);
+    FP_ASSERT(row.step());
+    return {.next = row.get<Nonce>(0),
+            .watch_from = row.get<Nonce>(1),
+            .retired_below = row.get<Nonce>(2),
+            .oldest = row.is_null(3) ? std::nullopt : std::optional(row.get<Nonce>(3))};
 }
 
-// The chain has consumed them, whoever's they were: given out again, they would only be refused.
-void retire_consumed(Database& database, const HeldFence& held, Nonce mined) {
-    database.run(R"sql(
-UPDATE submitter_nonce_allocation
-SET status = 'USED', reason = 'retired: below the chain''s count', fencing_token = :token, updated_at = :now
-WHERE submitter = :submitter AND status = 'RECYCLABLE' AND nonce < :mined
-)sql",
-                 held.fence.token, held.now, held.submitter, mined);
+// Makes free what is overdue, and clears away what the chain has consumed. Answers how far used rows are deleted.
+Nonce tidy_up(Database& database, const HeldFence& held, const NonceRecord& record, Nonce mined) {
+    database.run(statement::recycle_overdue, held.fence.token, held.now, held.submitter, lane_owner);
+    const auto consumed = std::max(mined, record.watch_from);
+    database.run(statement::retire_consumed, held.fence.token, held.now, held.submitter, consumed);
+    const auto retired = next_retired_below(record);
+    database.run(statement::delete_retired, held.submitter, record.retired_below, retired, retired_at_once);
+    return retired;
 }
 
-// Not one that somebody's transaction waits at in a mempool: it would replace it, or be refused.
-std::optional<Nonce> smallest_recyclable(Database& database, const SubmitterId& submitter, Nonce pending) {
-    return find_value<Nonce>(database, R"sql(
-SELECT nonce
-FROM submitter_nonce_allocation
-WHERE submitter = :submitter AND status = 'RECYCLABLE' AND nonce >= :pending
-ORDER BY nonce
-LIMIT 1
-)sql",
-                             submitter, pending);
-}
+struct NonceState {
+    Nonce next{};
+    Nonce retired_below{};
+};
 
-Nonce next_local(Database& database, const SubmitterId& submitter) {
-    return find_value<Nonce>(
-               database, "SELECT next_local_nonce FROM submitter_nonce_state WHERE submitter = :submitter", submitter)
-        .value_or(Nonce(0));
+NonceState read_state(Database& database, const SubmitterId& submitter) {
+    Query row(database,
+              "SELECT next_local_nonce, retired_below FROM submitter_nonce_state WHERE submitter = :submitter",
+              submitter);
+    if (!row.step()) return {};
+    return {row.get<Nonce>(0), row.get<Nonce>(1)};
 }
 
 // What was not heard of the chain this time does not undo what was heard before.
-void put_state(Database& database, const HeldFence& held, Nonce next, Nonce chain_next) {
+void put_state(Database& database, const HeldFence& held, const NonceState& state, Nonce chain_next) {
     database.run(R"sql(
-INSERT INTO submitter_nonce_state (submitter, next_local_nonce, last_chain_nonce, fencing_token, updated_at)
-VALUES (:submitter, :next, :chain_next, :token, :now)
+INSERT INTO submitter_nonce_state
+    (submitter, next_local_nonce, last_chain_nonce, fencing_token, retired_below, updated_at)
+VALUES (:submitter, :next, :chain_next, :token, :retired_below, :now)
 ON CONFLICT (submitter) DO UPDATE
 SET next_local_nonce = excluded.next_local_nonce,
     last_chain_nonce = max(last_chain_nonce, excluded.last_chain_nonce),
+    retired_below = max(retired_below, excluded.retired_below),
     fencing_token = excluded.fencing_token,
     updated_at = excluded.updated_at
 )sql",
-                 held.submitter, next, chain_next, held.fence.token, held.now);
+                 held.submitter, state.next, chain_next, held.fence.token, state.retired_below, held.now);
 }
 
-// A row that is there is recyclable: its next owner takes it over, and a late mark of the last one no longer matches.
-void put_reservation(Database& database, const HeldFence& held, Nonce nonce, const Wish& wish) {
+// Takes a recyclable nonce or a new one: its next owner takes it over, and a late mark of the last one no longer
+// matches. A nonce that is RESERVED or USED is never taken, under whatever token.
+bool put_reservation(Database& database, const HeldFence& held, Nonce nonce, const Wish& wish) {
     const auto locked_until = held.now + std::chrono::floor<std::chrono::microseconds>(wish.timeout);
-    database.run(R"sql(
-INSERT INTO submitter_nonce_allocation
+    const auto changed = database.run(R"sql(
+INSERT INTO submitter_nonce_allocation AS a
     (submitter, nonce, status, lock_owner, locked_until, fencing_token, created_at, updated_at)
 VALUES (:submitter, :nonce, 'RESERVED', :owner, :locked_until, :token, :now, :now)
 ON CONFLICT (submitter, nonce) DO UPDATE
@@ -86,22 +84,24 @@ SET status = excluded.status,
     reason = '',
     fencing_token = excluded.fencing_token,
     updated_at = excluded.updated_at
+WHERE a.status = 'RECYCLABLE'
 )sql",
-                 held.submitter, nonce, wish.owner, locked_until, held.fence.token, held.now);
+                                      held.submitter, nonce, wish.owner, locked_until, held.fence.token, held.now);
+    return changed == 1;
 }
 
 Reservation reserve_nonce(Database& database, const SubmitterId& submitter, const Fence& fence, const Wish& wish) {
     const auto held = hold(database, submitter, fence);
     if (!held) return {WriteAnswer::fenced, std::nullopt};
-    recycle_overdue(database, *held);
-    retire_consumed(database, *held, wish.bounds.mined);
-
-    const auto next = std::max(next_local(database, submitter), wish.bounds.next);
-    const auto recycled = smallest_recyclable(database, submitter, wish.bounds.pending);
-    put_state(database, *held, recycled ? next : next.next(), wish.bounds.pending);
-    const auto nonce = recycled.value_or(next);
-    put_reservation(database, *held, nonce, wish);
+    const auto record = record_of(database, submitter);
+    const auto retired = tidy_up(database, *held, record, wish.bounds.mined);
+    const auto fresh = std::max(record.next, wish.bounds.next);
+    const auto recycled = find_value<Nonce>(database, statement::smallest_recyclable, submitter, wish.bounds.pending);
+    put_state(database, *held, {recycled ? fresh : Nonce(fresh.next()), retired}, wish.bounds.pending);
+    const auto nonce = recycled.value_or(fresh);
     renew_past_half(database, *held);
+    // It is somebody's who did not go through here. The count has passed it: who asks again gets another one.
+    if (!put_reservation(database, *held, nonce, wish)) return {WriteAnswer::conflict, std::nullopt};
     return {WriteAnswer::applied, nonce};
 }
 
@@ -127,7 +127,7 @@ WHERE submitter = :submitter AND nonce = :nonce AND status = 'RESERVED' AND lock
     return WriteAnswer::applied;
 }
 
-// A used one comes back only by the hash that used it, which a fork took out; a retired one has none.
+// A used one comes back only by the hash that used it, which a fork took out; a retired one has none, or no row.
 WriteAnswer put_in_flight(Database& database, const LeaseClaim& claim, const LockOwner& owner, Nonce nonce,
                           const TxHash& hash) {
     const auto held = hold(database, claim.submitter, claim.fence);
@@ -147,9 +147,10 @@ WHERE submitter = :submitter AND nonce = :nonce AND lock_owner = :owner
 Alignment align_state(Database& database, const LeaseClaim& claim, Nonce chain_next) {
     const auto held = hold(database, claim.submitter, claim.fence);
     if (!held) return {};
-    const auto before = next_local(database, claim.submitter);
+    const auto [before, retired] = read_state(database, claim.submitter);
     const auto after = std::max(before, chain_next);
-    put_state(database, *held, after, chain_next);
+    database.run(statement::delete_retired, claim.submitter, Nonce(0), retired, retired_at_once);
+    put_state(database, *held, {after, retired}, chain_next);
     renew_past_half(database, *held);
     return {WriteAnswer::applied, before, after};
 }
@@ -166,22 +167,6 @@ WHERE submitter = :submitter
               submitter);
     FP_ASSERT(row.step());
     return {row.get<std::uint64_t>(0), row.get<std::uint64_t>(1), row.get<std::uint64_t>(2), row.get<std::uint64_t>(3)};
-}
-
-std::optional<Nonce> find_lowest_recyclable(Database& database, const SubmitterId& submitter, Nonce from) {
-    return find_value<Nonce>(database, R"sql(
-SELECT nonce
-FROM submitter_nonce_allocation
-WHERE submitter = :submitter AND nonce >= :from
-  AND (status = 'RECYCLABLE'
-       OR (status = 'RESERVED' AND tx_hash IS NULL
-           AND (locked_until <= :now
-                OR (lock_owner = :lane
-                    AND fencing_token < (SELECT fencing_token FROM submitter_lease WHERE submitter = :submitter)))))
-ORDER BY nonce
-LIMIT 1
-)sql",
-                             submitter, from, database.now(), lane_owner);
 }
 
 }  // namespace
@@ -228,7 +213,8 @@ Task<Result<AllocationCounts, StoreError>> SqliteStore::allocations(SubmitterId 
 
 Task<Result<std::optional<Nonce>, StoreError>> SqliteStore::lowest_recyclable(SubmitterId submitter, Nonce from) {
     return engine_->read([submitter = std::move(submitter), from](Database& database) {
-        return find_lowest_recyclable(database, submitter, from);
+        return find_value<Nonce>(database, statement::find_lowest_recyclable, submitter, from, database.now(),
+                                 lane_owner);
     });
 }
 

@@ -70,6 +70,33 @@ FROM (VALUES ('a', 'CONFIRMED'), ('a', 'CONFIRMED'), ('a', 'REJECTED'), ('a', 'Q
 }
 TEST(PgMigrate, VerdictsFromBeforeTheyWereCountedAreCounted) { play(old_verdicts); }
 
+// A database that was in use before used nonces of shared keys were deleted. Nobody has said of b's what is finalized.
+Task<void> old_nonces(World* world) {
+    auto known = migrations_of("postgres");
+    const auto live = std::ranges::find(known, "V7__live_nonce_allocations.sql", &Migration::name);
+    EXPECT_TRUE(co_await migrate_with(world, {known.begin(), live}));
+    world->cluster.run(world->database, R"sql(
+INSERT INTO submitter_nonce_cursor (submitter, next_nonce, watch_from, fencing_token, updated_at)
+VALUES ('a', 9, 3, 1, clock_timestamp());
+INSERT INTO submitter_nonce_state (submitter, next_local_nonce, last_chain_nonce, fencing_token, updated_at)
+VALUES ('a', 9, 9, 1, clock_timestamp()), ('b', 9, 9, 1, clock_timestamp());
+INSERT INTO submitter_nonce_allocation (submitter, nonce, status, lock_owner, locked_until, fencing_token)
+SELECT submitter, nonce, status, 'lane', clock_timestamp(), 1
+FROM (VALUES ('a', 0, 'USED'), ('a', 1, 'RESERVED'), ('a', 2, 'USED'), ('a', 3, 'USED'), ('b', 0, 'USED'))
+    AS t (submitter, nonce, status)
+)sql");
+    EXPECT_TRUE(co_await migrate_with(world, known));
+    EXPECT_EQ(value(world,
+                    "SELECT string_agg(submitter || nonce || status, ' ' ORDER BY submitter, nonce) "
+                    "FROM submitter_nonce_allocation"),
+              "a1RESERVED a3USED b0USED");
+    EXPECT_EQ(value(world,
+                    "SELECT string_agg(submitter || retired_below, ' ' ORDER BY submitter) "
+                    "FROM submitter_nonce_state"),
+              "a3 b0");
+}
+TEST(PgMigrate, UsedNoncesFromBeforeTheyWereDeletedAreDeleted) { play(old_nonces); }
+
 Task<void> real_ones(World* world) {
     const auto known = migrations_of("postgres");
     EXPECT_THAT((co_await check_schema(world->executor(), world->options, known)).error(),

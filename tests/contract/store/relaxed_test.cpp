@@ -1,27 +1,11 @@
 // Relaxed mode's nonces: reserved by one caller at a time, used or given back, fenced like everything else.
-#include "store_fixture.hpp"
+#include "relaxed_fixture.hpp"
 
 namespace fencepost::contract {
 namespace {
 
-using namespace std::chrono_literals;
-
-class RelaxedContract : public StoreContract {
+class RelaxedContract : public RelaxedFixture {
 protected:
-    const LockOwner one_{"one"};
-    const LockOwner two_{"two"};
-
-    static NonceBounds chain_at(std::uint64_t count) { return {Nonce(count), Nonce(count), Nonce(count)}; }
-
-    Task<Nonce> reserve(Fence fence, LockOwner owner, std::uint64_t chain = 0, Duration timeout = 60s) {
-        co_return co_await reserve(fence, owner, chain_at(chain), timeout);
-    }
-    Task<Nonce> reserve(Fence fence, LockOwner owner, NonceBounds bounds, Duration timeout = 60s) {
-        const auto answer = (co_await store().reserve(submitter_, fence, owner, bounds, timeout)).value();
-        EXPECT_EQ(answer.answer, WriteAnswer::applied);
-        co_return answer.nonce.value_or(Nonce(999));
-    }
-
     Task<void> smallest_first() {
         const auto fence = co_await opened(&store(), node_a_);
         for (std::uint64_t i = 0; i < 4; ++i)
@@ -125,19 +109,6 @@ protected:
         EXPECT_EQ(co_await reserve(fence, one_), Nonce(7));
     }
 
-    // A lane's write that gives this transaction the nonce, and says that it is in flight.
-    LaneWrite in_flight(const Fence& fence, const TxId& tx, std::uint64_t nonce, std::optional<Nonce> cursor) {
-        auto write = allocation(fence, tx, nonce);
-        write.cursor = CursorMove{.expected = cursor, .next = Nonce(nonce + 1)};
-        if (cursor && *cursor > Nonce(nonce)) write.cursor.reset();
-        write.nonce_marks = {{.nonce = Nonce(nonce),
-                              .status = AllocationStatus::reserved,
-                              .hash = write.transactions.at(0).attempts.at(0).hash}};
-        return write;
-    }
-    LaneWrite marking(const Fence& fence, NonceMark mark) {
-        return {.submitter = submitter_, .fence = fence, .nonce_marks = {std::move(mark)}};
-    }
     // Refused for certain: the verdict, and the nonce's freedom.
     LaneWrite giving_back(const Fence& fence, const TxId& tx, std::uint64_t nonce) {
         auto write = update(fence, {.tx = tx,
@@ -200,12 +171,6 @@ protected:
         EXPECT_EQ((co_await store().lowest_recyclable(submitter_, Nonce(0))).value(), Nonce(0));
         EXPECT_EQ(co_await reserve(now, lane_owner), Nonce(0)) << "its bytes never left";
         EXPECT_EQ(co_await reserve(now, lane_owner), Nonce(2)) << "a caller's reservation outlives the lane's opening";
-    }
-
-    static TxHash hash_of(std::uint8_t fill) {
-        TxHash hash;
-        hash.data.fill(fill);
-        return hash;
     }
 
     Task<void> expect_fenced(Fence stale) {
