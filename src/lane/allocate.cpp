@@ -46,7 +46,7 @@ SignOutcome read_sign_error(LaneContext& lane, const SignError& error) {
             return Refused{Refusal::invalid_signature, error.what};
         case SignError::Kind::mismatch:
             lane.world.log.write(Severity::alert, "The signer signed something else than it was given; not used",
-                                 {{"submitter", lane.submitter.to_string()}, {"why", error.what}});
+                                 {{"submitter", lane.name}, {"why", error.what}});
             return TryAgain{error.what};
         case SignError::Kind::no_key:
         case SignError::Kind::unavailable:
@@ -77,7 +77,7 @@ std::optional<SignOutcome> judge_built(LaneContext& lane, const SignOrder& order
                                        const UnsignedTransaction& built, Budget& budget) {
     if (built.from != lane.submitter || built.nonce != nonce) {
         lane.world.log.write(Severity::alert, "A builder changed the sender or the nonce; its transaction is refused",
-                             {{"submitter", lane.submitter.to_string()}, {"tx", fmt::format("{}", order.queued.id)}});
+                             {{"submitter", lane.name}, {"tx", fmt::format("{}", order.queued.id)}});
         return Refused{Refusal::invalid_input, "the builder changed the sender or the nonce"};
     }
     if (max_fee(built.fees) > lane.options.fee_cap) {

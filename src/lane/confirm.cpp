@@ -28,7 +28,7 @@ void roll_back(LaneContext& lane, Tracked& tracked, Turn& turn) {
     lane.world.telemetry.count(Counter::confirmations_new_fork);
     if (is_settled(tracked.tx)) {
         lane.world.log.write(Severity::alert, "A reorg removed a settled transaction; its bytes are sent again",
-                             {{"submitter", lane.submitter.to_string()}, {"tx", fmt::format("{}", tracked.tx.id)}});
+                             {{"submitter", lane.name}, {"tx", fmt::format("{}", tracked.tx.id)}});
     }
 }
 

@@ -34,7 +34,7 @@ void count_committed(const LaneContext& lane, LaneMemory& memory, const std::map
         observe_mined(lane, memory, edit);
         if (!is_verdict(edit)) continue;
         lane.world.telemetry.count(Counter::finality, name_of(edit.update.to.state));
-        lane.world.telemetry.count(Counter::tx_settled, lane.submitter.to_string());
+        lane.world.telemetry.count(Counter::tx_settled, lane.name);
         observe_since_accepted(lane, memory, edit, Latency::accept_to_final);
     }
 }
@@ -52,7 +52,7 @@ void count_nonces(const LaneContext& lane, const std::map<TxId, Edit>& edits, co
         if (mark.status == AllocationStatus::used) ++used;
         if (mark.status == AllocationStatus::recyclable) ++recycled;
     }
-    const auto submitter = lane.submitter.to_string();
+    const auto submitter = lane.name;
     if (allocated > 0) lane.world.telemetry.count(Counter::nonce_allocated, submitter, allocated);
     if (used > 0) lane.world.telemetry.count(Counter::nonce_used, submitter, used);
     if (recycled > 0) lane.world.telemetry.count(Counter::nonce_recycled, submitter, recycled);

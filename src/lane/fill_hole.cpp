@@ -22,7 +22,7 @@ Task<void> look_for_hole(LaneContext* context, Nonce highest) {
 // One name for one hole in one opening and round: whoever asks again after an unknown outcome asks for the same.
 NewIntent filling(const LaneContext& lane, Nonce hole, std::uint64_t round) {
     const RequestId request(fmt::format("fill:{}:{}:{}", hole, lane.lease.fence.token, round));
-    const auto name = fmt::format("{} {}", lane.submitter.to_string(), request.value());
+    const auto name = fmt::format("{} {}", lane.name, request.value());
     const auto digest = keccak256(as_bytes(name));
     std::uint64_t bits = 0;
     for (std::size_t i = 0; i < sizeof bits; ++i)
@@ -77,7 +77,7 @@ void take_hole(LaneContext& lane, LaneMemory& memory, const HoleRead& read) {
     if (!read.hole || before != read.hole || !nobody_asks(memory)) return;
     lane.world.log.write(Severity::info,
                          "Nobody uses a nonce that was given back, and others wait behind it; it is filled",
-                         {{"submitter", lane.submitter.to_string()}, {"nonce", fmt::format("{}", *read.hole)}});
+                         {{"submitter", lane.name}, {"nonce", fmt::format("{}", *read.hole)}});
     lane.send_out(hand_in(&lane, filling(lane, *read.hole, memory.holes_filled++)));
     memory.hole.reset();
 }

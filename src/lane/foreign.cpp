@@ -52,7 +52,7 @@ void notice_stranger(LaneContext& lane, const std::string& reason, Turn& turn) {
     lane.nonces.doubt();
     if (lane.nonces.is_shared()) {
         lane.world.log.write(Severity::warning, "A nonce of a shared key was used by somebody else",
-                             {{"submitter", lane.submitter.to_string()}, {"why", reason}});
+                             {{"submitter", lane.name}, {"why", reason}});
         return;
     }
     turn.set_status(SubmitterStatus::protect, reason);
@@ -116,9 +116,9 @@ void lose_for_good(LaneContext& lane, Tracked& tracked, Turn& turn) {
     if (is_settled(tracked.tx)) {
         tracked.lost = true;
         edit.note(HistoryKind::forked, fmt::format("{}, for good; its bytes are not sent any more", reason));
-        lane.world.log.write(
-            Severity::alert, "A settled transaction was removed by a reorg and cannot be mined any more",
-            {{"submitter", lane.submitter.to_string()}, {"tx", fmt::format("{}", tracked.tx.id)}, {"why", reason}});
+        lane.world.log.write(Severity::alert,
+                             "A settled transaction was removed by a reorg and cannot be mined any more",
+                             {{"submitter", lane.name}, {"tx", fmt::format("{}", tracked.tx.id)}, {"why", reason}});
         return;
     }
     if (edit.move(Trigger::foreign_final) != Moved::yes) return;

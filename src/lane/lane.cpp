@@ -161,7 +161,7 @@ Task<std::optional<LaneState>> Lane::open_state() {
         }
         if (failures++ == 0) {
             context_.world.log.write(Severity::warning, "A lane waits for its chain",
-                                     {{"submitter", context_.submitter.to_string()}, {"why", first.error().what}});
+                                     {{"submitter", context_.name}, {"why", first.error().what}});
         }
         // Where it is patient, the chain did answer.
         silent_since = patience.until ? std::nullopt : std::optional(silent_since.value_or(context_.now()));
@@ -319,7 +319,7 @@ Task<std::optional<LaneEnd>> Lane::commit(LaneMemory* known, Turn turn) {
                 co_return LaneEnd::fenced;
             case WriteAnswer::conflict:
                 context_.world.log.write(Severity::warning, "A lane's write met another state than expected; reloading",
-                                         {{"submitter", context_.submitter.to_string()}});
+                                         {{"submitter", context_.name}});
                 co_return LaneEnd::reopen;
             case WriteAnswer::busy:
                 if (!context_.may_act()) co_return LaneEnd::fenced;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "base/task_group.hpp"
 #include "base/turns.hpp"
@@ -70,12 +71,12 @@ struct LaneContext {
     TaskGroup& errands;
     ChainListener& listener;
     NonceSupply& nonces;
+    /// The submitter in words, for logs and metrics.
+    const std::string name = submitter.to_string();
 
     /// Sends a task out. One that fails otherwise than through its report makes the lane open anew: it would wait for
     /// the report for ever.
-    void send_out(Task<void> errand) {
-        errands.spawn(guarded(&inbox, &world.log, submitter.to_string(), std::move(errand)));
-    }
+    void send_out(Task<void> errand) { errands.spawn(guarded(&inbox, &world.log, name, std::move(errand))); }
 
     /// Who signs and sends for this submitter in one; none where we sign.
     [[nodiscard]] SendingConnector* connector() const {

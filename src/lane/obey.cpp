@@ -28,7 +28,7 @@ Task<void> read_commands(LaneContext* context) {
 
 void log_command(LaneContext& lane, const Command& command, std::string_view message) {
     lane.world.log.write(Severity::info, message,
-                         {{"submitter", lane.submitter.to_string()},
+                         {{"submitter", lane.name},
                           {"command", std::string(name_of(command.kind))},
                           {"tx", command.tx ? fmt::format("{}", *command.tx) : ""},
                           {"by", command.requested_by},

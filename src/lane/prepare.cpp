@@ -20,10 +20,8 @@ Task<Result<Fees, Preparation>> price(LaneContext* context, std::variant<Speed, 
     co_return clamp(*market, lane.options.fee_cap);
 }
 
-// A caller who gives a limit skips the simulation.
 Task<Result<Gas, Preparation>> gas_limit(LaneContext* context, Intent intent, bool alone) {
     auto& lane = *context;
-    if (intent.gas_limit) co_return *intent.gas_limit;
     const auto estimate = co_await lane.chain().estimate_gas(
         Call{.from = lane.submitter, .to = intent.to, .value = intent.value, .data = intent.data},
         alone ? At::latest : At::pending);
@@ -46,17 +44,20 @@ Task<Preparation> judge(LaneContext* context, Intent intent, bool alone) {
     if (!has_key) co_return TryAgain{"no key for this submitter on this node"};
     const auto fees = co_await price(&lane, intent.fee);
     if (!fees) co_return fees.error();
-    const auto gas = co_await gas_limit(&lane, intent, alone);
-    if (!gas) co_return gas.error();
-    intent.gas_limit = *gas;
+    // A caller who gives a limit skips the simulation.
+    if (!intent.gas_limit) {
+        const auto gas = co_await gas_limit(&lane, intent, alone);
+        if (!gas) co_return gas.error();
+        intent.gas_limit = *gas;
+    }
     intent.fee = *fees;
     if (const auto refused = refuse_by_policy(lane.options, intent)) co_return *refused;
-    co_return Ready{*gas, *fees};
+    co_return Ready{*intent.gas_limit, *fees};
 }
 
 Task<void> prepare(LaneContext* context, QueuedIntent item, bool alone) {
     auto& lane = *context;
-    auto outcome = co_await judge(&lane, item.intent, alone);
+    auto outcome = co_await judge(&lane, std::move(item.intent), alone);
     lane.inbox.put(Prepared{item.id, item.sequence, std::move(outcome)});
 }
 
@@ -161,7 +162,7 @@ void take_preparation(LaneContext& lane, LaneMemory& memory, const Prepared& pre
     } else {
         if (item->failures == 0) {
             lane.world.log.write(Severity::warning, "A transaction could not be prepared yet",
-                                 {{"submitter", lane.submitter.to_string()},
+                                 {{"submitter", lane.name},
                                   {"tx", fmt::format("{}", prepared.id)},
                                   {"why", std::get<TryAgain>(prepared.outcome).why}});
         }

@@ -38,7 +38,7 @@ void end_round(const LaneContext& lane, LaneMemory& memory, std::string_view res
 void try_again(const LaneContext& lane, LaneMemory& memory, const std::string& why) {
     if (memory.reconcile.failures == 0) {
         lane.world.log.write(Severity::warning, "The chain's counts could not be compared with the cursor",
-                             {{"submitter", lane.submitter.to_string()}, {"why", why}});
+                             {{"submitter", lane.name}, {"why", why}});
     }
     lane.retry(memory.reconcile);
     memory.reconcile.due = std::min(memory.reconcile.due, lane.now() + lane.options.reconcile_interval);

@@ -186,9 +186,8 @@ void stay_at_cap(LaneContext& lane, Tracked& tracked, Turn& turn) {
 
 void try_later(LaneContext& lane, Tracked& tracked, const std::string& why) {
     if (tracked.signing.failures == 0) {
-        lane.world.log.write(
-            Severity::warning, "Another attempt could not be made yet",
-            {{"submitter", lane.submitter.to_string()}, {"tx", fmt::format("{}", tracked.tx.id)}, {"why", why}});
+        lane.world.log.write(Severity::warning, "Another attempt could not be made yet",
+                             {{"submitter", lane.name}, {"tx", fmt::format("{}", tracked.tx.id)}, {"why", why}});
     }
     lane.retry(tracked.signing);
 }
@@ -233,8 +232,7 @@ void drop_pointless_wish(LaneContext& lane, Tracked& tracked, Turn& turn) {
     if (!tracked.wanted->commands.empty()) {
         const auto* why = is_mined(tracked.tx) ? "it is mined" : "its nonce is consumed";
         turn.edit(tracked.tx).note(HistoryKind::diagnosed, fmt::format("a command came too late: {}", why));
-        lane.world.log.write(Severity::info, "A command came too late",
-                             {{"submitter", lane.submitter.to_string()}, {"why", why}});
+        lane.world.log.write(Severity::info, "A command came too late", {{"submitter", lane.name}, {"why", why}});
     }
     finish(tracked, turn);
 }

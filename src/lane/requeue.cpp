@@ -10,7 +10,7 @@ namespace {
 void log(const LaneContext& lane, const Command& command, Severity severity, std::string_view message,
          std::string_view why = {}) {
     lane.world.log.write(severity, message,
-                         {{"submitter", lane.submitter.to_string()},
+                         {{"submitter", lane.name},
                           {"tx", command.tx ? fmt::format("{}", *command.tx) : ""},
                           {"by", command.requested_by},
                           {"why", std::string(why.empty() ? command.reason : why)}});

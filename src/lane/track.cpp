@@ -71,7 +71,7 @@ void warn_of_another_outcome(LaneContext& lane, const Tracked& tracked, const Re
     const bool executed = !filler && receipt.succeeded;
     if (executed == (tracked.tx.position.state == State::confirmed)) return;
     lane.world.log.write(Severity::alert, "After a reorg a settled transaction was mined with another outcome",
-                         {{"submitter", lane.submitter.to_string()},
+                         {{"submitter", lane.name},
                           {"tx", fmt::format("{}", tracked.tx.id)},
                           {"told", std::string(name_of(tracked.tx.position.state))}});
 }

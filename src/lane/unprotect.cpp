@@ -30,7 +30,7 @@ StoppedSubmitter stopped_submitter(const LaneContext& lane, const LaneMemory& me
 
 void refuse(const LaneContext& lane, const Command& command, const std::string& why) {
     lane.world.log.write(Severity::warning, "An unprotect was refused",
-                         {{"submitter", lane.submitter.to_string()}, {"by", command.requested_by}, {"why", why}});
+                         {{"submitter", lane.name}, {"by", command.requested_by}, {"why", why}});
 }
 
 void carry_out(const LaneContext& lane, const LaneMemory& memory, const Command& command, const UnprotectPlan& plan,
@@ -40,7 +40,7 @@ void carry_out(const LaneContext& lane, const LaneMemory& memory, const Command&
     if (plan.moves_watch) turn.watch_from(plan.cursor);
     turn.lift_protect();
     lane.world.log.write(Severity::info, "The submitter goes on by command",
-                         {{"submitter", lane.submitter.to_string()},
+                         {{"submitter", lane.name},
                           {"by", command.requested_by},
                           {"why", command.reason},
                           {"cursor", fmt::format("{}", plan.cursor)},

@@ -1,15 +1,13 @@
 // Who is woken by what. A transaction is decided about when something names it, when its time has come, or when
 // something happens that it waits for without being named. These are all:
 //
-// | what happens                               | who is woken                                        | where |
-// |--------------------------------------------|-----------------------------------------------------|--------------------|
-// | a message names its nonce or hash          | that one                                            | take_… functions
-// | | its own time comes (resend, bump, …)       | that one                                            |
-// LaneMemory::agenda | | the turn that changed it is committed      | that one | Turn::apply_to     | | a new head:
-// deep enough                    | the unsettled of the blocks that are deep enough    | follow_head        | | a new
-// head: a reorg                        | those of the removed blocks, settled ones read back | follow_head        | | a
-// new head: an external transaction's fate | those whose nonce it used                           | follow_head        |
-// | a nonce that no endpoint holds is held     | those that waited above it                          | close_gap |
+// - a message names its nonce or hash: that one (the take_… functions);
+// - its own time has come (resend, bump, time-out, a question): that one (LaneMemory::agenda);
+// - the turn that changed it is committed: that one (Turn::apply_to);
+// - a new head makes blocks deep enough: the unsettled ones in them (follow_head);
+// - a new head removes blocks: those in them; settled ones are read back from the store (follow_head);
+// - a new head decides the fate of external transactions: those whose nonce they used (follow_head);
+// - a nonce that no endpoint held is held, or mined: those that waited above it (LaneMemory::close_gap).
 //
 // What waits for a nonce (window, funds, a pause, an operator's resume) is looked at in every turn, from the head of
 // the queue as far as nonces could be given.

@@ -329,8 +329,9 @@ protected:
                   WriteAnswer::applied);
         EXPECT_EQ(co_await write(&other(), update(b, {.tx = tx, .expected = mined, .to = confirmed})),
                   WriteAnswer::applied);
-        EXPECT_EQ((co_await other().load(submitter_)).value().watched.size(), 1U)
-            << "settled is watched until finalized";
+        const auto settled = (co_await other().load(submitter_)).value();
+        EXPECT_TRUE(settled.watched.empty());
+        EXPECT_EQ(settled.settled.size(), 1U) << "a settled one's block is watched until it is finalized";
         EXPECT_EQ(
             co_await write(&other(),
                            update(b, {.tx = waiting, .expected = queued, .to = {State::cancelled, SubState::none}})),
@@ -338,7 +339,54 @@ protected:
         EXPECT_EQ(co_await unfinished(&other()), std::vector{submitter_}) << "its lane is needed until then, too";
         EXPECT_EQ(co_await write(&other(), {.submitter = submitter_, .fence = b, .watch_from = Nonce(1)}),
                   WriteAnswer::applied);
-        EXPECT_TRUE((co_await other().load(submitter_)).value().watched.empty());
+        const auto finalized = (co_await other().load(submitter_)).value();
+        EXPECT_TRUE(finalized.watched.empty() && finalized.settled.empty());
+    }
+
+    // Failures 26 and 44: of settled ones only the blocks are loaded, and what a reorg removes is read back.
+    Task<void> settled_blocks() {
+        const auto fence = co_await opened(&store(), node_a_);
+        std::vector<TxId> ids;
+        for (std::uint64_t nonce = 0; nonce < 4; ++nonce) {
+            ids.push_back((co_await accepted(1)).at(0));
+            co_await must_write(allocation(fence, ids[nonce], nonce));
+            const auto receipt = receipt_of(attempt(nonce), nonce < 2 ? 3 : 4);
+            co_await must_write(update(fence, {.tx = ids[nonce], .expected = allocated_position, .to = tracking}));
+            co_await must_write(
+                update(fence, {.tx = ids[nonce], .expected = tracking, .to = mined, .receipt = receipt}));
+            if (nonce == 3) break;  // mined, and not settled
+            co_await must_write(update(fence, {.tx = ids[nonce], .expected = mined, .to = confirmed}));
+        }
+        const auto state = (co_await store().load(submitter_)).value();
+        EXPECT_EQ(state.watched.size(), 1U);
+        EXPECT_EQ(state.watched.at(0).id, ids[3]);
+        EXPECT_EQ(state.settled.size(), 2U);
+        const auto third = receipt_of(attempt(0), 3);
+        const SettledBlock block{third.block_number, third.block_hash, Nonce(0), Nonce(1)};
+        EXPECT_EQ(state.settled.at(0), block);
+        EXPECT_EQ(state.settled.at(1).first, Nonce(2));
+        EXPECT_EQ(state.settled.at(1).last, Nonce(2)) << "the one that is not settled is no part of it";
+
+        const auto read = (co_await store().load_block(submitter_, block)).value();
+        EXPECT_EQ(read.watched.size(), 2U);
+        EXPECT_EQ(read.watched.at(0).id, ids[0]);
+        EXPECT_EQ(read.watched.at(1).id, ids[1]);
+        EXPECT_EQ(read.watched.at(1).attempts, std::vector{attempt(1)}) << "with its bytes";
+        EXPECT_EQ(read.watched.at(1).position, confirmed);
+        EXPECT_TRUE(read.watched.at(1).receipt.has_value());
+        EXPECT_TRUE(read.intents.contains(ids[1]));
+        EXPECT_TRUE(read.sendings.contains(ids[1]));
+
+        constexpr Position removed{State::confirmed, SubState::forked};
+        co_await must_write(
+            update(fence, {.tx = ids[1], .expected = confirmed, .to = removed, .receipt = RollBackReceipt{}}));
+        const auto after = (co_await store().load(submitter_)).value();
+        EXPECT_EQ(after.watched.size(), 2U) << "one that a reorg removed is loaded like one that is not settled";
+        EXPECT_EQ(after.watched.at(0).id, ids[1]);
+        EXPECT_EQ(after.settled.at(0).last, Nonce(0));
+    }
+    Task<void> must_write(LaneWrite write_one) {
+        EXPECT_EQ(co_await write(&store(), std::move(write_one)), WriteAnswer::applied);
     }
 
     Task<void> odd_texts() {
@@ -383,6 +431,7 @@ TEST_P(WriteContract, SubmittersOfOneBatchAreIndependent) { run(neighbours_are_a
 TEST_P(WriteContract, AWholeLifeIsOnRecord) { run(a_whole_life()); }
 TEST_P(WriteContract, AThousandConcurrentCreatesGetContiguousNonces) { run(thousand_nonces()); }
 TEST_P(WriteContract, ANewOwnerContinuesFromTheDatabaseAlone) { run(takeover_continues()); }
+TEST_P(WriteContract, Failure44LoadsBlocksInsteadOfSettledTransactions) { run(settled_blocks()); }
 TEST_P(WriteContract, AnEndpointsOddWordsFailNothing) { run(odd_texts()); }
 TEST_P(WriteContract, AWritePastHalfOfTheLeaseRenewsIt) { run(late_write_renews()); }
 
