@@ -52,6 +52,7 @@ enum class Mutant {
     fee_cap_ignored,
     window_ignored,
     work_piles_up,
+    lanes_never_given_up,
     // Of keys that another system uses, too.
     shared_nonce_given_out_twice,
     shared_nonce_given_back_after_sending,
@@ -77,7 +78,7 @@ enum class Keys { ours, shared, a_connectors };
 namespace fencepost {
 
 template <>
-inline constexpr EnumNames<sim::Mutant, 45> enum_names<sim::Mutant>{{
+inline constexpr EnumNames<sim::Mutant, 46> enum_names<sim::Mutant>{{
     {sim::Mutant::none, "none"},
     {sim::Mutant::no_fence_check, "no_fence_check"},
     {sim::Mutant::no_row_lock, "no_row_lock"},
@@ -114,6 +115,7 @@ inline constexpr EnumNames<sim::Mutant, 45> enum_names<sim::Mutant>{{
     {sim::Mutant::fee_cap_ignored, "fee_cap_ignored"},
     {sim::Mutant::window_ignored, "window_ignored"},
     {sim::Mutant::work_piles_up, "work_piles_up"},
+    {sim::Mutant::lanes_never_given_up, "lanes_never_given_up"},
     {sim::Mutant::shared_nonce_given_out_twice, "shared_nonce_given_out_twice"},
     {sim::Mutant::shared_nonce_given_back_after_sending, "shared_nonce_given_back_after_sending"},
     {sim::Mutant::shared_hole_left_open, "shared_hole_left_open"},

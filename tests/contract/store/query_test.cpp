@@ -256,16 +256,16 @@ protected:
     }
 
     Task<void> nodes_come_and_go() {
-        EXPECT_TRUE((co_await store().heartbeat(node_a_, "127.0.0.1:1")).has_value());
+        EXPECT_TRUE((co_await store().heartbeat(node_a_, "127.0.0.1:1", {})).has_value());
         co_await sleep(300ms);
         std::vector<NodeInfo> live;
         while (live.empty()) {  // unless the machine stands still between the two, at once
-            EXPECT_TRUE((co_await other().heartbeat(node_b_, "127.0.0.1:2")).has_value());
+            EXPECT_TRUE((co_await other().heartbeat(node_b_, "127.0.0.1:2", {})).has_value());
             live = (co_await store().live(200ms)).value();
         }
         EXPECT_EQ(live.size(), 1U);
         EXPECT_EQ(live.at(0).id, node_b_);
-        EXPECT_TRUE((co_await store().heartbeat(node_a_, "127.0.0.1:3")).has_value());
+        EXPECT_TRUE((co_await store().heartbeat(node_a_, "127.0.0.1:3", {})).has_value());
         live = (co_await store().live(10min)).value();
         EXPECT_EQ(live.size(), 2U);
         EXPECT_EQ(live.at(0).address, "127.0.0.1:3");
