@@ -28,9 +28,9 @@ TEST(Gauges, TellWhatANodeIsAbleTo) {
     ability.chains[ChainRef::evm(2)] = {.ability = {.cause = AbilityCause::no_head}};
     ability.signers[SubmitterId::evm(1, Address{})] = {.cause = AbilityCause::sign_failed};
     ability.signers[SubmitterId::evm(2, Address{})] = {};
-    EXPECT_THAT(readings_of(ability), ElementsAre(GaugeReading{Gauge::chain_able, "eip155:1", 1},
-                                                  GaugeReading{Gauge::chain_able, "eip155:2", 0},
-                                                  GaugeReading{Gauge::signers_not_able, "", 1}));
+    EXPECT_THAT(ability_readings(ability), ElementsAre(GaugeReading{Gauge::chain_able, "eip155:1", 1},
+                                                       GaugeReading{Gauge::chain_able, "eip155:2", 0},
+                                                       GaugeReading{Gauge::signers_not_able, "", 1}));
 }
 
 RC_GTEST_PROP(GaugesProperty, NothingIsLostByBounding, (const std::vector<std::uint16_t>& values)) {

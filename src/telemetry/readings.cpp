@@ -13,7 +13,7 @@ std::vector<GaugeReading> readings_of(const std::vector<SubmitterBacklog>& backl
     return readings;
 }
 
-std::vector<GaugeReading> readings_of(const NodeAbility& ability) {
+std::vector<GaugeReading> ability_readings(const NodeAbility& ability) {
     std::vector<GaugeReading> readings;
     for (const auto& [chain, known] : ability.chains)
         readings.push_back({Gauge::chain_able, chain.to_string(), known.ability.is_able() ? 1.0 : 0.0});

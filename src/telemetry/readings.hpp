@@ -11,6 +11,6 @@ namespace fencepost::telemetry {
 
 /// Of the submitters that this node serves: how many there are, and what waits for each.
 [[nodiscard]] std::vector<GaugeReading> readings_of(const std::vector<SubmitterBacklog>& backlogs);
-[[nodiscard]] std::vector<GaugeReading> readings_of(const NodeAbility& ability);
+[[nodiscard]] std::vector<GaugeReading> ability_readings(const NodeAbility& ability);
 
 }  // namespace fencepost::telemetry

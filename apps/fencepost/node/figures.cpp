@@ -21,7 +21,7 @@ Task<void> Figures::run() {
 
 std::vector<telemetry::GaugeReading> Figures::gauges(const NodeAbility& ability) const {
     auto readings = telemetry::readings_of(backlogs_);
-    for (auto& reading : telemetry::readings_of(ability))
+    for (auto& reading : telemetry::ability_readings(ability))
         readings.push_back(std::move(reading));
     for (const auto& chain : chains_) {
         for (const auto& endpoint : chain->endpoints().status()) {
