@@ -17,7 +17,7 @@ TEST(NodeAbilityCodec, ReadsBackWhatItWrote) {
         .ability = {.cause = AbilityCause::send_failed, .since = UnixTime(7s), .retry_at = UnixTime(9s)}};
     ability.signers[one_submitter] = {.cause = AbilityCause::no_key, .since = UnixTime(1us)};
     EXPECT_EQ(decode_node_ability(encode(ability)), ability);
-    EXPECT_EQ(decode_node_ability(encode({})), NodeAbility{});
+    EXPECT_EQ(decode_node_ability(encode(NodeAbility{})), NodeAbility{});
 }
 
 TEST(NodeAbilityCodec, IgnoresWhatItCannotRead) {
