@@ -115,7 +115,7 @@ TEST_F(Commanding, HealthAndTheServiceItselfCanBeAskedFor) {
     EXPECT_EQ(get("/readyz").text("status"), "ready");
     EXPECT_EQ(get("/metrics").response.body, "up 1\n");
     EXPECT_EQ(get("/openapi.json").text("openapi"), "3.1.0");
-    ASSERT_TRUE(run(store_->heartbeat(NodeId("node-1"), "127.0.0.1:8646")));
+    ASSERT_TRUE(run(store_->heartbeat(NodeId("node-1"), "127.0.0.1:8646", {})));
     const auto cluster = get("/api/v1/cluster").json();
     EXPECT_EQ(cluster.at("node"), "node-1");
     EXPECT_EQ(cluster.at("version"), "1.2.3");
@@ -138,6 +138,27 @@ TEST_F(Commanding, ANodeIsNotReadyWhenOneThingIsNotInOrder) {
     }
     unwell_ = {};
     EXPECT_EQ(get("/readyz").status(), 200);
+}
+
+TEST_F(Commanding, Failure38ReadinessTellsWhatLanesAreAbleToAndDoesNotDependOnIt) {
+    ability_.chains[ChainRef::evm(31337)] = {.ability = {.cause = AbilityCause::no_head, .since = UnixTime(1s)},
+                                             .head = BlockNumber(7)};
+    ability_.signers[alice] = {.cause = AbilityCause::no_key};
+    const auto answer = get("/readyz");
+    EXPECT_EQ(answer.status(), 200) << "to accept needs no chain";
+    const auto ability = answer.json().at("ability");
+    EXPECT_EQ(ability.at("signersNotAble"), 1) << "whose, is not for everybody";
+    const auto chain = ability.at("chains").at(0);
+    EXPECT_EQ(chain.at("chain"), "eip155:31337");
+    EXPECT_EQ(chain.at("able"), false);
+    EXPECT_EQ(chain.at("cause"), "no_head");
+    EXPECT_EQ(chain.at("since"), "1970-01-01T00:00:01.000Z");
+    EXPECT_EQ(chain.at("head"), 7);
+    ASSERT_TRUE(run(store_->heartbeat(NodeId("node-1"), "127.0.0.1:8646", ability_)));
+    const auto node = get("/api/v1/cluster").json().at("nodes").at(0).at("ability");
+    EXPECT_EQ(node.at("chains").at(0), chain);
+    EXPECT_EQ(node.at("signers").at(0).at("cause"), "no_key");
+    EXPECT_EQ(node.at("signers").at(0).at("submitter"), Json(alice.to_string()));
 }
 
 TEST_F(Commanding, MetricsAreNotForEverybody) {

@@ -185,7 +185,7 @@ TEST_F(HandIn, WhoeverCameToTheWrongNodeIsToldTheRightOne) {
     EXPECT_TRUE(run(store_->open(alice, NodeId("node-2"), 10s)).value().fence);
     const auto detail = [this] { return post("/api/v1/tx", transfer("order-1")).text("detail"); };
     EXPECT_NE(detail().find("node node-2, which was not heard of lately"), std::string::npos);
-    EXPECT_TRUE(run(store_->heartbeat(NodeId("node-2"), "http://10.0.0.2:8646")));
+    EXPECT_TRUE(run(store_->heartbeat(NodeId("node-2"), "http://10.0.0.2:8646", {})));
     EXPECT_NE(detail().find("is served by node node-2: send it to http://10.0.0.2:8646."), std::string::npos);
 }
 

@@ -118,9 +118,14 @@ std::string cluster_json(const NodeId& self, std::string_view version, const std
     return json::serialize(json::object{{"node", shown(self)}, {"nodes", shown(nodes)}, {"version", shown(version)}});
 }
 
-std::string health_json(const std::vector<HealthCheck>& checks) {
+std::string health_json(const std::vector<HealthCheck>& checks, const std::optional<NodeAbility>& ability) {
     const bool ready = std::ranges::all_of(checks, &HealthCheck::ok);
-    return json::serialize(json::object{{"status", ready ? "ready" : "not ready"}, {"checks", shown(checks)}});
+    json::object health{{"status", ready ? "ready" : "not ready"}, {"checks", shown(checks)}, {"ability", nullptr}};
+    if (!ability) return json::serialize(health);
+    const auto failing =
+        std::ranges::count_if(ability->signers, [](const auto& entry) { return !entry.second.is_able(); });
+    health["ability"] = {{"chains", shown(*ability).at("chains")}, {"signersNotAble", failing}};
+    return json::serialize(health);
 }
 
 std::string list_json(const std::vector<std::string>& items, const std::optional<std::string>& next) {

@@ -47,7 +47,10 @@ struct SubmitterPicture {
 [[nodiscard]] std::string chain_json(const ServedChain& chain);
 [[nodiscard]] std::string cluster_json(const NodeId& self, std::string_view version,
                                        const std::vector<NodeInfo>& nodes);
-[[nodiscard]] std::string health_json(const std::vector<HealthCheck>& checks);
+/// What lanes are able to is told beside, and decides nothing: to accept needs neither chain nor signer. Everybody may
+/// read it, so whose signers do not work is not said, only how many.
+[[nodiscard]] std::string health_json(const std::vector<HealthCheck>& checks,
+                                      const std::optional<NodeAbility>& ability);
 
 /// {"items": […], "next": …}, of items that are JSON already.
 [[nodiscard]] std::string list_json(const std::vector<std::string>& items, const std::optional<std::string>& next = {});

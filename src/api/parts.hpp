@@ -100,6 +100,8 @@ struct ApiParts {
     std::function<bool(const SubmitterId&)> is_home_of{};
     /// Who is to serve it while nobody does (ClusterNode::placed_on): whom a refused caller is sent to.
     std::function<std::optional<NodeId>(const SubmitterId&)> placed_on{};
+    /// What the lanes of this node are able to work with (ClusterNode::ability); none: /readyz does not say.
+    std::function<NodeAbility()> ability{};
     /// Asked one after the other; each bounds its own time.
     std::vector<MakeHealthCheck> health_checks{};
     /// What Prometheus reads; none: there is no /metrics.

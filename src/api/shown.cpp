@@ -53,11 +53,36 @@ json::value shown(const BlockRef& block) {
 
 json::value shown(const TxError& error) { return {{"code", shown(error.code)}, {"detail", shown(error.detail)}}; }
 
+json::value shown(const Ability& ability) {
+    json::object object{{"able", ability.is_able()}, {"since", shown(ability.since)}, {"cause", nullptr}};
+    if (ability.cause) object["cause"] = shown(name_of(*ability.cause));
+    object["retryAt"] = shown(ability.retry_at);
+    return object;
+}
+
+json::value shown(const NodeAbility& ability) {
+    json::array chains;
+    for (const auto& [chain, known] : ability.chains) {
+        auto entry = shown(known.ability).as_object();
+        entry["chain"] = shown(chain.to_string());
+        entry["head"] = shown(known.head);
+        chains.push_back(std::move(entry));
+    }
+    json::array signers;
+    for (const auto& [submitter, known] : ability.signers) {
+        auto entry = shown(known).as_object();
+        entry["submitter"] = shown(submitter.to_string());
+        signers.push_back(std::move(entry));
+    }
+    return {{"chains", std::move(chains)}, {"signers", std::move(signers)}};
+}
+
 json::value shown(const NodeInfo& node) {
     return {{"id", shown(node.id)},
             {"address", shown(node.address)},
             {"startedAt", shown(node.started_at)},
-            {"heartbeatAt", shown(node.heartbeat_at)}};
+            {"heartbeatAt", shown(node.heartbeat_at)},
+            {"ability", shown(node.ability)}};
 }
 
 json::value shown(const HealthCheck& check) {

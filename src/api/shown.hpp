@@ -37,6 +37,8 @@ namespace json = boost::json;
 [[nodiscard]] json::value shown(const Intent& intent);
 [[nodiscard]] json::value shown(const BlockRef& block);
 [[nodiscard]] json::value shown(const TxError& error);
+[[nodiscard]] json::value shown(const Ability& ability);
+[[nodiscard]] json::value shown(const NodeAbility& ability);
 [[nodiscard]] json::value shown(const NodeInfo& node);
 [[nodiscard]] json::value shown(const HealthCheck& check);
 

@@ -197,6 +197,7 @@ protected:
                                               .version = "1.2.3",
                                               .wake_lane = [this](const SubmitterId& s) { woken_.push_back(s); },
                                               .is_home_of = [this](const SubmitterId& s) { return s != elsewhere_; },
+                                              .ability = [this] { return ability_; },
                                               .health_checks = {[this] { return keep_well("database"); },
                                                                 [this] { return keep_well("chain:dev"); }},
                                               .metrics = [] { return std::string("up 1\n"); },
@@ -353,6 +354,7 @@ protected:
     std::vector<ServedChain> served_;
     /// What is not in order.
     std::string unwell_;
+    NodeAbility ability_;
     ApiOptions options_;
     std::unique_ptr<Api> api_;
     http::Router router_;

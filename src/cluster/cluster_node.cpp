@@ -1,10 +1,18 @@
 #include "cluster/cluster_node.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "lane/mistake.hpp"
 
 namespace fencepost::cluster {
+namespace {
+
+// A heartbeat stays small also where keys are spread over nodes. Who is not named counts as able: a wrong guess costs
+// latency, never correctness.
+constexpr std::size_t most_without_key = 500;
+
+}  // namespace
 
 ClusterNode::ClusterNode(const Executor& executor, NodeId self, std::string address, Parts parts,
                          LaneOptionsOf lane_options, ClusterOptions options)
@@ -14,12 +22,17 @@ ClusterNode::ClusterNode(const Executor& executor, NodeId self, std::string addr
       registry_(executor, self, std::move(address), parts.nodes, parts.clock, options.registry),
       plan_(
           std::move(self), [this](const SubmitterId& submitter) { return can_serve(submitter); }, options.plan),
+      ability_(parts.clock.monotonic(), options.ability),
       look_now_(executor),
       tasks_(executor) {}
 
-bool ClusterNode::can_serve(const SubmitterId& submitter) const {
+bool ClusterNode::has_key(const SubmitterId& submitter) const {
     const bool has_connector = parts_.connector != nullptr && parts_.connector->sends_for(submitter);
-    return (has_connector || parts_.signer.can_sign_for(submitter)) && lane_options_(submitter).has_value();
+    return has_connector || parts_.signer.can_sign_for(submitter);
+}
+
+bool ClusterNode::can_serve(const SubmitterId& submitter) const {
+    return has_key(submitter) && lane_options_(submitter).has_value();
 }
 
 Task<void> ClusterNode::run() {
@@ -83,12 +96,65 @@ Task<void> ClusterNode::look() {
                          "Nobody serves a submitter that has work: does any node have its key and reach its chain?",
                          {{"submitter", submitter.to_string()}});
     }
+    tell_of_kept(steps.kept);
+}
+
+// Also while the database is away: what its chains do is seen here.
+Task<std::vector<lane::OpenLane>> ClusterNode::see_lanes() {
+    std::vector<lane::OpenLane> lanes;
+    std::vector<lane::WorkRecord> work;
+    for (auto& report : co_await parts_.shards.reports()) {
+        lanes.insert(lanes.end(), report.lanes.begin(), report.lanes.end());
+        work.push_back(std::move(report.work));
+    }
+    const auto now = parts_.clock.monotonic();
+    ability_.see(work, without_key_, now);
+    registry_.set_ability(ability_.ability(now, parts_.clock.unix_now()));
+    tell_of_ability();
+    co_return lanes;
+}
+
+// Of all keys in the world those that matter: a lane of another node may have to go somewhere.
+void ClusterNode::see_keys(const std::vector<UnfinishedSubmitter>& unfinished) {
+    without_key_.clear();
+    for (const auto& one : unfinished) {
+        if (without_key_.size() < most_without_key && !has_key(one.submitter)) without_key_.insert(one.submitter);
+    }
+}
+
+void ClusterNode::tell_of_ability() {
+    for (const auto& [chain, known] : registry_.ability().chains) {
+        const bool able = known.ability.is_able();
+        const auto [told, is_new] = told_able_.try_emplace(chain, able);
+        if (is_new || told->second == able) continue;
+        told->second = able;
+        parts_.log.write(able ? Severity::info : Severity::warning,
+                         able ? "The node is able to work with a chain again" : "The node cannot work with a chain",
+                         {{"chain", chain.to_string()},
+                          {"node", registry_.self().value()},
+                          {"cause", able ? std::string("none") : std::string(name_of(*known.ability.cause))}});
+    }
+}
+
+// Raised as long as it lasts: who is told, and how often, is decided behind the port.
+void ClusterNode::tell_of_kept(const std::vector<SubmitterId>& kept) {
+    std::erase_if(told_kept_, [&](const auto& known) { return std::ranges::find(kept, known) == kept.end(); });
+    for (const auto& submitter : kept) {
+        if (parts_.alerts != nullptr) {
+            parts_.alerts->raise(alert_of(AlertKind::no_able_node, submitter,
+                                          "No live node is able to work with its chain and its key; its lane waits."));
+        }
+        if (!told_kept_.insert(submitter).second) continue;
+        parts_.log.write(Severity::warning, "Lease kept: no live node is able to serve the submitter",
+                         {{"submitter", submitter.to_string()}, {"node", registry_.self().value()}});
+    }
 }
 
 Task<Result<Sight, StoreError>> ClusterNode::see() {
-    auto lanes = co_await parts_.shards.open_lanes();
+    auto lanes = co_await see_lanes();
     auto unfinished = co_await parts_.queries.unfinished_submitters();
     if (!unfinished) co_return err(unfinished.error());
+    see_keys(*unfinished);
     auto peers = co_await registry_.live();
     if (!peers) co_return err(peers.error());
     co_return Sight{.at = parts_.clock.monotonic(),

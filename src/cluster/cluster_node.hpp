@@ -4,14 +4,19 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "base/task_group.hpp"
 #include "base/wakeup.hpp"
+#include "cluster/ability_tracker.hpp"
 #include "cluster/lane_plan.hpp"
 #include "cluster/registry.hpp"
 #include "lane/lane_shards.hpp"
+#include "ports/alerts.hpp"
 #include "ports/log.hpp"
 #include "ports/sending_connector.hpp"
 #include "ports/signer.hpp"
@@ -22,6 +27,7 @@ namespace fencepost::cluster {
 struct ClusterOptions {
     RegistryOptions registry{};
     PlanOptions plan{};
+    AbilityOptions ability{};
     /// How often it looks by itself.
     Duration look_every = std::chrono::seconds(1);
     /// However often it is woken, two looks are so far apart.
@@ -43,6 +49,8 @@ public:
         Log& log;
         /// Who signs and sends for some submitters; only sends_for() is called.
         const SendingConnector* connector = nullptr;
+        /// None: the log alone hears of lanes that no node is able to go on with.
+        Alerts* alerts = nullptr;
     };
     /// How a submitter's lane is run; nothing when this node has no connector for its chain.
     using LaneOptionsOf = std::function<std::optional<lane::LaneOptions>(const SubmitterId&)>;
@@ -65,6 +73,9 @@ public:
         return plan_.placed_on(submitter);
     }
 
+    /// What this node is able to work with, as of its last look at its lanes.
+    [[nodiscard]] const NodeAbility& ability() const { return registry_.ability(); }
+
     /// Work for this submitter was committed by this node: whoever has its lane is woken.
     void accepted(const SubmitterId& submitter);
 
@@ -73,11 +84,16 @@ public:
     [[nodiscard]] Task<void> leave();
 
 private:
+    [[nodiscard]] bool has_key(const SubmitterId& submitter) const;
     [[nodiscard]] bool can_serve(const SubmitterId& submitter) const;
     [[nodiscard]] Task<void> keep_looking();
     [[nodiscard]] Task<void> pause_after(Instant look);
     [[nodiscard]] Task<void> look();
     [[nodiscard]] Task<Result<Sight, StoreError>> see();
+    [[nodiscard]] Task<std::vector<lane::OpenLane>> see_lanes();
+    void see_keys(const std::vector<UnfinishedSubmitter>& unfinished);
+    void tell_of_ability();
+    void tell_of_kept(const std::vector<SubmitterId>& kept);
     [[nodiscard]] Task<void> listen();
     [[nodiscard]] Task<void> hear();
     [[nodiscard]] Task<void> keep_beating();
@@ -92,6 +108,10 @@ private:
     ClusterOptions options_;
     Registry registry_;
     LanePlan plan_;
+    AbilityTracker ability_;
+    std::set<SubmitterId> without_key_;
+    std::map<ChainRef, bool> told_able_;
+    std::set<SubmitterId> told_kept_;
     Wakeup look_now_;
     TaskGroup tasks_;
     bool leaving_ = false;

@@ -29,7 +29,12 @@ LaneSteps LanePlan::after(const Sight& sight) {
     }
     for (const auto& lane : sight.lanes) {
         if (!lane.serving || lane.releasing) continue;
-        if (!should_give_back(lane, with_work.contains(lane.submitter), sight.at)) continue;
+        const bool has_work = with_work.contains(lane.submitter);
+        if (!should_give_back(lane, has_work, sight.at)) {
+            if (has_work && !is_able(lane.submitter) && !is_some_node_able(lane.submitter))
+                steps.kept.push_back(lane.submitter);
+            continue;
+        }
         ours_.erase(lane.submitter);
         serving_.erase(lane.submitter);
         steps.release.push_back(lane.submitter);
@@ -41,8 +46,10 @@ LaneSteps LanePlan::after(const Sight& sight) {
 void LanePlan::see_members(const Sight& sight) {
     std::vector<NodeId> members;
     fresh_.clear();
+    abilities_.clear();
     for (const auto& peer : sight.peers) {
         members.push_back(peer.id);
+        abilities_[peer.id] = peer.ability;
         if (peer.fresh) fresh_.insert(peer.id);
     }
     if (members == members_) return;
@@ -57,9 +64,8 @@ void LanePlan::see_members(const Sight& sight) {
 void LanePlan::see_lanes(const Sight& sight) {
     ours_.clear();
     serving_.clear();
-    resting_.clear();
     for (const auto& lane : sight.lanes) {
-        (lane.resting ? resting_ : ours_).insert(lane.submitter);
+        ours_.insert(lane.submitter);
         if (lane.serving) serving_.insert(lane.submitter);
     }
     std::erase_if(idle_, [this](const auto& entry) { return !ours_.contains(entry.first); });
@@ -83,14 +89,55 @@ void LanePlan::see_unserved(const Sight& sight, LaneSteps& steps) {
     }
 }
 
-// Who is alone has nobody to leave it to.
-bool LanePlan::can_open(const SubmitterId& submitter) const {
-    return can_serve_(submitter) && (members_.size() <= 1 || !resting_.contains(submitter));
+std::optional<bool> LanePlan::says_able(const NodeId& node, const SubmitterId& submitter) const {
+    const auto known = abilities_.find(node);
+    if (known == abilities_.end() || known->second.chains.empty()) return std::nullopt;
+    const auto& [chains, signers] = known->second;
+    const auto chain = chains.find(submitter.chain());
+    if (chain == chains.end() || !chain->second.ability.is_able()) return false;
+    const auto signer = signers.find(submitter);
+    return signer == signers.end() || signer->second.is_able();
+}
+
+bool LanePlan::is_some_node_able(const SubmitterId& submitter) const {
+    return std::ranges::any_of(members_, [&](const auto& node) { return says_able(node, submitter) == true; });
+}
+
+// A node that does not say, of an older version, counts as it always did.
+std::vector<NodeId> LanePlan::ranked(const SubmitterId& submitter) const {
+    std::vector<NodeId> able;
+    std::vector<NodeId> others;
+    for (auto& node : placement_.ranked(submitter))
+        (says_able(node, submitter) != false ? able : others).push_back(std::move(node));
+    able.insert(able.end(), others.begin(), others.end());
+    return able;
+}
+
+std::optional<NodeId> LanePlan::placed_on(const SubmitterId& submitter) const {
+    const auto nodes = ranked(submitter);
+    return nodes.empty() ? std::nullopt : std::optional(nodes.front());
+}
+
+// When a chain makes no blocks, each node notices by itself, one before the other: whoever has heard of no later block
+// than we have does not reach the chain any better.
+bool LanePlan::sees_more_than_we(const NodeId& node, const SubmitterId& submitter) const {
+    const auto& our_chains = abilities_.at(self_).chains;
+    const auto ours = our_chains.find(submitter.chain());
+    if (ours == our_chains.end() || ours->second.ability.cause != AbilityCause::no_head) return true;
+    return abilities_.at(node).chains.at(submitter.chain()).head > ours->second.head;
+}
+
+bool LanePlan::may_be_handed_to(const NodeId& node, const SubmitterId& submitter) const {
+    if (node == self_ || !fresh_.contains(node)) return false;
+    const auto passed_over = passed_over_.find(submitter);
+    if (passed_over != passed_over_.end() && passed_over->second.contains(node)) return false;
+    if (is_able(submitter)) return says_able(node, submitter) != false;
+    return says_able(node, submitter) == true && sees_more_than_we(node, submitter);
 }
 
 // Without those that we have waited for in vain already.
 std::vector<NodeId> LanePlan::those_before_us(const SubmitterId& submitter) const {
-    auto nodes = placement_.ranked(submitter);
+    auto nodes = ranked(submitter);
     nodes.erase(std::ranges::find(nodes, self_), nodes.end());
     if (const auto passed_over = passed_over_.find(submitter); passed_over != passed_over_.end())
         std::erase_if(nodes, [&](const auto& node) { return passed_over->second.contains(node); });
@@ -102,7 +149,7 @@ bool LanePlan::should_open(const UnfinishedSubmitter& unfinished, Instant now) {
     const auto& submitter = unfinished.submitter;
     const bool is_held = unfinished.held && unfinished.lease && unfinished.lease->owner != self_;
     if (is_held) see_held(unfinished);
-    if (is_held || ours_.contains(submitter) || !can_open(submitter)) {
+    if (is_held || ours_.contains(submitter) || !can_serve_(submitter)) {
         waiting_.erase(submitter);
         return false;
     }
@@ -122,10 +169,10 @@ bool LanePlan::should_give_back(const lane::OpenLane& lane, bool has_work, Insta
 
 bool LanePlan::should_hand_over(const SubmitterId& submitter, Instant now) const {
     if (now - members_since_ < options_.steady_for) return false;
-    const auto first = placement_.first(submitter);
-    if (!first || *first == self_ || !fresh_.contains(*first)) return false;
-    const auto passed_over = passed_over_.find(submitter);
-    return passed_over == passed_over_.end() || !passed_over->second.contains(*first);
+    const auto nodes = ranked(submitter);
+    // One that is able gives a lane only to the node that it is placed on; one that is not, to whoever is able.
+    if (is_able(submitter)) return may_be_handed_to(nodes.front(), submitter);
+    return std::ranges::any_of(nodes, [&](const auto& node) { return may_be_handed_to(node, submitter); });
 }
 
 bool LanePlan::idled_long_enough(const SubmitterId& submitter, bool has_work, Instant now) {
@@ -137,7 +184,7 @@ bool LanePlan::idled_long_enough(const SubmitterId& submitter, bool has_work, In
 }
 
 bool LanePlan::is_placed_here(const SubmitterId& submitter) const {
-    return placement_.first(submitter) == self_ && can_open(submitter);
+    return placed_on(submitter) == self_ && can_serve_(submitter);
 }
 
 }  // namespace fencepost::cluster

@@ -42,6 +42,8 @@ struct LaneSteps {
     std::vector<SubmitterId> release;
     /// Said once: nobody has served them for long, and nobody can tell from the outside why.
     std::vector<SubmitterId> unserved;
+    /// They have work, and this node keeps them although it is not able to go on with them: no live node is.
+    std::vector<SubmitterId> kept;
 };
 
 class LanePlan {
@@ -65,9 +67,7 @@ public:
     /// This node comes first for it, and could serve it.
     [[nodiscard]] bool is_placed_here(const SubmitterId& submitter) const;
     /// Who comes first for it; none before the first look.
-    [[nodiscard]] std::optional<NodeId> placed_on(const SubmitterId& submitter) const {
-        return placement_.first(submitter);
-    }
+    [[nodiscard]] std::optional<NodeId> placed_on(const SubmitterId& submitter) const;
     /// Its lane is opened without waiting for the next look.
     void open_now(const SubmitterId& submitter) { ours_.insert(submitter); }
 
@@ -76,7 +76,14 @@ private:
     void see_lanes(const Sight& sight);
     void see_held(const UnfinishedSubmitter& unfinished);
     void see_unserved(const Sight& sight, LaneSteps& steps);
-    [[nodiscard]] bool can_open(const SubmitterId& submitter) const;
+    /// Those that are able to serve it, then the others: where no node is able, all are treated alike.
+    [[nodiscard]] std::vector<NodeId> ranked(const SubmitterId& submitter) const;
+    /// Nothing: it does not say.
+    [[nodiscard]] std::optional<bool> says_able(const NodeId& node, const SubmitterId& submitter) const;
+    [[nodiscard]] bool is_able(const SubmitterId& submitter) const { return says_able(self_, submitter) != false; }
+    [[nodiscard]] bool sees_more_than_we(const NodeId& node, const SubmitterId& submitter) const;
+    [[nodiscard]] bool may_be_handed_to(const NodeId& node, const SubmitterId& submitter) const;
+    [[nodiscard]] bool is_some_node_able(const SubmitterId& submitter) const;
     [[nodiscard]] std::vector<NodeId> those_before_us(const SubmitterId& submitter) const;
     [[nodiscard]] bool should_give_back(const lane::OpenLane& lane, bool has_work, Instant now);
     [[nodiscard]] bool should_open(const UnfinishedSubmitter& unfinished, Instant now);
@@ -89,6 +96,7 @@ private:
 
     std::vector<NodeId> members_;
     std::set<NodeId> fresh_;
+    std::map<NodeId, NodeAbility> abilities_;
     Instant members_since_{};
     Placement placement_;
 
@@ -98,8 +106,6 @@ private:
     /// Since when nobody holds them.
     std::map<SubmitterId, Instant> waiting_;
     std::map<SubmitterId, Instant> idle_;
-    /// Ours to open, but our connectors did not reach the chain a short while ago.
-    std::set<SubmitterId> resting_;
     struct Unserved {
         Instant since;
         bool told = false;

@@ -32,6 +32,12 @@ UnfinishedSubmitter unheld(const SubmitterId& submitter) { return {.submitter = 
 UnfinishedSubmitter held(const SubmitterId& submitter, const NodeId& by) {
     return {.submitter = submitter, .lease = Lease{.owner = by}, .held = true};
 }
+NodeAbility unable(std::optional<AbilityCause> cause, std::uint64_t head = 1) {
+    NodeAbility ability;
+    ability.chains[ChainRef::evm(1)] = {.ability = {.cause = cause}, .head = BlockNumber(head)};
+    return ability;
+}
+NodeAbility able(std::uint64_t head = 1) { return unable(std::nullopt, head); }
 lane::OpenLane serving(const SubmitterId& submitter) { return {.submitter = submitter, .serving = true}; }
 
 class LanePlanTest : public ::testing::Test {
@@ -154,14 +160,65 @@ TEST_F(LanePlanTest, AnOpenLaneWhoseKeyIsGoneIsGivenBack) {
     EXPECT_THAT(look(2s, {unheld(ours)}).open, IsEmpty());
 }
 
-TEST_F(LanePlanTest, WhatRestsHereIsLeftToTheOthersWhileThereAreAny) {
-    const lane::OpenLane resting{.submitter = ours, .resting = true};
-    EXPECT_THAT(look(0s, {unheld(ours)}, {resting}).open, IsEmpty());
-    EXPECT_FALSE(plan_.is_ours(ours));
+TEST_F(LanePlanTest, PlacesLanesOnAbleNodesOnly) {
+    peers_ = {{them, true, able()}, {us, true, unable(AbilityCause::send_failed)}};
+    EXPECT_THAT(look(0s, {unheld(ours)}).open, IsEmpty());
     EXPECT_FALSE(plan_.is_placed_here(ours)) << "also work that comes in does not open it";
-    EXPECT_THAT(look(1s, {unheld(ours)}).open, ElementsAre(ours)) << "rested";
-    peers_ = {{us, true}};
-    EXPECT_THAT(look(2s, {unheld(ours)}, {resting}).open, ElementsAre(ours)) << "nobody else is there";
+    EXPECT_EQ(plan_.placed_on(ours), them);
+    peers_ = {{them, true, unable(AbilityCause::send_failed)}, {us, true, able()}};
+    EXPECT_THAT(look(1s, {unheld(theirs)}).open, ElementsAre(theirs)) << "nobody waits for a node that is not able";
+}
+
+TEST_F(LanePlanTest, WhereNoNodeIsAbleAllAreTreatedAsAble) {
+    peers_ = {{them, true, unable(AbilityCause::no_head)}, {us, true, unable(AbilityCause::no_head)}};
+    EXPECT_THAT(look(0s, {unheld(ours), unheld(theirs)}).open, ElementsAre(ours));
+    const auto steps = look(10min, {held(ours, us), held(theirs, us)}, {serving(ours), serving(theirs)});
+    EXPECT_THAT(steps.release, IsEmpty());
+    EXPECT_THAT(steps.kept, UnorderedElementsAre(ours, theirs));
+}
+
+TEST_F(LanePlanTest, ReleasesALaneItIsNotAbleToServeToANodeThatIs) {
+    const auto step = [this](Duration at) { return look(at, {held(ours, us)}, {serving(ours)}); };
+    peers_ = {{them, true, able()}, {us, true, able()}};
+    EXPECT_THAT(step(0s).release, IsEmpty());
+    peers_ = {{them, true, able()}, {us, true, unable(AbilityCause::send_failed)}};
+    EXPECT_THAT(step(10s).release, ElementsAre(ours));
+    EXPECT_THAT(step(11s).kept, IsEmpty());
+}
+
+TEST_F(LanePlanTest, KeepsALaneWhileTheAbleNodeIsSilentOrDoesNotSay) {
+    const auto step = [this](Duration at) { return look(at, {held(ours, us)}, {serving(ours)}).release; };
+    peers_ = {{them, false, able()}, {us, true, unable(AbilityCause::send_failed)}};
+    step(0s);
+    EXPECT_THAT(step(10s), IsEmpty()) << "it may have died just now";
+    peers_ = {{them, true, {}}, {us, true, unable(AbilityCause::send_failed)}};
+    EXPECT_THAT(step(20s), IsEmpty()) << "an older version";
+}
+
+TEST_F(LanePlanTest, ReleasesForWantOfHeadsOnlyToANodeThatHasSeenALaterBlock) {
+    const auto step = [this](Duration at) { return look(at, {held(ours, us)}, {serving(ours)}).release; };
+    peers_ = {{them, true, able(7)}, {us, true, unable(AbilityCause::no_head, 7)}};
+    step(0s);
+    EXPECT_THAT(step(10s), IsEmpty()) << "the chain makes no blocks, and they have not noticed yet";
+    peers_[0].ability = able(8);
+    EXPECT_THAT(step(11s), ElementsAre(ours));
+}
+
+TEST_F(LanePlanTest, ANodeWithoutTheKeyIsNotAbleToSignForThatSubmitterAlone) {
+    auto keyless = able();
+    keyless.signers[theirs] = {.cause = AbilityCause::no_key};
+    peers_ = {{them, true, keyless}, {us, true, able()}};
+    EXPECT_THAT(look(0s, {unheld(theirs)}).open, ElementsAre(theirs));
+    auto recovered = able();
+    recovered.signers[theirs] = {};
+    peers_[0].ability = recovered;
+    EXPECT_THAT(look(5s, {held(theirs, us)}, {serving(theirs)}).release, ElementsAre(theirs));
+}
+
+TEST_F(LanePlanTest, AnIdleLaneIsNotKeptAloud) {
+    peers_ = {{us, true, unable(AbilityCause::no_head)}};
+    EXPECT_THAT(look(0s, {}, {serving(ours)}).kept, IsEmpty());
+    EXPECT_THAT(look(1s, {held(ours, us)}, {serving(ours)}).kept, ElementsAre(ours)) << "also who is alone says so";
 }
 
 TEST_F(LanePlanTest, WhoWasPassedOverIsNotWaitedForAgainAlsoAfterTheLaneWasGivenBack) {

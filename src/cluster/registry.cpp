@@ -31,7 +31,7 @@ Task<void> Registry::beat() {
 }
 
 // One that gets lost is made up for by the next.
-Task<void> Registry::beat_once() { std::ignore = co_await nodes_.heartbeat(self_, address_); }
+Task<void> Registry::beat_once() { std::ignore = co_await nodes_.heartbeat(self_, address_, ability_); }
 
 Task<void> Registry::run() {
     while (!left_) {
@@ -50,10 +50,10 @@ Task<Result<std::vector<Peer>, StoreError>> Registry::live() {
     const auto still_fresh = std::chrono::duration_cast<std::chrono::microseconds>(options_.heartbeat_every * 5 / 2);
     std::vector<Peer> peers;
     for (const auto& node : *nodes) {
-        if (node.id != self_) peers.push_back({node.id, newest - node.heartbeat_at <= still_fresh});
+        if (node.id != self_) peers.push_back({node.id, newest - node.heartbeat_at <= still_fresh, node.ability});
     }
     const auto place = std::ranges::lower_bound(peers, self_, {}, &Peer::id);
-    peers.insert(place, {self_, true});
+    peers.insert(place, {self_, true, ability_});
     co_return peers;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.hpp"
@@ -25,6 +26,8 @@ struct Peer {
     NodeId id;
     /// Heard of within the last two heartbeats or so. Others may have died just now.
     bool fresh = false;
+    /// What it said last that it is able to.
+    NodeAbility ability{};
 
     friend bool operator==(const Peer&, const Peer&) = default;
 };
@@ -35,6 +38,10 @@ public:
              RegistryOptions options = {});
 
     [[nodiscard]] const NodeId& self() const { return self_; }
+
+    /// What the next heartbeats say.
+    void set_ability(NodeAbility ability) { ability_ = std::move(ability); }
+    [[nodiscard]] const NodeAbility& ability() const { return ability_; }
 
     /// Heartbeats, until it is cancelled or leave() was called.
     [[nodiscard]] Task<void> run();
@@ -53,6 +60,7 @@ private:
     Nodes& nodes_;
     Clock& clock_;
     RegistryOptions options_;
+    NodeAbility ability_;
     bool left_ = false;
     bool beating_ = false;
     Wakeup beaten_;

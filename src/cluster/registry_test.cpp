@@ -23,12 +23,13 @@ class NodeTable final : public Nodes {
 public:
     explicit NodeTable(sim::SimNode& node) : world_(node.world()), clock_(node) {}
 
-    Task<Status<StoreError>> heartbeat(NodeId node, std::string address) override {
+    Task<Status<StoreError>> heartbeat(NodeId node, std::string address, NodeAbility ability) override {
         if (slow != Duration{}) co_await clock_.sleep_for(slow);
         if (throws) throw std::runtime_error("a mistake");
         if (away) co_return err(StoreError::unavailable);
         ++beats;
         put(node, world_.unix_now(), address);
+        std::ranges::find(rows, node, &NodeInfo::id)->ability = std::move(ability);
         co_return Status<StoreError>{};
     }
     Task<Status<StoreError>> leave(NodeId node) override {
@@ -44,7 +45,7 @@ public:
     }
     void put(const NodeId& node, UnixTime at, const std::string& address = {}) {
         std::erase_if(rows, [&](const auto& row) { return row.id == node; });
-        rows.push_back({.id = node, .address = address, .started_at = at, .heartbeat_at = at});
+        rows.push_back({.id = node, .address = address, .started_at = at, .heartbeat_at = at, .ability = {}});
         std::ranges::sort(rows, {}, &NodeInfo::id);
     }
 
@@ -98,13 +99,26 @@ TEST_F(RegistryTest, ItKnowsWhoIsThereAndWhoHasJustFallenSilent) {
     spawn(registry_.run());
     world_.run_for(1s);
     EXPECT_THAT(live().value(),
-                ElementsAre(Peer{NodeId("a/1"), false}, Peer{this_node, true}, Peer{NodeId("c/1"), true}));
+                ElementsAre(Peer{NodeId("a/1"), false, {}}, Peer{this_node, true, {}}, Peer{NodeId("c/1"), true, {}}));
     world_.run_for(2s);
-    EXPECT_THAT(live().value(), ElementsAre(Peer{this_node, true}, Peer{NodeId("c/1"), false}));
+    EXPECT_THAT(live().value(), ElementsAre(Peer{this_node, true, {}}, Peer{NodeId("c/1"), false, {}}));
+}
+
+TEST_F(RegistryTest, AHeartbeatSaysWhatTheNodeIsAbleTo) {
+    NodeAbility ability;
+    ability.chains[ChainRef::evm(1)] = {.ability = {.cause = AbilityCause::no_head}};
+    registry_.set_ability(ability);
+    EXPECT_EQ(live().value().at(0).ability, ability) << "of itself it knows without a heartbeat";
+    spawn(registry_.run());
+    world_.run_for(10ms);
+    EXPECT_EQ(table_.rows.at(0).ability, ability);
+    registry_.set_ability({});
+    world_.run_for(1s);
+    EXPECT_EQ(table_.rows.at(0).ability, NodeAbility{});
 }
 
 TEST_F(RegistryTest, ANodeIsThereInItsOwnEyesAlsoWhenNobodyHearsIt) {
-    EXPECT_THAT(live().value(), ElementsAre(Peer{this_node, true}));
+    EXPECT_THAT(live().value(), ElementsAre(Peer{this_node, true, {}}));
     table_.away = true;
     EXPECT_EQ(live().error(), StoreError::unavailable);
 }

@@ -54,8 +54,6 @@ void add_nonces(Keys<LaneSettings>& table) {
         "Begin with a key although somebody else has transactions in flight with it.");
     add(table, "nonce.firstContactPatience", duration(seconds(1), a_day), at(&LaneOptions::first_contact_patience),
         "So long a new submitter waits for endpoints that do not answer before it believes the others.");
-    add(table, "nonce.chainPatience", duration(seconds(1), a_day), at(&LaneOptions::chain_patience),
-        "A node that cannot reach the chain for so long gives the submitter to another.");
     add(table, "allocation.nonceStateTimeout", duration({}, a_day),
         of_shared(&relaxed::RelaxedOptions::nonce_state_timeout),
         "With a shared key, so long the chain's count is not asked for again; 0s asks each time.");

@@ -65,8 +65,10 @@ private:
                                show_duration(host.clock_skew_allowance), show_duration(host.renew_every),
                                show_duration(host.lease)));
         }
-        if (host.first_rest > host.longest_rest) {
-            refuse("", {"rest.first", "rest.longest"}, "must not be longer than rest.longest");
+        const auto& ability = config_.cluster.ability;
+        if (ability.first_back_off > ability.longest_back_off) {
+            refuse("", {"ability.firstBackOff", "ability.longestBackOff"},
+                   "must not be longer than ability.longestBackOff");
         }
     }
 

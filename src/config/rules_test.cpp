@@ -75,7 +75,8 @@ TEST(ConfigRules, WhatHangsEndsBeforeTheLease) {
 TEST(ConfigRules, TimesOfTheClusterFitTogether) {
     EXPECT_THAT(problems("cluster.liveWithin: 2s"),
                 ElementsAre(HasSubstr("longer than two of cluster.heartbeatInterval")));
-    EXPECT_THAT(problems("rest.first: 6m"), ElementsAre(HasSubstr("must not be longer than rest.longest")));
+    EXPECT_THAT(problems("ability.firstBackOff: 2h"),
+                ElementsAre(HasSubstr("must not be longer than ability.longestBackOff")));
     EXPECT_THAT(problems("lease.clockSkewAllowance: 7s"),
                 ElementsAre(HasSubstr("together must be less than lease.duration")));
     EXPECT_THAT(problems("queue.fullLookInterval: 500ms"), ElementsAre(HasSubstr("queue.lookInterval")));

@@ -4,6 +4,7 @@
 namespace fencepost::config {
 namespace {
 
+using cluster::AbilityOptions;
 using cluster::ClusterOptions;
 using cluster::PlanOptions;
 using cluster::RegistryOptions;
@@ -109,10 +110,22 @@ void add_lanes(Keys<Config>& table) {
         "So much earlier than its lease ends a node stops by itself.");
     add(table, "confirmations.receiptWorkers", count(1, 10'000), host(&HostOptions::receipt_workers),
         "How many receipts may be asked for at once.");
-    add(table, "rest.first", duration(seconds(1), hours(24)), host(&HostOptions::first_rest),
-        "A submitter whose chain did not answer is left to other nodes for so long; then twice as long each time.");
-    add(table, "rest.longest", duration(seconds(1), hours(24)), host(&HostOptions::longest_rest),
-        "The longest that it is left to others.");
+}
+
+void add_ability(Keys<Config>& table) {
+    const auto ability = [](auto member) { return at(&Config::cluster, &ClusterOptions::ability, member); };
+    add(table, "ability.loseAfter", limit(), ability(&AbilityOptions::lose_after),
+        "A node whose chain or signer fails for so long hands its submitters to a node that is able to serve them.");
+    add(table, "ability.regainAfter", limit(), ability(&AbilityOptions::regain_after),
+        "Such a node is able again when chain and signer have worked for so long; twice as long after each loss.");
+    add(table, "ability.headIntervals", count(1, 1'000), ability(&AbilityOptions::head_intervals),
+        "A chain without a new block for so many of its block intervals counts as failing.");
+    add(table, "ability.leastHeadAge", limit(), ability(&AbilityOptions::least_head_age),
+        "The least time without a new block that counts as failing.");
+    add(table, "ability.firstBackOff", duration(seconds(1), hours(24)), ability(&AbilityOptions::first_back_off),
+        "What failed and is not in use any more is tried again after so long; twice as long after each loss.");
+    add(table, "ability.longestBackOff", duration(seconds(1), hours(24)), ability(&AbilityOptions::longest_back_off),
+        "The longest until it is tried again.");
 }
 
 void add_cluster(Keys<Config>& table) {
@@ -197,6 +210,7 @@ const Keys<Config>& service_keys() {
         add_database(keys);
         add_lanes(keys);
         add_cluster(keys);
+        add_ability(keys);
         add_stuck(keys);
         add_alerts(keys);
         return keys;

@@ -18,6 +18,9 @@ namespace fencepost::lane {
 namespace {
 
 constexpr Duration busy_renewal_pause = std::chrono::milliseconds(100);
+// A lane that opens without an answer of its chain keeps its lease, and does not end by itself: whether another node is
+// able to do better, only the cluster knows, and an end without that raises tokens for nothing (failure 38).
+constexpr Duration until_released = std::chrono::hours(24 * 365);
 
 }  // namespace
 
@@ -37,9 +40,10 @@ LaneHost::LaneHost(Executor executor, NodeId node, Parts parts, HostOptions opti
       options_(options),
       receipt_workers_(executor_, options.receipt_workers),
       logged_alerts_(parts.log),
+      signer_(parts.signer, parts.clock, signer_records_),
       world_{.store = parts.store,
              .commands = parts.commands,
-             .signer = parts.signer,
+             .signer = signer_,
              .builder = parts.builder,
              .clock = parts.clock,
              .telemetry = parts.telemetry,
@@ -48,17 +52,22 @@ LaneHost::LaneHost(Executor executor, NodeId node, Parts parts, HostOptions opti
              .receipt_workers = receipt_workers_,
              .bump_policy = parts.bump_policy != nullptr ? *parts.bump_policy : multiply_fees_,
              .stuck_policy = parts.stuck_policy != nullptr ? *parts.stuck_policy : always_wait_,
-             .connector = parts.connector,
+             .connector = nullptr,
              .shared_keys = parts.shared_keys},
       writer_(executor_, parts.store, parts.clock, parts.telemetry, parts.log),
       closed_(executor_),
       lanes_(executor_),
-      helpers_(executor_) {}
+      helpers_(executor_) {
+    if (parts.connector == nullptr) return;
+    connector_.emplace(*parts.connector, parts.clock, signer_records_);
+    world_.connector = &*connector_;
+}
 
 LaneHost::~LaneHost() = default;
 
 void LaneHost::add_chain(Chain& chain) {
-    watches_.emplace(chain.ref(), std::make_unique<ChainWatch>(executor_, chain, parts_.headers, parts_.clock,
+    auto& observed = *(chains_[chain.ref()] = std::make_unique<ObservedChain>(chain, parts_.clock));
+    watches_.emplace(chain.ref(), std::make_unique<ChainWatch>(executor_, observed, parts_.headers, parts_.clock,
                                                                parts_.telemetry, parts_.log));
 }
 
@@ -129,11 +138,17 @@ std::vector<OpenLane> LaneHost::open_lanes() const {
     for (const auto& [submitter, slot] : slots_) {
         lanes.push_back({.submitter = submitter, .serving = slot->lane != nullptr, .releasing = slot->releasing});
     }
-    for (const auto& [submitter, rest] : rests_) {
-        if (parts_.clock.monotonic() < rest.until && !slots_.contains(submitter))
-            lanes.push_back({.submitter = submitter, .resting = true});
-    }
     return lanes;
+}
+
+HostReport LaneHost::report() const {
+    HostReport report{.lanes = open_lanes(), .work = {}};
+    for (const auto& [ref, chain] : chains_)
+        report.work.chains[ref] = chain->record();
+    for (const auto& [submitter, record] : signer_records_) {
+        if (record.last_failure) report.work.signers[submitter] = record;
+    }
+    return report;
 }
 
 std::size_t LaneHost::backlog() const {
@@ -141,17 +156,6 @@ std::size_t LaneHost::backlog() const {
     for (const auto& [submitter, slot] : slots_)
         waiting += slot->lane == nullptr ? 0 : slot->lane->unread();
     return waiting;
-}
-
-void LaneHost::rest(const SubmitterId& submitter) {
-    const auto now = parts_.clock.monotonic();
-    auto& rest = rests_[submitter];
-    // One that lies long back has nothing to do with this one.
-    const bool again = rest.length != Duration{} && now < rest.until + options_.longest_rest;
-    rest.length = again ? std::min(rest.length * 2, options_.longest_rest) : options_.first_rest;
-    rest.until = now + rest.length;
-    parts_.log.write(Severity::warning, "The chain does not answer this node; its lane is left to other nodes",
-                     {{"submitter", submitter.to_string()}});
 }
 
 Instant LaneHost::local_deadline(Instant asked) const { return asked + options_.lease - options_.clock_skew_allowance; }
@@ -170,7 +174,6 @@ Task<void> LaneHost::keep_lane(SubmitterId submitter, LaneOptions options) {
     std::uint32_t openings = 0;
     while (!slot.releasing) {
         const auto end = co_await open_guarded(submitter, options);
-        if (end == LaneEnd::no_chain) rest(submitter);
         if (end != LaneEnd::reopen) break;
         // Something is wrong with the store, or with us: not in a tight loop.
         co_await parts_.clock.sleep_for(std::chrono::milliseconds(50) * std::min(++openings, 20U));
@@ -235,6 +238,7 @@ void LaneHost::note_opening(const LeaseClaim& claim, LeaseResult result) {
 Task<LaneEnd> LaneHost::serve(SubmitterId submitter, LaneOptions options, HeldLease lease) {
     auto& slot = *slots_.at(submitter);
     auto& watch = *watches_.at(submitter.chain());
+    options.chain_patience = until_released;
     Lane lane(executor_, submitter, options, world_, watch, writer_, lease);
     struct Serving {
         Slot& slot;

@@ -11,6 +11,7 @@
 #include "base/wakeup.hpp"
 #include "lane/chain_watch.hpp"
 #include "lane/lane.hpp"
+#include "lane/observed_ports.hpp"
 #include "lane/policies.hpp"
 #include "lane/write_batcher.hpp"
 #include "ports/logged_alerts.hpp"
@@ -25,10 +26,6 @@ struct HostOptions {
     Duration clock_skew_allowance = std::chrono::seconds(1);
     /// How many polls for receipts may run at once.
     std::size_t receipt_workers = 10;
-    /// A submitter whose chain did not answer is left to others for so long, twice as long each time, up to the
-    /// longest.
-    Duration first_rest = std::chrono::seconds(30);
-    Duration longest_rest = std::chrono::minutes(5);
 };
 
 /// A lane as its host knows it.
@@ -37,8 +34,12 @@ struct OpenLane {
     /// The lease is ours and the lane runs; else it is being opened.
     bool serving = false;
     bool releasing = false;
-    /// There is no lane: this node did not reach the chain a short while ago, and others should try.
-    bool resting = false;
+};
+
+/// What a host tells of itself.
+struct HostReport {
+    std::vector<OpenLane> lanes;
+    WorkRecord work;
 };
 
 class LaneHost {
@@ -88,15 +89,12 @@ public:
     /// Open, with nothing to do and nothing to watch: it may be released.
     [[nodiscard]] bool is_idle(const SubmitterId& submitter) const;
     [[nodiscard]] std::vector<OpenLane> open_lanes() const;
+    [[nodiscard]] HostReport report() const;
     /// All that waits in its lanes and for its writer: bounded by what callers may have in flight.
     [[nodiscard]] std::size_t backlog() const;
 
 private:
     struct Slot;
-    struct Rest {
-        Instant until;
-        Duration length{};
-    };
 
     [[nodiscard]] Task<void> keep_lane(SubmitterId submitter, LaneOptions options);
     /// From the lease to the lane's end, which is `reopen` when something threw. Nothing where the lease is not to be
@@ -106,7 +104,6 @@ private:
     [[nodiscard]] Task<std::optional<HeldLease>> open_lease(SubmitterId submitter);
     void note_opening(const LeaseClaim& claim, LeaseResult result);
     [[nodiscard]] Task<LaneEnd> serve(SubmitterId submitter, LaneOptions options, HeldLease lease);
-    void rest(const SubmitterId& submitter);
     [[nodiscard]] Task<void> keep_leases();
     /// Once for all lanes; `next` becomes the time until it is due again.
     [[nodiscard]] Task<void> renew_guarded(Duration* next);
@@ -122,11 +119,14 @@ private:
     MultiplyFees multiply_fees_;
     AlwaysDecide always_wait_{StuckDecision::wait};
     LoggedAlerts logged_alerts_;
+    ObservedSigner::Records signer_records_;
+    ObservedSigner signer_;
+    std::optional<ObservedConnector> connector_;
     LaneWorld world_;
     WriteBatcher writer_;
+    std::map<ChainRef, std::unique_ptr<ObservedChain>> chains_;
     std::map<ChainRef, std::unique_ptr<ChainWatch>> watches_;
     std::map<SubmitterId, std::unique_ptr<Slot>> slots_;
-    std::map<SubmitterId, Rest> rests_;
     /// Of the last opening by this node.
     std::map<SubmitterId, FenceToken> last_tokens_;
     Wakeup closed_;

@@ -1,7 +1,6 @@
 #include "lane/lane_shards.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -17,16 +16,16 @@ namespace {
 constexpr Duration drain_look = std::chrono::milliseconds(20);
 
 using Lanes = std::vector<OpenLane>;
-using Answer = asio::experimental::channel<void(boost::system::error_code, Lanes)>;
+using Answer = asio::experimental::channel<void(boost::system::error_code, HostReport)>;
 
 // There and back by hand: cancelling a coroutine that was spawned onto another thread is a race in Boost 1.81. Here a
 // caller that gives up leaves only an answer that nobody reads. The shard hands its share of the answer back with the
-// lanes: a channel belongs to its context and must not end on a thread that may outlast it.
+// report: a channel belongs to its context and must not end on a thread that may outlast it.
 void ask(const LaneShards::Shard& shard, std::shared_ptr<Answer> answer) {
     asio::post(shard.executor, [host = shard.host, answer = std::move(answer)]() mutable {
         const auto asker = answer->get_executor();
-        asio::post(asker, [answer = std::move(answer), lanes = host->open_lanes()]() mutable {
-            answer->try_send(boost::system::error_code{}, std::move(lanes));
+        asio::post(asker, [answer = std::move(answer), report = host->report()]() mutable {
+            answer->try_send(boost::system::error_code{}, std::move(report));
         });
     });
 }
@@ -61,15 +60,21 @@ void LaneShards::release(const SubmitterId& submitter) const {
     asio::post(shard.executor, [host = shard.host, submitter] { host->release(submitter); });
 }
 
-Task<Lanes> LaneShards::open_lanes() const {
+Task<std::vector<HostReport>> LaneShards::reports() const {
     const auto answer = std::make_shared<Answer>(co_await asio::this_coro::executor, shards_.size());
     for (const auto& shard : shards_)
         ask(shard, answer);
+    std::vector<HostReport> all;
+    all.reserve(shards_.size());
+    for (std::size_t i = 0; i < shards_.size(); ++i)
+        all.push_back(co_await answer->async_receive(asio::use_awaitable));
+    co_return all;
+}
+
+Task<Lanes> LaneShards::open_lanes() const {
     Lanes all;
-    for (std::size_t i = 0; i < shards_.size(); ++i) {
-        auto lanes = co_await answer->async_receive(asio::use_awaitable);
-        all.insert(all.end(), std::make_move_iterator(lanes.begin()), std::make_move_iterator(lanes.end()));
-    }
+    for (auto& report : co_await reports())
+        all.insert(all.end(), report.lanes.begin(), report.lanes.end());
     co_return all;
 }
 
@@ -78,8 +83,7 @@ Task<void> LaneShards::release_all(Clock* clock) const {
     while (true) {
         for (const auto& shard : shards_)
             asio::post(shard.executor, [host = shard.host] { host->release_lanes(); });
-        const auto left = co_await open_lanes();
-        if (std::ranges::all_of(left, &OpenLane::resting)) co_return;
+        if ((co_await open_lanes()).empty()) co_return;
         co_await clock->sleep_for(drain_look);
     }
 }

@@ -33,7 +33,9 @@ public:
     void wake(const SubmitterId& submitter) const;
     void release(const SubmitterId& submitter) const;
 
-    /// The lanes of all shards. The caller goes on where it was.
+    /// One of each shard, in any order. The caller goes on where it was.
+    [[nodiscard]] Task<std::vector<HostReport>> reports() const;
+    /// The lanes of all shards.
     [[nodiscard]] Task<std::vector<OpenLane>> open_lanes() const;
     /// Returns when no lane is left: what is opened meanwhile is released, too.
     [[nodiscard]] Task<void> release_all(Clock* clock) const;

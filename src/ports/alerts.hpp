@@ -40,11 +40,12 @@ enum class AlertKind {
     reserved_above_threshold,  // nonces are reserved and neither sent nor given back
     chain_silent,              // no endpoint tells of new blocks
     chain_unreachable,         // something was decided without the chain, since none of its endpoints answered
+    no_able_node,              // a submitter has work, and no live node is able to work with its chain and key
     logged,                    // told to the log as an alert, by code that knows of no kind
 };
 
 template <>
-inline constexpr EnumNames<AlertKind, 16> enum_names<AlertKind>{{
+inline constexpr EnumNames<AlertKind, 17> enum_names<AlertKind>{{
     {AlertKind::fenced_spike, "FENCED_SPIKE"},
     {AlertKind::receipt_backlog, "RECEIPT_BACKLOG"},
     {AlertKind::resubmit_rate, "RESUBMIT_RATE"},
@@ -60,6 +61,7 @@ inline constexpr EnumNames<AlertKind, 16> enum_names<AlertKind>{{
     {AlertKind::reserved_above_threshold, "RESERVED_ABOVE_THRESHOLD"},
     {AlertKind::chain_silent, "CHAIN_SILENT"},
     {AlertKind::chain_unreachable, "CHAIN_UNREACHABLE"},
+    {AlertKind::no_able_node, "NO_ABLE_NODE"},
     {AlertKind::logged, "LOGGED"},
 }};
 
@@ -80,6 +82,7 @@ inline constexpr EnumNames<AlertKind, 16> enum_names<AlertKind>{{
         case AlertKind::nonce_taken:
         case AlertKind::reserved_above_threshold:
         case AlertKind::chain_silent:
+        case AlertKind::no_able_node:
         case AlertKind::logged:
             return AlertLevel::error;
         case AlertKind::protect:

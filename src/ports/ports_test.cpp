@@ -55,7 +55,9 @@ public:
         return no<std::vector<BlockRef>>();
     }
     Answer<void> prune_below(ChainRef /*chain*/, BlockNumber /*number*/) override { return no<void>(); }
-    Answer<void> heartbeat(NodeId /*node*/, std::string /*address*/) override { return no<void>(); }
+    Answer<void> heartbeat(NodeId /*node*/, std::string /*address*/, NodeAbility /*ability*/) override {
+        return no<void>();
+    }
     Answer<void> leave(NodeId /*node*/) override { return no<void>(); }
     Answer<std::vector<NodeInfo>> live(Duration /*within*/) override { return no<std::vector<NodeInfo>>(); }
     Answer<std::optional<TxView>> by_id(TxId /*id*/) override { return no<std::optional<TxView>>(); }

@@ -18,6 +18,8 @@ enum class Gauge {
     pending_transactions,  // {submitter}: with a nonce and without a verdict
     open_lanes,            //
     endpoint_available,    // {endpoint}: 1 or 0
+    chain_able,            // {chain}: 1 or 0
+    signers_not_able,      //
 };
 
 struct GaugeReading {
@@ -35,7 +37,10 @@ struct GaugeReading {
             return "submitter";
         case Gauge::endpoint_available:
             return "endpoint";
+        case Gauge::chain_able:
+            return "chain";
         case Gauge::open_lanes:
+        case Gauge::signers_not_able:
             return "";
     }
     FP_UNREACHABLE();
@@ -48,10 +53,12 @@ struct GaugeReading {
 }  // namespace fencepost::telemetry
 
 template <>
-inline constexpr fencepost::EnumNames<fencepost::telemetry::Gauge, 4>
+inline constexpr fencepost::EnumNames<fencepost::telemetry::Gauge, 6>
     fencepost::enum_names<fencepost::telemetry::Gauge>{{
         {fencepost::telemetry::Gauge::queue_depth, "queue_depth"},
         {fencepost::telemetry::Gauge::pending_transactions, "pending_transactions"},
         {fencepost::telemetry::Gauge::open_lanes, "open_lanes"},
         {fencepost::telemetry::Gauge::endpoint_available, "endpoint_available"},
+        {fencepost::telemetry::Gauge::chain_able, "chain_able"},
+        {fencepost::telemetry::Gauge::signers_not_able, "signers_not_able"},
     }};

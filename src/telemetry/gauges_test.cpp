@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "telemetry/readings.hpp"
+
 namespace fencepost::telemetry {
 namespace {
 
@@ -18,6 +20,17 @@ TEST(Gauges, TheLargestKeepTheirLabelAndTheOthersAreSummed) {
                         2),
                 ElementsAre(GaugeReading{Gauge::queue_depth, "b", 9}, GaugeReading{Gauge::queue_depth, "d", 7},
                             GaugeReading{Gauge::queue_depth, "other", 3}, GaugeReading{Gauge::open_lanes, "", 5}));
+}
+
+TEST(Gauges, TellWhatANodeIsAbleTo) {
+    NodeAbility ability;
+    ability.chains[ChainRef::evm(1)] = {};
+    ability.chains[ChainRef::evm(2)] = {.ability = {.cause = AbilityCause::no_head}};
+    ability.signers[SubmitterId::evm(1, Address{})] = {.cause = AbilityCause::sign_failed};
+    ability.signers[SubmitterId::evm(2, Address{})] = {};
+    EXPECT_THAT(ability_readings(ability), ElementsAre(GaugeReading{Gauge::chain_able, "eip155:1", 1},
+                                                       GaugeReading{Gauge::chain_able, "eip155:2", 0},
+                                                       GaugeReading{Gauge::signers_not_able, "", 1}));
 }
 
 RC_GTEST_PROP(GaugesProperty, NothingIsLostByBounding, (const std::vector<std::uint16_t>& values)) {

@@ -92,6 +92,10 @@ std::string_view help_of(Gauge gauge) {
             return "Submitters that this node serves.";
         case Gauge::endpoint_available:
             return "Whether an endpoint may be asked now.";
+        case Gauge::chain_able:
+            return "Whether this node is able to work with a chain: new heads, and endpoints that answer.";
+        case Gauge::signers_not_able:
+            return "Submitters with work whose signer does not answer this node, or whose key it lacks.";
     }
     FP_UNREACHABLE();
 }

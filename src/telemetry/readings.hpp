@@ -1,14 +1,16 @@
-// What the store tells of waiting transactions, as gauges.
+// What the store tells of waiting transactions, and a node of its ability, as gauges.
 #pragma once
 
 #include <vector>
 
 #include "ports/store/backlogs.hpp"
+#include "ports/store/node_ability.hpp"
 #include "telemetry/gauges.hpp"
 
 namespace fencepost::telemetry {
 
 /// Of the submitters that this node serves: how many there are, and what waits for each.
 [[nodiscard]] std::vector<GaugeReading> readings_of(const std::vector<SubmitterBacklog>& backlogs);
+[[nodiscard]] std::vector<GaugeReading> ability_readings(const NodeAbility& ability);
 
 }  // namespace fencepost::telemetry

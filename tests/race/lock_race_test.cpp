@@ -59,7 +59,7 @@ protected:
         co_await until_waiting(store::PostgresOptions{}.connections);
         EXPECT_EQ((co_await store().renew(claims_of(writes), 30s)).value(),
                   (std::vector(writes.size(), LeaseResult::renewed)));
-        EXPECT_TRUE((co_await store().heartbeat(node_a_, "here")).has_value());
+        EXPECT_TRUE((co_await store().heartbeat(node_a_, "here", {})).has_value());
         EXPECT_FALSE(reads[0].has_value()) << "they wait";
         brake.run("ROLLBACK");
         co_await group.join();
@@ -90,12 +90,12 @@ protected:
     }
 
     Task<void> crashed_nodes_are_forgotten() {
-        EXPECT_TRUE((co_await store().heartbeat(NodeId("crashed"), "there")).has_value());
-        EXPECT_TRUE((co_await store().heartbeat(NodeId("silent"), "there")).has_value());
+        EXPECT_TRUE((co_await store().heartbeat(NodeId("crashed"), "there", {})).has_value());
+        EXPECT_TRUE((co_await store().heartbeat(NodeId("silent"), "there", {})).has_value());
         auto hand = session();
         hand.run("UPDATE node SET heartbeat_at = heartbeat_at - interval '61 minutes' WHERE node_id = 'crashed'");
         hand.run("UPDATE node SET heartbeat_at = heartbeat_at - interval '59 minutes' WHERE node_id = 'silent'");
-        EXPECT_TRUE((co_await store().heartbeat(node_a_, "here")).has_value());
+        EXPECT_TRUE((co_await store().heartbeat(node_a_, "here", {})).has_value());
         EXPECT_EQ(value("SELECT string_agg(node_id, ' ' ORDER BY node_id) FROM node"), "node-a silent");
     }
 

@@ -61,8 +61,9 @@ protected:
         co_return watch.elapsed();
     }
 
-    std::uint64_t statistic(const std::string& column) {
-        return std::stoull(value("SELECT " + column + " FROM pg_stat_user_tables WHERE relname = 'managed_tx'"));
+    std::uint64_t statistic(const std::string& column, const std::string& table = "managed_tx") {
+        return std::stoull(
+            value(fmt::format("SELECT {} FROM pg_stat_user_tables WHERE relname = '{}'", column, table)));
     }
 
     // A backend reports what it counted with its next statement, once a second.
@@ -85,6 +86,22 @@ protected:
         RecordProperty("hot_updates", std::to_string(hot));
         EXPECT_GE(hot * 100, 60 * 4 * lives);
         EXPECT_EQ(hot, 3 * lives) << "every update but the one that settles";
+    }
+
+    // What a node says of its ability changes with every block: no index may look at it.
+    Task<void> heartbeats(std::uint64_t updates) {
+        NodeAbility ability;
+        for (std::uint64_t i = 0; i <= updates; ++i) {
+            ability.chains[ChainRef::evm(1)] = {.ability = {.since = UnixTime(std::chrono::seconds(i))},
+                                                .head = BlockNumber(i)};
+            EXPECT_TRUE((co_await store().heartbeat(node_a_, "here", ability)).has_value());
+        }
+        for (int i = 0; i < 15 && statistic("n_tup_upd", "node") < updates; ++i) {
+            co_await sleep(1100ms);
+            EXPECT_TRUE((co_await store().heartbeat(node_a_, "here", ability)).has_value());
+        }
+        EXPECT_GE(statistic("n_tup_upd", "node"), updates);
+        EXPECT_EQ(statistic("n_tup_hot_upd", "node"), statistic("n_tup_upd", "node"));
     }
 
     void fill(int rows) {
@@ -213,6 +230,7 @@ INSTANTIATE_TEST_SUITE_P(, TableSize, testing::Values(postgres()), [](const auto
 
 TEST_P(TableSize, HotUpdatesAreAllButTheOneThatSettlesInBatchesOf100) { run(thousand_lives(100)); }
 TEST_P(TableSize, HotUpdatesAreAllButTheOneThatSettlesInBatchesOf1000) { run(thousand_lives(1'000)); }
+TEST_P(TableSize, HeartbeatsAreHotUpdatesAlsoWhenTheAbilityChanges) { run(heartbeats(500)); }
 TEST_P(TableSize, APageOfAllTransactionsReadsNoMoreThanItself) { run(pages_of_all()); }
 TEST_P(TableSize, APageOfARareStateReadsNothingElse) { run(pages_of_rare_states()); }
 TEST_P(TableSize, WhoLooksAtASubmitterDoesNotReadWhatIsSettled) { run(view_of_many_settled()); }

@@ -12,9 +12,9 @@ namespace fencepost::tidy {
 /// The numbers that a test's name carries: 1 and 7 of "LaneCrash.Failure01And07ACrash…".
 [[nodiscard]] std::set<std::size_t> failures_of(const std::string& test);
 
-/// What is wrong with a table of the failures 1 to `count`, each in a row with the tests that carry its number. Those
-/// in `excepted` may go without a test.
-[[nodiscard]] Findings check_failures(const SourceFile& table, const std::set<std::string>& tests, std::size_t count,
-                                      const std::set<std::size_t>& excepted);
+/// What is wrong with a table of these failures, each in a row with the tests that carry its number, in order. Those in
+/// `excepted` may go without a test.
+[[nodiscard]] Findings check_failures(const SourceFile& table, const std::set<std::string>& tests,
+                                      const std::set<std::size_t>& numbers, const std::set<std::size_t>& excepted);
 
 }  // namespace fencepost::tidy

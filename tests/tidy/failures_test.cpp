@@ -12,14 +12,20 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr std::size_t known_failures = 35;
+// Those above 35 were found in the program itself; each comes here with its remedy.
+std::set<std::size_t> known_failures() {
+    std::set<std::size_t> numbers{38};
+    for (std::size_t number = 1; number <= 35; ++number)
+        numbers.insert(number);
+    return numbers;
+}
 // A database that forgets what it acknowledged is what the promise leaves out; the table says so.
 const std::set<std::size_t> outside_the_promise{30};
 
 TEST(Failures, EachHasATestThatCarriesItsNumber) {
     const std::string path = "docs/failures.md";
     EXPECT_TRUE(
-        clean(check_failures({path, project().at(path)}, tests_in(project()), known_failures, outside_the_promise)));
+        clean(check_failures({path, project().at(path)}, tests_in(project()), known_failures(), outside_the_promise)));
 }
 
 TEST(FailuresRule, ReadsTheNumbersThatATestCarries) {
@@ -33,7 +39,7 @@ TEST(FailuresRule, ReadsTheNumbersThatATestCarries) {
 // Findings about a table that should have two rows, the second of which may go without a test.
 std::string judge_failures(const std::string& rows) {
     return report(check_failures({"failures.md", "# Title\n| # | what | how | tests |\n|---|---|---|---|\n" + rows},
-                                 {"A.Failure01One", "A.Failure02Two"}, 2, {2}));
+                                 {"A.Failure01One", "A.Failure02Two"}, {1, 2}, {2}));
 }
 
 constexpr const char* first_row = "| 1 | what | how | `A.Failure01One` |\n";

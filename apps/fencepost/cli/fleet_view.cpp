@@ -1,6 +1,10 @@
 #include "cli/fleet_view.hpp"
 
+#include <algorithm>
+#include <vector>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/json_fields.hpp"
 #include "cli/table.hpp"
@@ -43,6 +47,27 @@ std::string in_flight_text(const json::value& submitter) {
     const auto& items = array_at(submitter, "/inFlight");
     return items.empty() ? text_at(submitter, "/inFlightState")
                          : fmt::format("{} of {}", items.size(), text_at(submitter, "/window"));
+}
+
+constexpr std::size_t most_named = 5;
+
+void add_failing(const json::array& entries, std::string_view name, std::vector<std::string>& failing) {
+    for (const auto& entry : entries) {
+        if (bool_at(entry, "/able") == false)
+            failing.push_back(fmt::format("{} ({})", text_at(entry, name), text_at(entry, "/cause")));
+    }
+}
+
+// "yes", or what it is not able to work with, and why.
+std::string ability_text(const json::value& node) {
+    const auto& chains = array_at(node, "/ability/chains");
+    std::vector<std::string> failing;
+    add_failing(chains, "/chain", failing);
+    add_failing(array_at(node, "/ability/signers"), "/submitter", failing);
+    if (failing.empty()) return chains.empty() ? "unknown" : "yes";
+    const auto more = failing.size() - std::min(failing.size(), most_named);
+    failing.resize(failing.size() - more);
+    return fmt::format("not {}{}", fmt::join(failing, ", "), more == 0 ? "" : fmt::format(" and {} more", more));
 }
 
 }  // namespace
@@ -105,14 +130,15 @@ std::string show_chains(const json::value& answer, const Paint& paint) {
 }
 
 std::string show_cluster(const json::value& answer, const Paint& paint) {
-    Table table({"NODE", "ADDRESS", "STARTED", "LAST HEARD OF"});
+    Table table({"NODE", "ADDRESS", "STARTED", "LAST HEARD OF", "ABLE"});
     const auto asked = text_at(answer, "/node");
     for (const auto& node : array_at(answer, "/nodes")) {
         const auto id = text_at(node, "/id");
         table.add({id == asked ? Cell(id + " (asked)", Style::bold) : Cell(id),
                    {text_at(node, "/address")},
                    {text_at(node, "/startedAt")},
-                   {text_at(node, "/heartbeatAt")}});
+                   {text_at(node, "/heartbeatAt")},
+                   {ability_text(node)}});
     }
     return table.to_string(paint) + paint(Style::dim, fmt::format("version {}\n", text_at(answer, "/version")));
 }

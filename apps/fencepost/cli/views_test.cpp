@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -127,10 +128,24 @@ TEST(ClusterView, MarksTheNodeThatWasAsked) {
     EXPECT_EQ(
         shown(show_cluster, R"({"node":"b","version":"0.1","nodes":[{"id":"a","address":"h:1","startedAt":"1",)"
                             R"("heartbeatAt":"2"},{"id":"b","address":"h:2","startedAt":"3","heartbeatAt":"4"}]})"),
-        "NODE       ADDRESS  STARTED  LAST HEARD OF\n"
-        "a          h:1      1        2\n"
-        "b (asked)  h:2      3        4\n"
+        "NODE       ADDRESS  STARTED  LAST HEARD OF  ABLE\n"
+        "a          h:1      1        2              unknown\n"
+        "b (asked)  h:2      3        4              unknown\n"
         "version 0.1\n");
+}
+
+TEST(ClusterView, SaysWhatANodeIsNotAbleTo) {
+    const auto with = [](const char* ability) {
+        return fmt::format(R"({{"node":"b","version":"0.1","nodes":[{{"id":"a","address":"h:1","startedAt":"1",)"
+                           R"("heartbeatAt":"2","ability":{}}}]}})",
+                           ability);
+    };
+    EXPECT_THAT(shown(show_cluster, with(R"({"chains":[{"chain":"eip155:1","able":true,"cause":null}],"signers":[]})")),
+                HasSubstr(" 2              yes\n"));
+    EXPECT_THAT(
+        shown(show_cluster, with(R"({"chains":[{"chain":"eip155:1","able":false,"cause":"no_head"}],)"
+                                 R"("signers":[{"submitter":"eip155:1:0xab","able":false,"cause":"no_key"}]})")),
+        HasSubstr(" not eip155:1 (no_head), eip155:1:0xab (no_key)\n"));
 }
 
 }  // namespace

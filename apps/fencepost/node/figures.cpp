@@ -19,8 +19,10 @@ Task<void> Figures::run() {
     }
 }
 
-std::vector<telemetry::GaugeReading> Figures::gauges() const {
+std::vector<telemetry::GaugeReading> Figures::gauges(const NodeAbility& ability) const {
     auto readings = telemetry::readings_of(backlogs_);
+    for (auto& reading : telemetry::ability_readings(ability))
+        readings.push_back(std::move(reading));
     for (const auto& chain : chains_) {
         for (const auto& endpoint : chain->endpoints().status()) {
             readings.push_back({.gauge = telemetry::Gauge::endpoint_available,

@@ -8,6 +8,7 @@
 #include "evm/evm_chain.hpp"
 #include "ports/clock.hpp"
 #include "ports/store/backlogs.hpp"
+#include "ports/store/node_ability.hpp"
 #include "telemetry/gauges.hpp"
 
 namespace fencepost::node {
@@ -26,7 +27,7 @@ public:
     /// Reads, until it is cancelled.
     [[nodiscard]] Task<void> run();
 
-    [[nodiscard]] std::vector<telemetry::GaugeReading> gauges() const;
+    [[nodiscard]] std::vector<telemetry::GaugeReading> gauges(const NodeAbility& ability) const;
     /// How many transactions wait for their verdict.
     [[nodiscard]] std::uint64_t pending() const;
 

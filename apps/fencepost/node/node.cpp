@@ -148,7 +148,8 @@ Node::Impl::Impl(asio::io_context& where, config::Config given, NodeExtras extra
                                     .shards = shards,
                                     .clock = clock,
                                     .log = log.alerting(),
-                                    .connector = &front.connector()},
+                                    .connector = &front.connector(),
+                                    .alerts = &log.alerts()},
         [this](const SubmitterId& submitter) -> std::optional<lane::LaneOptions> {
             const auto* lane = config.lane_of(submitter);
             return lane == nullptr ? std::nullopt : std::optional(*lane);
@@ -214,8 +215,9 @@ api::ApiParts Node::Impl::api_parts() {
             .wake_lane = [this](const SubmitterId& submitter) { cluster->accepted(submitter); },
             .is_home_of = home_rule(),
             .placed_on = [this](const SubmitterId& submitter) { return cluster->placed_on(submitter); },
+            .ability = [this] { return cluster->ability(); },
             .health_checks = health_checks(config, front, *database, watches),
-            .metrics = [this] { return metrics.exposition(figures.gauges()); },
+            .metrics = [this] { return metrics.exposition(figures.gauges(cluster->ability())); },
             .openapi = api::openapi_document()};
 }
 

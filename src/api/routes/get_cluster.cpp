@@ -10,8 +10,10 @@ Task<http::Response> answer_get_cluster(Service* service, http::Request request)
     const auto caller = service->parts.gate.admit(request, Scope::read);
     if (!caller) co_return caller.error();
     if (const auto query = read_query(request, {}); !query) co_return query.error();
-    const auto nodes = co_await service->parts.nodes.live(service->options.node_silence);
+    auto nodes = co_await service->parts.nodes.live(service->options.node_silence);
     if (!nodes) co_return store_problem(nodes.error());
+    for (auto& node : *nodes)
+        std::erase_if(node.ability.signers, [&](const auto& entry) { return !caller->may_use(entry.first); });
     co_return json_response(cluster_json(service->parts.node, service->parts.version, *nodes));
 }
 

@@ -12,7 +12,9 @@ namespace {
 Task<http::Response> answer_readyz(Service* service, http::Request /*request*/) {
     const auto checks = co_await service->readiness.ask();
     const bool ready = std::ranges::all_of(checks, &HealthCheck::ok);
-    co_return json_response(health_json(checks), ready ? http::StatusCode::ok : http::StatusCode::service_unavailable);
+    const auto& ability = service->parts.ability;
+    co_return json_response(health_json(checks, ability ? std::optional(ability()) : std::nullopt),
+                            ready ? http::StatusCode::ok : http::StatusCode::service_unavailable);
 }
 
 }  // namespace

@@ -14,6 +14,19 @@ void Cluster::start(std::size_t slot) {
     nodes_.push_back(std::make_unique<SimulatedNode>(parts_, fmt::format("node-{}", slot)));
     slots_[slot] = nodes_.back().get();
     slots_[slot]->process().set_clock_skew(parts_.settings.skews.at(slot));
+    if (const auto broken = broken_.find(slot); broken != broken_.end()) break_node(*slots_[slot], broken->second);
+}
+
+void Cluster::break_for_good(std::size_t slot, LastingFault fault) {
+    broken_[slot] = fault;
+    if (slots_.at(slot) != nullptr) break_node(*slots_[slot], fault);
+}
+
+void Cluster::break_node(SimulatedNode& node, LastingFault fault) {
+    if (fault == LastingFault::signer) node.break_signer();
+    if (fault != LastingFault::chain) return;
+    for (const auto& endpoint : parts_.network.endpoints())
+        endpoint->cut_off(node.process().name());
 }
 
 void Cluster::kill(std::size_t slot) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -20,12 +21,17 @@ public:
     [[nodiscard]] SimulatedNode* at(std::size_t slot) { return slots_.at(slot); }
     void kill(std::size_t slot);
     void start(std::size_t slot);
+    /// From now on the process in this slot cannot use this, nor can those that are started in it later.
+    void break_for_good(std::size_t slot, LastingFault fault);
     /// As after a crash: what they were doing is destroyed where it stands.
     void kill_all();
 
 private:
+    void break_node(SimulatedNode& node, LastingFault fault);
+
     SimulatedNode::Parts parts_;
     std::vector<SimulatedNode*> slots_;
+    std::map<std::size_t, LastingFault> broken_;
     // Also the dead ones: what is under way may still point to them.
     std::deque<std::unique_ptr<SimulatedNode>> nodes_;
 };

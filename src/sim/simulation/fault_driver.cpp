@@ -35,6 +35,27 @@ FaultDriver::FaultDriver(const Parts& parts)
     spawn(plan.refusal, "endpoints that refuse everything for good", &FaultDriver::refuse);
     spawn(plan.pay_day, "pay days", &FaultDriver::pay);
     spawn(plan.other_system, "transactions of the other system", &FaultDriver::use_shared_key);
+    plan_lasting_faults();
+}
+
+// After its lanes have opened, mostly.
+void FaultDriver::plan_lasting_faults() {
+    const auto& plan = parts_.settings.faults;
+    if (plan.one_answer_in_ten) ++parts_.counts["endpoints that answer one call in ten"];
+    hold_back_answers();
+    if (plan.lasting == LastingFault::none) return;
+    ++parts_.counts[plan.lasting == LastingFault::chain ? "nodes that lost their chain for good"
+                                                        : "nodes that lost their signer for good"];
+    later(up_to(parts_.settings.stormy / 2), [this] { break_for_good(); });
+}
+
+void FaultDriver::break_for_good() {
+    const auto fault = parts_.settings.faults.lasting;
+    if (fault != LastingFault::none) parts_.cluster.break_for_good(0, fault);
+}
+
+void FaultDriver::hold_back_answers() {
+    if (parts_.settings.faults.one_answer_in_ten) parts_.network.endpoint(0).options().faults = {.unreachable = 900};
 }
 
 Task<void> FaultDriver::every(Duration mean, std::string name, Act act) {
@@ -109,6 +130,8 @@ bool FaultDriver::cut_off() {
         later(end, [this, name] { parts_.database.cut_off(name, false); });
         return true;
     }
+    // What is cut off for good is not reconnected by accident.
+    if (parts_.settings.faults.lasting == LastingFault::chain && node == parts_.cluster.at(0)) return false;
     auto& one = any_endpoint();
     for (const auto& endpoint : parts_.network.endpoints()) {
         if (what == 1 && endpoint.get() != &one) continue;
@@ -310,6 +333,8 @@ void FaultDriver::calm_down() {
         endpoint->lag_time({});
         endpoint->thaw();
     }
+    break_for_good();
+    hold_back_answers();
     if (parts_.settings.lane.mode == lane::NonceMode::relaxed) send_again_outside();
 }
 

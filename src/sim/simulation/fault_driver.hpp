@@ -53,6 +53,10 @@ private:
     [[nodiscard]] SimulatedNode* any_node() { return parts_.cluster.any(random_); }
     [[nodiscard]] SimEndpoint& any_endpoint();
 
+    void plan_lasting_faults();
+    void break_for_good();
+    void hold_back_answers();
+
     [[nodiscard]] bool crash();
     [[nodiscard]] bool leave();
     [[nodiscard]] bool pause();

@@ -71,6 +71,7 @@ bool is_breach_of(Mutant mutant, std::string_view law) {
             return law.starts_with("everything settles") || law.starts_with("what was committed") ||
                    law.starts_with("the store says");
         case Mutant::shared_hole_left_open:
+        case Mutant::lanes_never_given_up:
             return law.starts_with("everything settles");
         case Mutant::connector_sight_not_compared:
             return law.starts_with("what a connector sent");

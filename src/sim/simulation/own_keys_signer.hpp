@@ -19,12 +19,16 @@ public:
     }
     [[nodiscard]] Task<Result<SignedTransaction, SignError>> sign(UnsignedTransaction transaction) override {
         FP_ASSERT(can_sign_for(transaction.from), "a node was to sign with a key that a connector holds");
-        return all_.sign(std::move(transaction));
+        if (broken_) co_return err(SignError{SignError::Kind::unavailable, "it does not answer"});
+        co_return co_await all_.sign(std::move(transaction));
     }
+    /// It answers this node no more.
+    void break_down() { broken_ = true; }
 
 private:
     Signer& all_;
     const SendingConnector& connector_;
+    bool broken_ = false;
 };
 
 }  // namespace fencepost::sim

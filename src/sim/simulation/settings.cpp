@@ -196,6 +196,27 @@ void draw_cluster(Draw& draw, Settings& settings) {
     settings.look = draw.milliseconds(1'000, 3'000);
 }
 
+// Only where somebody else can do better.
+void draw_lasting(Draw& draw, Settings& settings) {
+    const bool lasts = draw.one_in(4);
+    const auto fault = draw.one_of(std::array{LastingFault::chain, LastingFault::signer});
+    const bool hardly_answers = draw.one_in(6);
+    if (lasts && settings.nodes > 1) settings.faults.lasting = fault;
+    settings.faults.one_answer_in_ten = hardly_answers && settings.endpoints > 1;
+}
+
+std::string in_words(LastingFault fault) {
+    switch (fault) {
+        case LastingFault::none:
+            return "no node is broken for good";
+        case LastingFault::chain:
+            return "the first node loses its chain for good";
+        case LastingFault::signer:
+            return "the first node loses its signer for good";
+    }
+    FP_UNREACHABLE();
+}
+
 std::string in_words(Duration every) {
     if (every == Duration{}) return "never";
     return fmt::format("{}", std::chrono::duration_cast<std::chrono::seconds>(every));
@@ -225,10 +246,12 @@ Settings Settings::from_seed(std::uint64_t seed) {
     // Last, so that the rest of a seed's run is what it was without them.
     draw_market(draw, settings);
     draw_skews(draw, settings);
+    draw_lasting(draw, settings);
     const auto blocks = 2 * settings.network.ledger.finalized_lag + settings.workload.requests + 80;
     settings.calm = 5min + 10 * settings.host.lease + 6 * settings.lane.resubmit_interval +
                     static_cast<int>(blocks) * settings.block_interval;
     if (settings.connector) settings.calm += 3 * (settings.lane.grey_zone.timeout + settings.lane.grey_zone.interval);
+    if (settings.faults.lasting != LastingFault::none || settings.faults.one_answer_in_ten) settings.calm += 10min;
     return settings;
 }
 
@@ -280,6 +303,9 @@ std::string Settings::describe() const {
         faults.chain.sends_lost, faults.chain.sends_timed_out_after_arriving, faults.chain.sends_rate_limited,
         faults.chain.sends_duplicated, faults.chain.reads_timed_out, faults.chain.reads_rate_limited,
         faults.chain.reads_refused, faults.chain.unreachable);
+    text += fmt::format(
+        "  {}; {}\n", in_words(faults.lasting),
+        faults.one_answer_in_ten ? "the first endpoint answers one call in ten" : "no endpoint is half deaf");
     text += fmt::format("  clocks off by {}\n", fmt::join(skews | std::views::transform(ms), ", "));
     if (connector) text += in_words(*connector);
     if (lane.mode == lane::NonceMode::relaxed) {

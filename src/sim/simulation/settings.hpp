@@ -21,6 +21,10 @@ namespace fencepost::sim {
 /// More than a submitter can spend.
 inline const Uint256 plenty = Uint256(1'000'000'000) * Uint256(1'000'000'000) * Uint256(100'000);
 
+/// What the first node alone cannot use from some moment on. Nobody puts it right, also not for the end of the run:
+/// everything must settle all the same, since the others can.
+enum class LastingFault { none, chain, signer };
+
 /// How long, on average, from one fault of a kind to the next; zero for never.
 struct FaultPlan {
     Duration crash{};
@@ -48,6 +52,9 @@ struct FaultPlan {
     std::uint64_t lost_wakeups_one_in = 0;
     DatabaseFaults database{};
     FaultRates chain{};
+    LastingFault lasting = LastingFault::none;
+    /// The first endpoint answers one call in ten, to the end of the run.
+    bool one_answer_in_ten = false;
 };
 
 struct Workload {

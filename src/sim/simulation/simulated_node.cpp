@@ -48,9 +48,13 @@ lane::LaneOptions lane_options(const SimulatedNode::Parts& parts) {
 
 // In proportion to the lease and the heartbeat, which differ from run to run.
 cluster::ClusterOptions cluster_options(const Settings& settings) {
-    return {.registry = {.heartbeat_every = settings.heartbeat, .live_within = 5 * settings.heartbeat},
-            .plan = {.stand_in_after = settings.host.lease, .steady_for = 3 * settings.heartbeat},
-            .look_every = settings.look};
+    cluster::ClusterOptions options{
+        .registry = {.heartbeat_every = settings.heartbeat, .live_within = 5 * settings.heartbeat},
+        .plan = {.stand_in_after = settings.host.lease, .steady_for = 3 * settings.heartbeat},
+        .look_every = settings.look};
+    // "It will come back some time."
+    if (settings.mutant == Mutant::lanes_never_given_up) options.ability.lose_after = std::chrono::hours(10);
+    return options;
 }
 
 }  // namespace
@@ -80,8 +84,10 @@ SimulatedNode::SimulatedNode(const Parts& parts, const std::string& name)
            .shards = shards_,
            .clock = clock_,
            .log = parts.log,
-           .connector = &connector_},
-          [options = lane_options(parts)](const SubmitterId&) { return options; }, cluster_options(parts.settings)) {
+           .connector = &connector_,
+           .alerts = &parts.alerts},
+          [options = lane_options(parts)](const SubmitterId&) { return options; },
+          cluster_options(parts.settings)) {
     for (auto& host : hosts_)
         world_.spawn(process_, host->run());
     world_.spawn(process_, cluster_.run());

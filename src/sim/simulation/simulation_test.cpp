@@ -70,6 +70,18 @@ TEST(Simulation, BreaksNoLawWithASharedKeyThatAConnectorHolds) {
         EXPECT_GT(sum[seen], 0U) << seen;
 }
 
+// One node of them is broken to the end: the others finish its work.
+TEST(Simulation, Failure38SettlesAlthoughOneNodeLosesItsChainOrSignerForGood) {
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+        auto settings = Settings::from_seed(seed);
+        settings.nodes = std::max<std::size_t>(settings.nodes, 2);
+        settings.skews.resize(settings.nodes);
+        settings.faults.lasting = seed % 2 == 0 ? LastingFault::chain : LastingFault::signer;
+        settings.calm += std::chrono::minutes(10);
+        EXPECT_EQ(in_words(simulate(settings)), "");
+    }
+}
+
 TEST(Simulation, IsAFunctionOfItsSeed) {
     const auto first = run(4);
     const auto again = run(4);
@@ -99,6 +111,9 @@ TEST(Simulation, InjectsWhatItPromises) {
                               "uses of a key from outside",
                               "endpoints that refuse everything for good",
                               "transactions of the other system",
+                              "nodes that lost their chain for good",
+                              "nodes that lost their signer for good",
+                              "endpoints that answer one call in ten",
                               "requests to a connector",
                               "requests asked again",
                               "requests sent to two nodes",

@@ -54,10 +54,9 @@ Task<Status<StoreError>> SimStore::prune_below(ChainRef chain, BlockNumber numbe
     return change<void>([chain = std::move(chain), number](Store& truth) { return truth.prune_below(chain, number); });
 }
 
-Task<Status<StoreError>> SimStore::heartbeat(NodeId node, std::string address) {
-    return change<void>([node = std::move(node), address = std::move(address)](Store& truth) {
-        return truth.heartbeat(node, address);
-    });
+Task<Status<StoreError>> SimStore::heartbeat(NodeId node, std::string address, NodeAbility ability) {
+    return change<void>([node = std::move(node), address = std::move(address), ability = std::move(ability)](
+                            Store& truth) { return truth.heartbeat(node, address, ability); });
 }
 
 Task<Status<StoreError>> SimStore::leave(NodeId node) {

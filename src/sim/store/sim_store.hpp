@@ -46,7 +46,7 @@ public:
                                                             BlockNumber last) override;
     Task<Status<StoreError>> prune_below(ChainRef chain, BlockNumber number) override;
 
-    Task<Status<StoreError>> heartbeat(NodeId node, std::string address) override;
+    Task<Status<StoreError>> heartbeat(NodeId node, std::string address, NodeAbility ability) override;
     Task<Status<StoreError>> leave(NodeId node) override;
     Task<Result<std::vector<NodeInfo>, StoreError>> live(Duration within) override;
 

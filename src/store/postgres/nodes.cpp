@@ -1,4 +1,5 @@
 // The register of nodes on PostgreSQL, by its clock.
+#include "store/node_ability_codec.hpp"
 #include "store/postgres/postgres_store.hpp"
 #include "store/postgres/row_reading.hpp"
 
@@ -22,10 +23,10 @@ WITH long_gone AS MATERIALIZED (
     USING long_gone
     WHERE node.node_id = long_gone.node_id
 )
-INSERT INTO node (node_id, address, started_at, heartbeat_at)
-VALUES ($1, $2, clock_timestamp(), clock_timestamp())
+INSERT INTO node (node_id, address, started_at, heartbeat_at, ability)
+VALUES ($1, $2, clock_timestamp(), clock_timestamp(), $3::jsonb)
 ON CONFLICT (node_id) DO UPDATE
-SET address = excluded.address, heartbeat_at = excluded.heartbeat_at
+SET address = excluded.address, heartbeat_at = excluded.heartbeat_at, ability = excluded.ability
 )sql"};
 
 constexpr Statement remove{"node_leave", R"sql(
@@ -34,7 +35,7 @@ WHERE node_id = $1
 )sql"};
 
 constexpr Statement read_live{"node_live", R"sql(
-SELECT node_id, address, started_at, heartbeat_at
+SELECT node_id, address, started_at, heartbeat_at, ability
 FROM node
 WHERE heartbeat_at > clock_timestamp() - $1
 ORDER BY node_id
@@ -42,8 +43,8 @@ ORDER BY node_id
 
 }  // namespace
 
-Task<Status<StoreError>> PostgresStore::heartbeat(NodeId node, std::string address) {
-    std::vector<Query> queries{{&beat, Params().add(node.value()).add(address)}};
+Task<Status<StoreError>> PostgresStore::heartbeat(NodeId node, std::string address, NodeAbility ability) {
+    std::vector<Query> queries{{&beat, Params().add(node.value()).add(address).add(encode(ability))}};
     const auto rows = co_await run_on(vital_.get(), std::move(queries));
     if (!rows) co_return err(rows.error());
     co_return Status<StoreError>{};
@@ -59,7 +60,8 @@ Task<Result<std::vector<NodeInfo>, StoreError>> PostgresStore::live(Duration wit
     const auto rows = co_await run(Query{&read_live, Params().add(within)});
     if (!rows) co_return err(rows.error());
     co_return each_row(*rows, [&](std::size_t row) {
-        return NodeInfo{NodeId(rows->text(row, 0)), rows->text(row, 1), rows->time(row, 2), rows->time(row, 3)};
+        return NodeInfo{NodeId(rows->text(row, 0)), rows->text(row, 1), rows->time(row, 2), rows->time(row, 3),
+                        decode_node_ability(rows->text(row, 4))};
     });
 }
 

@@ -69,10 +69,10 @@ TEST_F(SqliteFacets, HeadersAreKeptUntilPruned) {
 TEST_F(SqliteFacets, NodesLiveByTheDatabasesTime) {
     auto one = store();
     const auto started = now_.load();
-    ASSERT_TRUE(run(one->heartbeat(node, "here:1")));
+    ASSERT_TRUE(run(one->heartbeat(node, "here:1", {})));
     now_ = started + 5s;
-    ASSERT_TRUE(run(one->heartbeat(node, "here:2")));
-    ASSERT_TRUE(run(one->heartbeat(NodeId("node-2"), "there")));
+    ASSERT_TRUE(run(one->heartbeat(node, "here:2", {})));
+    ASSERT_TRUE(run(one->heartbeat(NodeId("node-2"), "there", {})));
     const auto live = run(one->live(1s)).value();
     ASSERT_EQ(live.size(), 2U);
     EXPECT_EQ(live[0].address, "here:2");
@@ -85,12 +85,12 @@ TEST_F(SqliteFacets, NodesLiveByTheDatabasesTime) {
 
 TEST_F(SqliteFacets, ANodeThatWasNotHeardOfForAnHourIsForgotten) {
     auto one = store();
-    ASSERT_TRUE(run(one->heartbeat(NodeId("crashed"), "there")));
+    ASSERT_TRUE(run(one->heartbeat(NodeId("crashed"), "there", {})));
     now_ = now_.load() + 1h;
-    ASSERT_TRUE(run(one->heartbeat(node, "here")));
+    ASSERT_TRUE(run(one->heartbeat(node, "here", {})));
     EXPECT_EQ(run(one->live(24h)).value().size(), 2U);
     now_ = now_.load() + 1s;
-    ASSERT_TRUE(run(one->heartbeat(node, "here")));
+    ASSERT_TRUE(run(one->heartbeat(node, "here", {})));
     EXPECT_EQ(run(one->live(24h)).value().size(), 1U);
 }
 

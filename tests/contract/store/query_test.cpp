@@ -256,22 +256,38 @@ protected:
     }
 
     Task<void> nodes_come_and_go() {
-        EXPECT_TRUE((co_await store().heartbeat(node_a_, "127.0.0.1:1")).has_value());
+        EXPECT_TRUE((co_await store().heartbeat(node_a_, "127.0.0.1:1", {})).has_value());
         co_await sleep(300ms);
         std::vector<NodeInfo> live;
         while (live.empty()) {  // unless the machine stands still between the two, at once
-            EXPECT_TRUE((co_await other().heartbeat(node_b_, "127.0.0.1:2")).has_value());
+            EXPECT_TRUE((co_await other().heartbeat(node_b_, "127.0.0.1:2", {})).has_value());
             live = (co_await store().live(200ms)).value();
         }
         EXPECT_EQ(live.size(), 1U);
         EXPECT_EQ(live.at(0).id, node_b_);
-        EXPECT_TRUE((co_await store().heartbeat(node_a_, "127.0.0.1:3")).has_value());
+        EXPECT_TRUE((co_await store().heartbeat(node_a_, "127.0.0.1:3", {})).has_value());
         live = (co_await store().live(10min)).value();
         EXPECT_EQ(live.size(), 2U);
         EXPECT_EQ(live.at(0).address, "127.0.0.1:3");
         EXPECT_LT(live.at(0).started_at, live.at(0).heartbeat_at);
         EXPECT_TRUE((co_await store().leave(node_a_)).has_value());
         EXPECT_EQ((co_await store().live(10min)).value().size(), 1U);
+    }
+
+    Task<void> heartbeats_carry_ability() {
+        NodeAbility ability;
+        ability.chains[ChainRef::evm(1)] = {.ability = {.since = UnixTime(100s)}, .head = BlockNumber(7)};
+        ability.chains[ChainRef::evm(2)] = {
+            .ability = {.cause = AbilityCause::no_answer, .since = UnixTime(1us), .retry_at = UnixTime(300s)}};
+        ability.signers[submitter_] = {.cause = AbilityCause::sign_failed, .since = UnixTime(5s)};
+        EXPECT_TRUE((co_await store().heartbeat(node_a_, "127.0.0.1:1", ability)).has_value());
+        EXPECT_EQ((co_await other().live(10min)).value().at(0).ability, ability);
+        ability.chains.erase(ChainRef::evm(2));
+        ability.signers.clear();
+        EXPECT_TRUE((co_await store().heartbeat(node_a_, "127.0.0.1:1", ability)).has_value());
+        EXPECT_EQ((co_await other().live(10min)).value().at(0).ability, ability) << "the last word counts";
+        EXPECT_TRUE((co_await store().heartbeat(node_a_, "127.0.0.1:1", {})).has_value());
+        EXPECT_EQ((co_await other().live(10min)).value().at(0).ability, NodeAbility{});
     }
 };
 
@@ -288,6 +304,7 @@ TEST_P(QueryContract, CommandsWaitForTheirLane) { run(commands_in_order()); }
 TEST_P(QueryContract, UnfinishedSubmittersComeWithTheirLeaseByDatabaseTime) { run(unfinished_with_lease()); }
 TEST_P(QueryContract, HeadersAreASharedTree) { run(headers_are_a_tree()); }
 TEST_P(QueryContract, NodesComeAndGoByDatabaseTime) { run(nodes_come_and_go()); }
+TEST_P(QueryContract, HeartbeatsCarryWhatANodeIsAbleTo) { run(heartbeats_carry_ability()); }
 
 }  // namespace
 }  // namespace fencepost::contract

@@ -120,37 +120,6 @@ TEST(ClusterPlacement, ALaneThatNobodyNeedsIsGivenBackAndOpenedAgain) {
     scenario.expect_lawful();
 }
 
-TEST(ClusterPlacement, ANodeThatDoesNotReachTheChainLeavesItsLanesToAnother) {
-    ClusterScenario scenario;
-    const auto members = scenario.join_all({"a", "b"});
-    members[0]->chain().cut_off(true);
-    scenario.accept_for_all(*members[1]);
-    scenario.run_for(10s);
-    ASSERT_GT(scenario.owned_by(*members[0]), 0U) << "an outage may be short";
-    scenario.run_for(30s);
-    EXPECT_EQ(scenario.owned_by(*members[1]), scenario.submitters.size());
-    EXPECT_TRUE(scenario.log.has(Severity::warning, "left to other nodes"));
-    const auto before = tokens(scenario);
-    scenario.keep_accepting(members, 1min);
-    EXPECT_EQ(tokens(scenario), before) << "and they stay there";
-    ASSERT_TRUE(scenario.run_until_settled());
-    scenario.expect_lawful();
-}
-
-TEST(ClusterPlacement, WhenNoNodeReachesTheChainAllTryInTurnAndGoOnOnceOneDoes) {
-    ClusterScenario scenario;
-    const auto members = scenario.join_all({"a", "b"});
-    for (auto* member : members)
-        member->chain().cut_off(true);
-    scenario.accept_for_all(*members[0]);
-    scenario.run_for(5min);
-    for (const auto& submitter : scenario.submitters)
-        EXPECT_GE(scenario.token(submitter), FenceToken(3)) << "each has tried more than once";
-    members[1]->chain().cut_off(false);
-    ASSERT_TRUE(scenario.run_until_settled());
-    scenario.expect_lawful();
-}
-
 TEST(ClusterPlacement, ANodeThatIsAloneTriesAgainAtOnce) {
     ClusterScenario scenario(2);
     auto& alone = *scenario.join_all({"a"})[0];

@@ -48,7 +48,8 @@ Member::Member(ClusterScenario& scenario, sim::SimNode& process, const MemberOpt
            .signer = signer_,
            .shards = shards_,
            .clock = clock_,
-           .log = scenario.log},
+           .log = scenario.log,
+           .alerts = &scenario.alerts_},
           [lane = scenario.setup.lane](const SubmitterId& /*submitter*/) { return lane; }, options.cluster),
       tasks_(process.executor()) {
     for (auto* host : {&first_host_, &second_host_}) {
@@ -102,6 +103,16 @@ Member& ClusterScenario::join(const std::string& name, const MemberOptions& opti
     const auto id = cluster::new_incarnation(name, random_).value();
     members_.push_back(std::make_unique<Member>(*this, world.start_node(id.value()), options));
     return *members_.back();
+}
+
+void ClusterScenario::cut_from_chain(Member& member, bool cut) {
+    for (const auto& endpoint : network.endpoints()) {
+        if (cut) {
+            endpoint->cut_off(member.process().name());
+        } else {
+            endpoint->reconnect(member.process().name());
+        }
+    }
 }
 
 std::vector<Member*> ClusterScenario::join_all(const std::vector<std::string>& names) {

@@ -30,6 +30,8 @@ public:
     [[nodiscard]] WatchedStore& store() { return store_; }
     [[nodiscard]] WatchedChain& chain() { return chain_; }
     [[nodiscard]] WatchedRegister& records() { return register_; }
+    [[nodiscard]] NodeSigner& signer() { return signer_; }
+    [[nodiscard]] const NodeAbility& ability() const { return cluster_.ability(); }
 
     /// A caller hands it an intent; it is made durable, and the cluster is told.
     void accept(NewIntent intent);
@@ -77,6 +79,8 @@ public:
     /// Several, settled: they know each other.
     std::vector<Member*> join_all(const std::vector<std::string>& names);
     void kill(Member& member) { world.kill(member.process()); }
+    /// This node alone reaches no endpoint any more: neither heads nor answers, and nothing it sends.
+    void cut_from_chain(Member& member, bool cut = true);
 
     [[nodiscard]] NewIntent intent(const SubmitterId& from, std::optional<std::string> request = {});
     /// One for each submitter, handed to this node.
@@ -94,10 +98,22 @@ public:
     [[nodiscard]] NodeId placed_on(const SubmitterId& submitter, const std::vector<Member*>& members) const;
 
     std::vector<SubmitterId> submitters;
+    /// What the nodes' clusters would wake somebody for.
+    std::vector<Alert> cluster_alerts;
     sim::WakeupHub wakeups{world};
 
 private:
     friend class Member;
+    class KeptAlerts final : public Alerts {
+    public:
+        explicit KeptAlerts(std::vector<Alert>& kept) : kept_(kept) {}
+        void raise(Alert alert) override { kept_.push_back(std::move(alert)); }
+
+    private:
+        std::vector<Alert>& kept_;
+    };
+
+    KeptAlerts alerts_{cluster_alerts};
 
     sim::SeededRandom random_;
     UuidV7Generator ids_;

@@ -40,7 +40,7 @@ private:
     std::function<void(UnsignedTransaction&)> change_;
 };
 
-/// The scenario's signer, if this node has the keys.
+/// The scenario's signer, if this node has the keys; away when told.
 class NodeSigner final : public Signer {
 public:
     NodeSigner(Signer& signer, bool has_keys) : signer_(signer), has_keys_(has_keys) {}
@@ -49,12 +49,15 @@ public:
         return has_keys_ && signer_.can_sign_for(submitter);
     }
     [[nodiscard]] Task<Result<SignedTransaction, SignError>> sign(UnsignedTransaction transaction) override {
-        return signer_.sign(std::move(transaction));
+        if (away_) co_return err(SignError{SignError::Kind::unavailable, "away"});
+        co_return co_await signer_.sign(std::move(transaction));
     }
+    void set_away(bool away) { away_ = away; }
 
 private:
     Signer& signer_;
     bool has_keys_;
+    bool away_ = false;
 };
 
 }  // namespace fencepost::scenario

@@ -22,10 +22,10 @@ public:
     void throw_once() { throw_beat_ = throw_look_ = true; }
     [[nodiscard]] std::size_t looks() const { return looks_; }
 
-    Task<Status<StoreError>> heartbeat(NodeId node, std::string address) override {
+    Task<Status<StoreError>> heartbeat(NodeId node, std::string address, NodeAbility ability) override {
         if (std::exchange(throw_beat_, false)) throw std::runtime_error("a mistake in the heartbeat");
         if (cut_off_ || lose_heartbeats_) co_return err(StoreError::unavailable);
-        co_return co_await store_.heartbeat(std::move(node), std::move(address));
+        co_return co_await store_.heartbeat(std::move(node), std::move(address), std::move(ability));
     }
     Task<Status<StoreError>> leave(NodeId node) override {
         if (cut_off_) co_return err(StoreError::unavailable);
