@@ -1,11 +1,14 @@
-// What a lane costs one core per transaction, from the queue to the verdict, as more and more settled transactions wait
-// for finality. Chain and store are stubs (lane_parts.hpp) and time is virtual: nearly all that is measured is the
-// lane. What is compared is measured in turns, because the machine's speed changes from minute to minute.
+// What a lane costs: memory for each transaction that it watches, and time of one core per transaction, from the queue
+// to the verdict, as more and more settled transactions wait for finality. Chain and store are stubs (lane_parts.hpp)
+// and time is virtual: nearly all that is measured is the lane. What is compared is measured in turns, because the
+// machine's speed changes from minute to minute.
 #include <algorithm>
 #include <array>
 #include <ctime>
+#include <malloc.h>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -38,44 +41,91 @@ double cpu_us() {
     return (static_cast<double>(now.tv_sec) * 1e6) + (static_cast<double>(now.tv_nsec) / 1e3);
 }
 
-double measure(const Case& which) {
-    const Backlog backlog{.settled = which.unfinalized, .per_block = which.window};
-    sim::World world(1);
-    auto& node = world.start_node("node");
-    sim::SimClock clock(node);
-    BenchChain chain(clock, backlog);
-    const auto submitter = SubmitterId::parse("eip155:1:0x1000000000000000000000000000000000000002").value();
-    BenchStore store(chain, backlog);
-    NoTelemetry telemetry;
-    NoLog log;
-    lane::AsDrafted builder;
-    lane::LaneHost host(node.executor(), NodeId("node/1"),
-                        {.leases = store,
-                         .store = store,
-                         .commands = store,
-                         .headers = store,
-                         .signer = store,
-                         .builder = builder,
-                         .clock = clock,
-                         .telemetry = telemetry,
-                         .log = log});
-    host.add_chain(chain);
-    world.spawn(node, host.run());
-    host.open(submitter, {.window = which.window, .confirmations_required = 2});
+/// A node with one lane between stubs.
+class Bench {
+public:
+    Bench(const Backlog& backlog, std::uint32_t window)
+        : chain_(clock_, backlog),
+          store_(chain_, backlog),
+          host_(node_.executor(), NodeId("node/1"),
+                {.leases = store_,
+                 .store = store_,
+                 .commands = store_,
+                 .headers = store_,
+                 .signer = store_,
+                 .builder = builder_,
+                 .clock = clock_,
+                 .telemetry = telemetry_,
+                 .log = log_}) {
+        host_.add_chain(chain_);
+        world_.spawn(node_, host_.run());
+        host_.open(SubmitterId::parse("eip155:1:0x1000000000000000000000000000000000000002").value(),
+                   {.window = window, .confirmations_required = 2});
+    }
+    ~Bench() { world_.kill(node_); }
 
-    const auto run_until_settled = [&](std::uint64_t count) {
-        for (int seconds = 0; store.settled() < count; ++seconds) {
-            FP_ASSERT(seconds < 1'000'000, "the lane stands still after {} transactions", store.settled());
-            world.run_for(std::chrono::seconds(1));
+    template <typename Condition>
+    void run_until(Condition condition) {
+        for (int seconds = 0; !condition(); ++seconds) {
+            FP_ASSERT(seconds < 1'000'000, "the lane stands still after {} transactions", store_.settled());
+            world_.run_for(std::chrono::seconds(1));
         }
-    };
-    run_until_settled(std::max<std::uint64_t>(which.transactions / 10, 3 * which.window));
+    }
+    [[nodiscard]] sim::World& world() { return world_; }
+    [[nodiscard]] BenchChain& chain() { return chain_; }
+    [[nodiscard]] BenchStore& store() { return store_; }
+
+private:
+    sim::World world_{1};
+    sim::SimNode& node_ = world_.start_node("node");
+    sim::SimClock clock_{node_};
+    BenchChain chain_;
+    BenchStore store_;
+    NoTelemetry telemetry_;
+    NoLog log_;
+    lane::AsDrafted builder_;
+    lane::LaneHost host_;
+};
+
+double measure(const Case& which) {
+    Bench bench({.settled = which.unfinalized, .per_block = which.window}, which.window);
+    auto& store = bench.store();
+    const auto warm = std::max<std::uint64_t>(which.transactions / 10, std::uint64_t{3} * which.window);
+    bench.run_until([&] { return store.settled() >= warm; });
     const auto first = store.settled();
     const auto begun = cpu_us();
-    run_until_settled(first + which.transactions);
-    const auto us = (cpu_us() - begun) / static_cast<double>(store.settled() - first);
-    world.kill(node);
-    return us;
+    bench.run_until([&] { return store.settled() >= first + which.transactions; });
+    return (cpu_us() - begun) / static_cast<double>(store.settled() - first);
+}
+
+double heap_bytes() { return static_cast<double>(mallinfo2().uordblks); }
+
+/// Of settled transactions that are not finalized, 16 in a block, as a lane finds them that opens.
+double bytes_per_settled() {
+    constexpr std::uint64_t count = 100'000;
+    const auto used_with = [](std::uint64_t settled) {
+        const auto before = heap_bytes();
+        Bench bench({.settled = settled, .per_block = 16}, 16);
+        bench.store().limit_queue(0);
+        bench.world().run_for(std::chrono::seconds(2));
+        return heap_bytes() - before;
+    };
+    return (used_with(count) - used_with(16)) / static_cast<double>(count - 16);
+}
+
+/// Of transfers that were sent once and are not mined, their intent and their bytes included.
+double bytes_per_pending() {
+    constexpr std::uint32_t count = 4'000;
+    const auto used_with = [](std::uint32_t pending) {
+        const auto before = heap_bytes();
+        Bench bench({.settled = 16, .per_block = 16}, pending);
+        bench.chain().stop_mining();
+        bench.store().limit_queue(pending);
+        bench.run_until([&] { return bench.store().allocated() == pending; });
+        bench.world().run_for(std::chrono::seconds(2));
+        return heap_bytes() - before;
+    };
+    return (used_with(count) - used_with(1)) / static_cast<double>(count - 1);
 }
 
 double median(std::vector<double> figures) {
@@ -107,6 +157,11 @@ int main() {
         fmt::print("{:<24} {:>12} {:>8} {:>10.2f} {:>10.2f} {:>10.2f}\n", one.name, one.unfinalized, one.window, us,
                    *std::ranges::min_element(one.us_per_tx), *std::ranges::max_element(one.us_per_tx));
         fields.push_back(fmt::format(R"("{}": {:.2f})", one.name, us));
+    }
+    for (const auto& [name, bytes] :
+         {std::pair("bytes_per_settled", bytes_per_settled()), std::pair("bytes_per_pending", bytes_per_pending())}) {
+        fmt::print("{:<24} {:>33.0f}\n", name, bytes);
+        fields.push_back(fmt::format(R"("{}": {:.0f})", name, bytes));
     }
     fmt::print("{{{}}}\n", fmt::join(fields, ", "));
 }

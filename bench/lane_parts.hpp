@@ -61,6 +61,9 @@ public:
 
     static constexpr std::uint64_t genesis = 1'000;
 
+    /// From now on blocks are empty: what is sent stays pending.
+    void stop_mining() { mining_ = false; }
+
     [[nodiscard]] static BlockRef ref_at(std::uint64_t number) { return test::block(number, 'a', 'a'); }
     /// The block that the settled transaction at this nonce is in.
     [[nodiscard]] std::uint64_t block_of(std::uint64_t nonce) const {
@@ -147,8 +150,9 @@ private:
     [[nodiscard]] HeadEvent mine() {
         HeadEvent event;
         event.change.common_ancestor = ref_at(head_);
-        count_ += pool_.size();
-        add_block(event, ++head_, std::exchange(pool_, {}));
+        auto mined = mining_ ? std::exchange(pool_, {}) : std::vector<TxHash>{};
+        count_ += mined.size();
+        add_block(event, ++head_, std::move(mined));
         return event;
     }
 
@@ -159,6 +163,7 @@ private:
     std::uint64_t head_;
     std::uint64_t count_;
     std::vector<TxHash> pool_;
+    bool mining_ = true;
 };
 
 class BenchStore final : public Leases, public LaneStore, public Commands, public Headers, public Signer {
@@ -168,6 +173,9 @@ public:
           backlog_(backlog),
           assigned_(backlog.settled) {}
 
+    /// No more than these are waiting in the queue.
+    void limit_queue(std::uint64_t count) { end_of_queue_ = assigned_ + count; }
+    [[nodiscard]] std::uint64_t allocated() const { return assigned_ - backlog_.settled; }
     /// How many transactions have got their verdict since the lane was opened.
     [[nodiscard]] std::uint64_t settled() const { return settled_; }
 
@@ -203,7 +211,7 @@ public:
         std::vector<QueuedIntent> items;
         const auto first = std::max(from.value(), assigned_);
         items.reserve(limit);
-        for (auto sequence = first; sequence < first + limit; ++sequence)
+        for (auto sequence = first; sequence < std::min(first + limit, end_of_queue_); ++sequence)
             items.push_back({.id = id_at(sequence), .sequence = AcceptSequence(sequence), .intent = transfer_});
         co_return items;
     }
@@ -232,6 +240,7 @@ private:
     Backlog backlog_;
     std::uint64_t assigned_;
     std::uint64_t settled_ = 0;
+    std::uint64_t end_of_queue_ = UINT64_MAX;
     Intent transfer_{.to = "0x1000000000000000000000000000000000000001",
                      .value = Wei(Uint256(1)),
                      .data = {},

@@ -58,7 +58,7 @@ struct Bench {
 };
 
 Task<store::pg::ConnectionOptions> migrated_database(Bench* bench) {
-    store::pg::ConnectionOptions options{.url = bench->cluster.url(bench->cluster.fresh_database())};
+    const store::pg::ConnectionOptions options{.url = bench->cluster.url(bench->cluster.fresh_database())};
     const auto migrated = co_await store::pg::migrate(bench->executor(), options, store::migrations_of("postgres"));
     if (!migrated) throw std::runtime_error(migrated.error());
     co_return options;
@@ -162,7 +162,7 @@ Task<std::vector<double>> measure_sqlite(Bench* bench) {
 /// In milliseconds.
 Task<double> measure_reservation(Bench* bench) {
     const auto database = bench->cluster.fresh_database();
-    store::pg::ConnectionOptions options{.url = bench->cluster.url(database)};
+    const store::pg::ConnectionOptions options{.url = bench->cluster.url(database)};
     const auto migrated = co_await store::pg::migrate(bench->executor(), options, store::migrations_of("postgres"));
     if (!migrated) throw std::runtime_error(migrated.error());
     bench->cluster.run(database, used_nonces_sql());

@@ -100,7 +100,7 @@ std::optional<bool> LanePlan::says_able(const NodeId& node, const SubmitterId& s
 }
 
 bool LanePlan::is_some_node_able(const SubmitterId& submitter) const {
-    return std::ranges::any_of(members_, [&](const auto& node) { return says_able(node, submitter) == true; });
+    return std::ranges::any_of(members_, [&](const auto& node) { return says_able(node, submitter).value_or(false); });
 }
 
 // A node that does not say, of an older version, counts as it always did.
@@ -108,7 +108,7 @@ std::vector<NodeId> LanePlan::ranked(const SubmitterId& submitter) const {
     std::vector<NodeId> able;
     std::vector<NodeId> others;
     for (auto& node : placement_.ranked(submitter))
-        (says_able(node, submitter) != false ? able : others).push_back(std::move(node));
+        (says_able(node, submitter).value_or(true) ? able : others).push_back(std::move(node));
     able.insert(able.end(), others.begin(), others.end());
     return able;
 }
@@ -131,8 +131,8 @@ bool LanePlan::may_be_handed_to(const NodeId& node, const SubmitterId& submitter
     if (node == self_ || !fresh_.contains(node)) return false;
     const auto passed_over = passed_over_.find(submitter);
     if (passed_over != passed_over_.end() && passed_over->second.contains(node)) return false;
-    if (is_able(submitter)) return says_able(node, submitter) != false;
-    return says_able(node, submitter) == true && sees_more_than_we(node, submitter);
+    if (is_able(submitter)) return says_able(node, submitter).value_or(true);
+    return says_able(node, submitter).value_or(false) && sees_more_than_we(node, submitter);
 }
 
 // Without those that we have waited for in vain already.

@@ -120,7 +120,6 @@ Task<LaneEnd> Lane::live() {
     auto state = co_await open_state();
     if (!state) {
         if (!context_.may_act()) co_return LaneEnd::fenced;
-        if (chain_is_silent_) co_return LaneEnd::no_chain;
         co_return releasing_ ? LaneEnd::released : LaneEnd::reopen;
     }
     LaneMemory memory(*state, context_.options.window);
@@ -137,10 +136,11 @@ Task<LaneEnd> Lane::live() {
     }
 }
 
+// Without an answer of its chain it keeps its lease and tries on: whether another node could do better, only the
+// cluster knows, and an end without that would raise tokens for nothing (failure 38).
 Task<std::optional<LaneState>> Lane::open_state() {
     std::uint32_t failures = 0;
     Patience patience;
-    std::optional<Instant> silent_since;
     while (context_.may_act() && !releasing_) {
         auto state = co_await context_.world.store.load(context_.submitter);
         if (!state) co_return std::nullopt;
@@ -156,21 +156,15 @@ Task<std::optional<LaneState>> Lane::open_state() {
                 log_write(context_.world.log, **first);
                 tell_of_stop(context_, **first);
             }
-            silent_since.reset();
             continue;
         }
         if (failures++ == 0) {
             context_.world.log.write(Severity::warning, "A lane waits for its chain",
                                      {{"submitter", context_.name}, {"why", first.error().what}});
         }
-        // Where it is patient, the chain did answer.
-        silent_since = patience.until ? std::nullopt : std::optional(silent_since.value_or(context_.now()));
-        chain_is_silent_ = silent_since && context_.now() - *silent_since >= context_.options.chain_patience;
-        if (chain_is_silent_) co_return std::nullopt;
         const auto pause = context_.backoff(failures);
-        const auto give_up = silent_since ? *silent_since + context_.options.chain_patience : Instant::max();
-        co_await wait_until(
-            std::min(context_.now() + (patience.until ? std::min(pause, doubt_pause) : pause), give_up));
+        // Where it is patient, the chain did answer.
+        co_await wait_until(context_.now() + (patience.until ? std::min(pause, doubt_pause) : pause));
     }
     co_return std::nullopt;
 }

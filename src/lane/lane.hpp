@@ -17,7 +17,6 @@ enum class LaneEnd {
     fenced,    // the lease is somebody else's, or may be: nothing more was sent
     reopen,    // what is in the database is not what we thought, or not known: open anew, which raises the token
     released,  // asked to stop, and nothing is under way
-    no_chain,  // its chain did not answer for long, and nothing was begun: another node may have more luck
 };
 
 class Lane final : private ChainListener {
@@ -76,7 +75,6 @@ private:
     bool releasing_ = false;
     bool idle_ = false;
     bool errand_failed_ = false;
-    bool chain_is_silent_ = false;
     /// What was heard of the chain and not followed yet.
     std::optional<HeadNews> news_ = HeadNews{};
     std::uint64_t checks_ = 0;

@@ -18,9 +18,6 @@ namespace fencepost::lane {
 namespace {
 
 constexpr Duration busy_renewal_pause = std::chrono::milliseconds(100);
-// A lane that opens without an answer of its chain keeps its lease, and does not end by itself: whether another node is
-// able to do better, only the cluster knows, and an end without that raises tokens for nothing (failure 38).
-constexpr Duration until_released = std::chrono::hours(24 * 365);
 
 }  // namespace
 
@@ -238,7 +235,6 @@ void LaneHost::note_opening(const LeaseClaim& claim, LeaseResult result) {
 Task<LaneEnd> LaneHost::serve(SubmitterId submitter, LaneOptions options, HeldLease lease) {
     auto& slot = *slots_.at(submitter);
     auto& watch = *watches_.at(submitter.chain());
-    options.chain_patience = until_released;
     Lane lane(executor_, submitter, options, world_, watch, writer_, lease);
     struct Serving {
         Slot& slot;

@@ -62,9 +62,6 @@ struct LaneOptions {
     /// So long a lane that opens waits for endpoints that do not answer or seem to lag, where the answer decides much:
     /// at first contact, and when the chain seems to have lost what was final. Then it decides by those that answer.
     Duration first_contact_patience = std::chrono::seconds(30);
-    /// A lane that opens and hears nothing of its chain for so long, two leases, gives its lease back: another node may
-    /// reach the chain.
-    Duration chain_patience = std::chrono::seconds(20);
     /// At first contact, go on although somebody else has transactions in flight.
     bool adopt_pending = false;
 

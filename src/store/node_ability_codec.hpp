@@ -11,6 +11,6 @@ namespace fencepost::store {
 [[nodiscard]] std::string encode(const NodeAbility& ability);
 
 /// Nodes of other versions write this, too: what cannot be read is left out, and never fails the row.
-[[nodiscard]] NodeAbility decode_node_ability(std::string_view json);
+[[nodiscard]] NodeAbility decode_node_ability(std::string_view text);
 
 }  // namespace fencepost::store

@@ -15,6 +15,7 @@ std::vector<GaugeReading> readings_of(const std::vector<SubmitterBacklog>& backl
 
 std::vector<GaugeReading> ability_readings(const NodeAbility& ability) {
     std::vector<GaugeReading> readings;
+    readings.reserve(ability.chains.size() + 1);
     for (const auto& [chain, known] : ability.chains)
         readings.push_back({Gauge::chain_able, chain.to_string(), known.ability.is_able() ? 1.0 : 0.0});
     const auto failing =

@@ -39,8 +39,8 @@ protected:
 
         EXPECT_EQ(written->value().at(0), WriteAnswer::applied) << "committed before the takeover";
         EXPECT_EQ(taken->value().result, LeaseResult::taken_over);
-        const auto seen = (co_await other().load(submitter_)).value();
-        EXPECT_EQ(seen.watched.at(0).position, failed_final) << "and B sees it";
+        EXPECT_TRUE((co_await other().load(submitter_)).value().watched.empty()) << "and B sees it";
+        EXPECT_EQ((co_await other().by_id(tx)).value()->position, failed_final);
         EXPECT_EQ(co_await write(&store(), failing(a, tx)), WriteAnswer::fenced);
     }
 
@@ -77,7 +77,8 @@ protected:
         co_await group.join();
         EXPECT_EQ(late->value().at(0), WriteAnswer::applied);
         EXPECT_EQ(again->value().result, LeaseResult::reopened);
-        EXPECT_EQ((co_await store().load(submitter_)).value().watched.at(0).position, failed_final);
+        EXPECT_TRUE((co_await store().load(submitter_)).value().watched.empty());
+        EXPECT_EQ((co_await view(tx)).position, failed_final);
     }
 
     // The backend of the old batch is so slow that it locks the lease only after the node opened its lane again.

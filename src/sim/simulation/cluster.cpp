@@ -22,7 +22,7 @@ void Cluster::break_for_good(std::size_t slot, LastingFault fault) {
     if (slots_.at(slot) != nullptr) break_node(*slots_[slot], fault);
 }
 
-void Cluster::break_node(SimulatedNode& node, LastingFault fault) {
+void Cluster::break_node(SimulatedNode& node, LastingFault fault) const {
     if (fault == LastingFault::signer) node.break_signer();
     if (fault != LastingFault::chain) return;
     for (const auto& endpoint : parts_.network.endpoints())

@@ -27,7 +27,7 @@ public:
     void kill_all();
 
 private:
-    void break_node(SimulatedNode& node, LastingFault fault);
+    void break_node(SimulatedNode& node, LastingFault fault) const;
 
     SimulatedNode::Parts parts_;
     std::vector<SimulatedNode*> slots_;

@@ -86,8 +86,7 @@ SimulatedNode::SimulatedNode(const Parts& parts, const std::string& name)
            .log = parts.log,
            .connector = &connector_,
            .alerts = &parts.alerts},
-          [options = lane_options(parts)](const SubmitterId&) { return options; },
-          cluster_options(parts.settings)) {
+          [options = lane_options(parts)](const SubmitterId&) { return options; }, cluster_options(parts.settings)) {
     for (auto& host : hosts_)
         world_.spawn(process_, host->run());
     world_.spawn(process_, cluster_.run());
