@@ -57,7 +57,8 @@ void LanePlan::see_members(const Sight& sight) {
     members_since_ = sight.at;
     placement_ = Placement(members_);
     for (auto& [submitter, nodes] : passed_over_)
-        std::erase_if(nodes, [this](const auto& node) { return std::ranges::find(members_, node) == members_.end(); });
+        std::erase_if(nodes,
+                      [this](const auto& entry) { return std::ranges::find(members_, entry.first) == members_.end(); });
     std::erase_if(passed_over_, [](const auto& entry) { return entry.second.empty(); });
 }
 
@@ -127,10 +128,16 @@ bool LanePlan::sees_more_than_we(const NodeId& node, const SubmitterId& submitte
     return abilities_.at(node).chains.at(submitter.chain()).head > ours->second.head;
 }
 
-bool LanePlan::may_be_handed_to(const NodeId& node, const SubmitterId& submitter) const {
-    if (node == self_ || !fresh_.contains(node)) return false;
-    const auto passed_over = passed_over_.find(submitter);
-    if (passed_over != passed_over_.end() && passed_over->second.contains(node)) return false;
+bool LanePlan::is_passed_over(const NodeId& node, const SubmitterId& submitter, Instant now) const {
+    const auto nodes = passed_over_.find(submitter);
+    if (nodes == passed_over_.end()) return false;
+    const auto since = nodes->second.find(node);
+    if (since == nodes->second.end()) return false;
+    return is_able(submitter) || now - since->second < options_.offer_again_after;
+}
+
+bool LanePlan::may_be_handed_to(const NodeId& node, const SubmitterId& submitter, Instant now) const {
+    if (node == self_ || !fresh_.contains(node) || is_passed_over(node, submitter, now)) return false;
     if (is_able(submitter)) return says_able(node, submitter).value_or(true);
     return says_able(node, submitter).value_or(false) && sees_more_than_we(node, submitter);
 }
@@ -156,7 +163,8 @@ bool LanePlan::should_open(const UnfinishedSubmitter& unfinished, Instant now) {
     const auto since = waiting_.try_emplace(submitter, now).first->second;
     const auto first = those_before_us(submitter);
     if (now - since < options_.stand_in_after * first.size()) return false;
-    if (!first.empty()) passed_over_[submitter].insert(first.begin(), first.end());
+    for (const auto& node : first)
+        passed_over_[submitter].insert_or_assign(node, now);
     waiting_.erase(submitter);
     return true;
 }
@@ -171,8 +179,8 @@ bool LanePlan::should_hand_over(const SubmitterId& submitter, Instant now) const
     if (now - members_since_ < options_.steady_for) return false;
     const auto nodes = ranked(submitter);
     // One that is able gives a lane only to the node that it is placed on; one that is not, to whoever is able.
-    if (is_able(submitter)) return may_be_handed_to(nodes.front(), submitter);
-    return std::ranges::any_of(nodes, [&](const auto& node) { return may_be_handed_to(node, submitter); });
+    if (is_able(submitter)) return may_be_handed_to(nodes.front(), submitter, now);
+    return std::ranges::any_of(nodes, [&](const auto& node) { return may_be_handed_to(node, submitter, now); });
 }
 
 bool LanePlan::idled_long_enough(const SubmitterId& submitter, bool has_work, Instant now) {

@@ -25,6 +25,9 @@ struct PlanOptions {
     /// A lane is handed over only when the same nodes were there for so long. It is longer than a node that went silent
     /// counts as fresh, so that nothing is handed to a node that was only seen once.
     Duration steady_for = std::chrono::seconds(3);
+    /// A node that is not able to work with a lane offers it again, after so long, to one that did not take it: that
+    /// one may have been cut off for a moment, and nobody else can do the work.
+    Duration offer_again_after = std::chrono::minutes(5);
     /// Work that nobody held a lease for so long is worth a warning: six leases, more than it takes to stand in.
     Duration unserved_after = std::chrono::seconds(60);
 };
@@ -82,7 +85,8 @@ private:
     [[nodiscard]] std::optional<bool> says_able(const NodeId& node, const SubmitterId& submitter) const;
     [[nodiscard]] bool is_able(const SubmitterId& submitter) const { return says_able(self_, submitter) != false; }
     [[nodiscard]] bool sees_more_than_we(const NodeId& node, const SubmitterId& submitter) const;
-    [[nodiscard]] bool may_be_handed_to(const NodeId& node, const SubmitterId& submitter) const;
+    [[nodiscard]] bool may_be_handed_to(const NodeId& node, const SubmitterId& submitter, Instant now) const;
+    [[nodiscard]] bool is_passed_over(const NodeId& node, const SubmitterId& submitter, Instant now) const;
     [[nodiscard]] bool is_some_node_able(const SubmitterId& submitter) const;
     [[nodiscard]] std::vector<NodeId> those_before_us(const SubmitterId& submitter) const;
     [[nodiscard]] bool should_give_back(const lane::OpenLane& lane, bool has_work, Instant now);
@@ -113,7 +117,7 @@ private:
     std::map<SubmitterId, Unserved> unserved_;
     /// Who came before us and did not open it: it is not handed back to them, or it would come and go forever, and they
     /// are not waited for again. Until they leave, or are seen to serve it.
-    std::map<SubmitterId, std::set<NodeId>> passed_over_;
+    std::map<SubmitterId, std::map<NodeId, Instant>> passed_over_;
 };
 
 }  // namespace fencepost::cluster

@@ -215,6 +215,14 @@ TEST_F(LanePlanTest, ANodeWithoutTheKeyIsNotAbleToSignForThatSubmitterAlone) {
     EXPECT_THAT(look(5s, {held(theirs, us)}, {serving(theirs)}).release, ElementsAre(theirs));
 }
 
+TEST_F(LanePlanTest, OffersALaneItIsNotAbleToServeAgainToANodeThatDidNotTakeIt) {
+    peers_ = {{them, true, able()}, {us, true, unable(AbilityCause::sign_failed)}};
+    EXPECT_THAT(look(0s, {unheld(theirs)}).open, IsEmpty());
+    EXPECT_THAT(look(10s, {unheld(theirs)}).open, ElementsAre(theirs)) << "they did not come";
+    EXPECT_THAT(look(1min, {held(theirs, us)}, {serving(theirs)}).release, IsEmpty()) << "not to and fro";
+    EXPECT_THAT(look(6min, {held(theirs, us)}, {serving(theirs)}).release, ElementsAre(theirs));
+}
+
 TEST_F(LanePlanTest, AnIdleLaneIsNotKeptAloud) {
     peers_ = {{us, true, unable(AbilityCause::no_head)}};
     EXPECT_THAT(look(0s, {}, {serving(ours)}).kept, IsEmpty());
