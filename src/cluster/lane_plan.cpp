@@ -56,9 +56,11 @@ void LanePlan::see_members(const Sight& sight) {
     members_ = std::move(members);
     members_since_ = sight.at;
     placement_ = Placement(members_);
+    const auto is_gone = [this](const auto& entry) {
+        return std::ranges::find(members_, entry.first) == members_.end();
+    };
     for (auto& [submitter, nodes] : passed_over_)
-        std::erase_if(nodes,
-                      [this](const auto& entry) { return std::ranges::find(members_, entry.first) == members_.end(); });
+        std::erase_if(nodes, is_gone);
     std::erase_if(passed_over_, [](const auto& entry) { return entry.second.empty(); });
 }
 
