@@ -119,6 +119,13 @@ void follow_reorg(LaneContext& lane, LaneMemory& memory, BlockNumber from) {
         if (is_orphaned(view, entry->first)) ask_read_back(lane, memory, entry->first, entry->second);
 }
 
+// Also where this head changes nothing below itself: the last read may have failed, and allocation waits for it.
+void read_back_removed(LaneContext& lane, LaneMemory& memory) {
+    if (!memory.blocks.is_reading_back()) return;
+    for (auto& [block, range] : memory.blocks.settled)
+        if (range.removed) ask_read_back(lane, memory, block, range);
+}
+
 // Those whose block stays and whose confirmations are others now.
 void count_new_forks(LaneContext& lane, const LaneMemory& memory, BlockNumber from) {
     for (const auto& [block, entry] : memory.blocks.confirming) {
@@ -164,6 +171,7 @@ void let_go_finalized(LaneContext& lane, LaneMemory& memory) {
 void follow_head(LaneContext& lane, LaneMemory& memory, const HeadNews& news) {
     memory.blocks_due = Instant::max();
     follow_reorg(lane, memory, news.from);
+    read_back_removed(lane, memory);
     if (news.is_reorg) count_new_forks(lane, memory, news.from);
     touch_ripe(lane, memory);
     for (const auto nonce : memory.external)

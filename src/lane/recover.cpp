@@ -48,6 +48,8 @@ void recover_transactions(LaneContext& lane, LaneMemory& memory, const LaneState
         if (is_mined(tx)) continue;
         if (!tx.claims.empty()) {
             resume_claims(lane, tracked, state);
+        } else if (may_be_unsent(tx) && memory.is_behind_gap(*tx.nonce)) {
+            tracked.facts.resend_due = lane.now();  // a reorg removed settled ones below, and their bytes go first
         } else if (may_be_unsent(tx)) {
             unsent.push_back(*tx.nonce);
         }

@@ -107,6 +107,8 @@ std::optional<std::string> find_missed(const LaneContext& lane, const LaneMemory
     for (const auto& [block, range] : memory.blocks.settled) {
         if (!range.removed && is_orphaned(lane.watch.view(), block))
             return fmt::format("settled nonces from {}: their block was removed", range.first);
+        if (range.removed && range.read_back.next() < memory.blocks_due)
+            return fmt::format("settled nonces from {}: they are to be read back", range.first);
     }
     if (reserved != memory.reserve.total()) return "the sum of what is set aside is wrong";
     return std::nullopt;

@@ -81,6 +81,23 @@ TEST(LaneReorg, Failure26ASettledTransactionThatAReorgRemovesIsFlaggedAndSentAga
     }
 }
 
+TEST(LaneReorg, Failure26ReadsSettledTransactionsBackAlsoWhenTheDatabaseFailsAtFirst) {
+    LaneScenario scenario({.network = {.ledger = {.safe_lag = 20, .finalized_lag = 40}}});
+    scenario.network.mine(30);
+    auto& node = scenario.start("a");
+    const auto ids = scenario.accept(scenario.alice, 3);
+    ASSERT_TRUE(scenario.run_until_settled());
+    // The pauses grow beyond the time between two blocks: a new head must not make the lane forget to ask again.
+    node.store().fail_block_loads(4);
+    scenario.network.reorg({.depth = 15, .fate = sim::Reorg::Fate::dropped});
+    const auto later = scenario.accept(scenario.alice);
+    ASSERT_TRUE(scenario.run_until_settled()) << scenario.log.text();
+    EXPECT_EQ(node.store().failing_block_loads_left(), 0U);
+    EXPECT_EQ(scenario.view(later).nonce, Nonce(3));
+    EXPECT_TRUE(scenario.view(ids[0]).receipt.has_value()) << "mined again";
+    scenario.expect_lawful();
+}
+
 TEST(LaneReorg, Failure27ANewOwnerWhoseEndpointsLagTakesNothingBackAndProtectsNobody) {
     LaneScenario scenario;
     auto& first = scenario.start("a");

@@ -36,6 +36,9 @@ public:
     void conflict_at_write(std::size_t number) { conflict_ = number; }
     /// So many calls to load this submitter's state throw, which no store should.
     void throw_at_load(SubmitterId submitter, std::size_t times) { thrown_loads_ = {std::move(submitter), times}; }
+    /// So many calls for the settled transactions of a block fail.
+    void fail_block_loads(std::size_t count) { failing_block_loads_ = count; }
+    [[nodiscard]] std::size_t failing_block_loads_left() const { return failing_block_loads_; }
     /// The write of this number throws before anything is written.
     void throw_at_write(std::size_t number) { thrown_write_ = number; }
     /// So many writes are answered `busy`, and nothing is written.
@@ -114,6 +117,10 @@ public:
     }
     Task<Result<LaneState, StoreError>> load_block(SubmitterId submitter, SettledBlock block) override {
         if (!co_await reachable()) co_return err(StoreError::unavailable);
+        if (failing_block_loads_ > 0) {
+            --failing_block_loads_;
+            co_return err(StoreError::unavailable);
+        }
         co_return co_await store_.load_block(std::move(submitter), block);
     }
     Task<Result<std::vector<QueuedIntent>, StoreError>> head_of_queue(SubmitterId submitter, AcceptSequence from,
@@ -153,6 +160,7 @@ private:
     std::size_t writes_ = 0;
     std::size_t renew_calls_ = 0;
     std::size_t busy_writes_ = 0;
+    std::size_t failing_block_loads_ = 0;
     Renewal next_renewal_ = Renewal::answers;
     std::optional<std::size_t> lost_answer_;
     std::optional<std::size_t> conflict_;
