@@ -1,5 +1,6 @@
 #include "race_fixture.hpp"
 
+#include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
@@ -86,9 +87,13 @@ std::string RaceTest::lock_row_sql(const TxId& tx) const {
 }
 
 Task<void> RaceTest::until(std::string condition) {
+    // A test that hangs is ended by the runner after 300 s, and does not say where it was.
+    constexpr int most_looks = 24'000;
     auto control = session();
-    while (control.run("SELECT " + condition).at(0).at(0) != "t")
+    for (int looks = 0; control.run("SELECT " + condition).at(0).at(0) != "t"; ++looks) {
+        if (looks == most_looks) throw std::runtime_error("never came true: " + condition);
         co_await sleep(10ms);
+    }
 }
 
 bool RaceTest::are_waiting(std::size_t statements) {
