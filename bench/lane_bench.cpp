@@ -14,8 +14,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "lane/builder.hpp"
-#include "lane/lane_host.hpp"
+#include "lane/host/lane_host.hpp"
+#include "lane/prepare/builder.hpp"
 #include "lane_parts.hpp"
 #include "ports/log.hpp"
 #include "sim/sim_clock.hpp"

@@ -52,14 +52,19 @@ if(FENCEPOST_TESTS)
   endif()
 endif()
 
-# fencepost_in_units(<target> <source…>): compiles the files of a folder together, FENCEPOST_UNIT at a time. What takes
-# long in a file is what it includes and what the compiler makes of that, and both are shared: see
-# docs/decisions/0026-units.md. Alone stay generated files and those that are somebody else's library, *_impl.cpp.
+# fencepost_in_units(<target> [SUBFOLDERS] <source…>): compiles the files of a folder together, FENCEPOST_UNIT at a
+# time. With SUBFOLDERS the files of all sub-folders count as one folder's. What takes long in a file is what it includes
+# and what the compiler makes of that, and both are shared: see docs/decisions/0026-units.md. Alone stay generated files
+# and those that are another project's library, *_impl.cpp.
 function(fencepost_in_units target)
-  foreach(source IN LISTS ARGN)
+  cmake_parse_arguments(arg "SUBFOLDERS" "" "" ${ARGN})
+  foreach(source IN LISTS arg_UNPARSED_ARGUMENTS)
     get_filename_component(folder ${source} ABSOLUTE)
     get_filename_component(folder ${folder} DIRECTORY)
     cmake_path(IS_PREFIX CMAKE_BINARY_DIR ${folder} is_generated)
+    if(arg_SUBFOLDERS AND NOT is_generated)
+      set(folder ${CMAKE_CURRENT_SOURCE_DIR})
+    endif()
     if(FENCEPOST_UNIT LESS 2 OR is_generated OR source MATCHES "_impl\\.cpp$")
       continue()
     endif()
@@ -122,11 +127,12 @@ function(fencepost_gtest name)
   set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT 300 COST 0${arg_COST})
 endfunction()
 
-# fencepost_module(<name> [HOT] [LAWS] [SANITIZE] [THREADS] [WAITS] [TEST_COST <seconds>] DEPENDS … LIBRARIES …): the
-# library fp_<name> from the folder it is called in, and its tests, of which fencepost_gtest says what the words mean.
+# fencepost_module(<name> [SUBFOLDERS] [HOT] [LAWS] [SANITIZE] [THREADS] [WAITS] [TEST_COST <seconds>] DEPENDS …
+# LIBRARIES …): the library fp_<name> from the folder it is called in, and its tests, of which fencepost_in_units and
+# fencepost_gtest say what the words mean.
 # DEPENDS are modules of ours (by short name), LIBRARIES third-party targets.
 function(fencepost_module name)
-  set(words HOT LAWS SANITIZE THREADS WAITS)
+  set(words SUBFOLDERS HOT LAWS SANITIZE THREADS WAITS)
   cmake_parse_arguments(arg "${words}" "TEST_COST" "DEPENDS;LIBRARIES;TEST_DEPENDS" ${ARGN})
   set(test_words ${ARGN})
   list(FILTER test_words INCLUDE REGEX "^(LAWS|SANITIZE|THREADS|WAITS)$")
@@ -139,7 +145,11 @@ function(fencepost_module name)
 
   if(sources)
     add_library(fp_${name} STATIC ${sources})
-    fencepost_in_units(fp_${name} ${sources})
+    set(subfolders)
+    if(arg_SUBFOLDERS)
+      set(subfolders SUBFOLDERS)
+    endif()
+    fencepost_in_units(fp_${name} ${subfolders} ${sources})
     set(scope PUBLIC)
     _fencepost_use_pch(fp_${name} "${arg_HOT}" fp_pch)
     target_link_libraries(fp_${name} PRIVATE fp_boost fmt::fmt)

@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-#include "lane/work_record.hpp"
+#include "lane/host/work_record.hpp"
 #include "ports/store/node_ability.hpp"
 
 namespace fencepost::cluster {

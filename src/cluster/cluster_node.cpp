@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "lane/mistake.hpp"
+#include "lane/host/mistake.hpp"
 
 namespace fencepost::cluster {
 namespace {

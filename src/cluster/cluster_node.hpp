@@ -15,7 +15,7 @@
 #include "cluster/ability_tracker.hpp"
 #include "cluster/lane_plan.hpp"
 #include "cluster/registry.hpp"
-#include "lane/lane_shards.hpp"
+#include "lane/host/lane_shards.hpp"
 #include "ports/alerts.hpp"
 #include "ports/log.hpp"
 #include "ports/sending_connector.hpp"

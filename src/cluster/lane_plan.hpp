@@ -11,7 +11,7 @@
 
 #include "cluster/placement.hpp"
 #include "cluster/registry.hpp"
-#include "lane/lane_host.hpp"
+#include "lane/host/lane_host.hpp"
 #include "ports/store/queries.hpp"
 
 namespace fencepost::cluster {

@@ -4,7 +4,7 @@
 #include <tuple>
 #include <utility>
 
-#include "lane/time_limit.hpp"
+#include "lane/host/time_limit.hpp"
 
 namespace fencepost::cluster {
 

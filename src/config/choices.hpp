@@ -3,7 +3,7 @@
 
 #include "base/enum_names.hpp"
 #include "evm/fee_quote.hpp"
-#include "lane/lane_options.hpp"
+#include "lane/loop/lane_options.hpp"
 
 namespace fencepost::config {
 

@@ -20,7 +20,7 @@
 #include "http/server.hpp"
 #include "jsonrpc/http_json_rpc.hpp"
 #include "jsonrpc/json_poster.hpp"
-#include "lane/lane_host.hpp"
+#include "lane/host/lane_host.hpp"
 #include "ports/log.hpp"
 #include "ports/sending_connector.hpp"
 #include "signers/pkcs11_signer.hpp"

@@ -5,8 +5,8 @@
 #include <set>
 #include <utility>
 
-#include "lane/builder.hpp"
-#include "lane/lane_host.hpp"
+#include "lane/host/lane_host.hpp"
+#include "lane/prepare/builder.hpp"
 #include "lane/test_chain.hpp"
 
 namespace fencepost::lane::test {

@@ -1,6 +1,6 @@
 // Chains whose node, or a service before it, holds the key: it is asked to sign and to send in one
 // (eth_sendTransaction), so that neither bytes nor hash are known before they may be on their way. What is lost here is
-// not known to be lost: that is what the grey zone is for (lane/grey_zone.hpp).
+// not known to be lost: that is what the grey zone is for (lane/broadcast/grey_zone.hpp).
 #pragma once
 
 #include <optional>

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "lane/unprotect_plan.hpp"
+#include "lane/commands/unprotect_plan.hpp"
 #include "real_world.hpp"
 
 namespace fencepost::integration {

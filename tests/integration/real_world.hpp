@@ -9,7 +9,7 @@
 
 #include "codec/sign.hpp"
 #include "evm/evm_chain.hpp"
-#include "lane/lane_host.hpp"
+#include "lane/host/lane_host.hpp"
 #include "signers/local_signer.hpp"
 #include "store/store_fixture.hpp"
 #include "support/dev_chain.hpp"

@@ -10,7 +10,7 @@
 #include "evm/evm_chain.hpp"
 #include "hooks/stuck_hook.hpp"
 #include "jsonrpc/json_poster.hpp"
-#include "lane/lane_host.hpp"
+#include "lane/host/lane_host.hpp"
 #include "node/connector_set.hpp"
 #include "node/database.hpp"
 #include "node/keys.hpp"

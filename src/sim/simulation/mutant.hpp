@@ -53,7 +53,7 @@ enum class Mutant {
     window_ignored,
     work_piles_up,
     lanes_never_given_up,
-    // Who is woken by what (lane/wake_ups.hpp).
+    // Who is woken by what (lane/loop/wake_ups.hpp).
     deaf_to_own_time,
     deaf_to_committed,
     deaf_to_deep_enough,

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/time.hpp"
-#include "lane/lane_host.hpp"
-#include "lane/lane_options.hpp"
+#include "lane/host/lane_host.hpp"
+#include "lane/loop/lane_options.hpp"
 #include "ports/stuck_policy.hpp"
 #include "sim/chain/sim_connector.hpp"
 #include "sim/chain/sim_network.hpp"

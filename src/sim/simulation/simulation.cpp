@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "lane/mistake.hpp"
+#include "lane/host/mistake.hpp"
 
 namespace fencepost::sim {
 

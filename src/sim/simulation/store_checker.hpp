@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "domain/transaction.hpp"
-#include "lane/lane_options.hpp"
+#include "lane/loop/lane_options.hpp"
 #include "sim/simulation/chain_checker.hpp"
 #include "sim/simulation/verdict.hpp"
 #include "sim/store/sim_database.hpp"

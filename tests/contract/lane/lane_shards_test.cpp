@@ -1,5 +1,5 @@
 // Lanes on real threads: whatever is asked of a submitter runs on the thread it belongs to, whoever asks.
-#include "lane/lane_shards.hpp"
+#include "lane/host/lane_shards.hpp"
 
 #include <algorithm>
 #include <list>

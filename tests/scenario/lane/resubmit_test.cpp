@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "lane/policies.hpp"
+#include "lane/replace/policies.hpp"
 #include "support/waiting.hpp"
 
 namespace fencepost::scenario {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cluster/cluster_node.hpp"
-#include "lane/lane_shards.hpp"
+#include "lane/host/lane_shards.hpp"
 #include "sim/sim_wakeups.hpp"
 #include "support/lane_scenario.hpp"
 #include "support/watched_register.hpp"

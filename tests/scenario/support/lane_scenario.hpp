@@ -16,7 +16,7 @@
 
 #include "base/task_group.hpp"
 #include "base/uuid.hpp"
-#include "lane/lane_host.hpp"
+#include "lane/host/lane_host.hpp"
 #include "sim/chain/sim_connector.hpp"
 #include "sim/chain/sim_network.hpp"
 #include "sim/chain/sim_signer.hpp"

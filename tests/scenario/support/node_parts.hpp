@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "lane/builder.hpp"
+#include "lane/prepare/builder.hpp"
 #include "ports/clock.hpp"
 #include "ports/signer.hpp"
 

@@ -1,0 +1,281 @@
+#include "lane/allocate/allocate.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "lane/broadcast/submit.hpp"
+#include "lane/prepare/funds.hpp"
+#include "lane/prepare/prepare.hpp"
+
+namespace fencepost::lane {
+namespace {
+
+struct SignOrder {
+    QueuedIntent queued;
+    Ready ready;
+    /// Set aside for it before it was built.
+    Wei cost;
+};
+
+/// What a batch may cost beyond what is set aside for it, should a builder make its transactions dearer.
+struct Budget {
+    Uint256 spare;
+    /// Nothing else is in flight or in the batch: what is too dear now stays so.
+    bool alone = false;
+    /// Within the policy's window, with what the batch has spent so far. A transaction that is refused for it is
+    /// refused only together with the commit of those before it.
+    std::optional<Spending> spent{};
+};
+
+UnsignedTransaction draft(const LaneContext& lane, const SignOrder& order, Nonce nonce) {
+    return {.from = lane.submitter,
+            .nonce = nonce,
+            .to = order.queued.intent.to,
+            .value = order.queued.intent.value,
+            .data = order.queued.intent.data,
+            .gas_limit = order.ready.gas_limit,
+            .fees = order.ready.fees};
+}
+
+SignOutcome read_sign_error(LaneContext& lane, const SignError& error) {
+    switch (error.kind) {
+        case SignError::Kind::refused:
+            return Refused{Refusal::invalid_signature, error.what};
+        case SignError::Kind::mismatch:
+            lane.world.log.write(Severity::alert, "The signer signed something else than it was given; not used",
+                                 {{"submitter", lane.name}, {"why", error.what}});
+            return TryAgain{error.what};
+        case SignError::Kind::no_key:
+        case SignError::Kind::unavailable:
+            return TryAgain{error.what};
+    }
+    FP_UNREACHABLE();
+}
+
+Intent intent_of(const UnsignedTransaction& built) {
+    return {.to = built.to, .value = built.value, .data = built.data, .gas_limit = built.gas_limit, .fee = built.fees};
+}
+
+// By what is really to be sent, whatever a builder made of the intent. Nothing when it is allowed.
+std::optional<SignOutcome> judge_spending(const LaneContext& lane, const UnsignedTransaction& built, Budget& budget) {
+    const auto intent = intent_of(built);
+    if (auto refused = refuse_by_policy(lane.options, intent)) return std::move(*refused);
+    if (!budget.spent) return std::nullopt;
+    const auto next = spending_of(intent, built.gas_limit, built.fees);
+    if (!next) return Refused{Refusal::policy, "what it could cost does not fit 256 bits"};
+    auto allowed = check_window(lane.options.policy->limits, *budget.spent, *next);
+    if (!allowed) return Refused{Refusal::policy, std::move(allowed.error().detail)};
+    budget.spent = *budget.spent + *next;
+    return std::nullopt;
+}
+
+// A builder is somebody else's code: what it made is judged like what a caller asked for. Nothing when it is fine.
+std::optional<SignOutcome> judge_built(LaneContext& lane, const SignOrder& order, Nonce nonce,
+                                       const UnsignedTransaction& built, Budget& budget) {
+    if (built.from != lane.submitter || built.nonce != nonce) {
+        lane.world.log.write(Severity::alert, "A builder changed the sender or the nonce; its transaction is refused",
+                             {{"submitter", lane.name}, {"tx", fmt::format("{}", order.queued.id)}});
+        return Refused{Refusal::invalid_input, "the builder changed the sender or the nonce"};
+    }
+    if (max_fee(built.fees) > lane.options.fee_cap) {
+        return Refused{Refusal::invalid_input,
+                       fmt::format("the builder offers {} for a unit of gas, above the cap of {}", max_fee(built.fees),
+                                   lane.options.fee_cap)};
+    }
+    const auto cost = set_aside(lane.options, built.fees, built.gas_limit, built.value);
+    if (cost && *cost <= order.cost) return std::nullopt;
+    if (cost && cost->value() - order.cost.value() <= budget.spare) {
+        budget.spare = budget.spare - (cost->value() - order.cost.value());
+        return std::nullopt;
+    }
+    if (cost && !budget.alone) return TryAgain{"the account cannot pay for what was built besides what is in flight"};
+    return Refused{Refusal::insufficient_funds, "the account cannot pay for what the builder made of it"};
+}
+
+Task<SignOutcome> build_and_sign(LaneContext* context, SignOrder order, Nonce nonce, Budget* budget) {
+    auto& lane = *context;
+    auto built = co_await lane.world.builder.build(order.queued.intent, draft(lane, order, nonce));
+    if (!built) {
+        if (!built.error().for_good) co_return TryAgain{built.error().what};
+        co_return Refused{Refusal::invalid_input, built.error().what};
+    }
+    if (auto wrong = judge_built(lane, order, nonce, *built, *budget)) co_return std::move(*wrong);
+    if (auto wrong = judge_spending(lane, *built, *budget)) co_return std::move(*wrong);
+    if (lane.connector() != nullptr) co_return claim_of(AttemptKind::original, std::move(*built));
+    const auto fees = built->fees;
+    const auto gas_limit = built->gas_limit;
+    auto signed_tx = co_await lane.world.signer.sign(std::move(*built));
+    if (!signed_tx) co_return read_sign_error(lane, signed_tx.error());
+    co_return Attempt{.kind = AttemptKind::original,
+                      .nonce = nonce,
+                      .hash = signed_tx->hash,
+                      .raw = std::move(signed_tx->raw),
+                      .fees = fees,
+                      .gas_limit = gas_limit};
+}
+
+// None of what takes no nonce.
+std::optional<Nonce> nonce_of(const SignOutcome& outcome) {
+    if (const auto* attempt = std::get_if<Attempt>(&outcome)) return attempt->nonce;
+    if (const auto* claim = std::get_if<ClaimedSend>(&outcome)) return claim->nonce;
+    return std::nullopt;
+}
+
+// In order. One that is refused leaves its nonce to the next; one that must be tried again ends the batch, for nobody
+// may overtake it.
+Task<void> sign_batch(LaneContext* context, std::vector<SignOrder> orders, Nonce next, Budget budget) {
+    auto& lane = *context;
+    SignedBatch batch;
+    std::optional<Nonce> nonce;
+    for (auto& order : orders) {
+        const auto id = order.queued.id;
+        const auto sequence = order.queued.sequence;
+        if (!nonce) {
+            const auto taken = co_await lane.nonces.take(next);
+            if (!taken && taken.error() == NoNonce::never) co_return lane.inbox.put(ErrandFailed{});
+            if (!taken) {
+                batch.items.push_back({id, sequence, TryAgain{"no nonce is to be had now"}});
+                break;
+            }
+            nonce = *taken;
+            next = std::max(next, Nonce(nonce->next()));
+            batch.nonces.push_back(*nonce);
+        }
+        auto outcome = co_await build_and_sign(&lane, std::move(order), *nonce, &budget);
+        const bool stop = std::holds_alternative<TryAgain>(outcome);
+        if (nonce_of(outcome)) nonce.reset();
+        batch.items.push_back({id, sequence, std::move(outcome)});
+        if (stop) break;
+    }
+    lane.inbox.put(std::move(batch));
+}
+
+// None where no policy asks.
+std::optional<Spending> spent_lately(const LaneContext& lane, LaneMemory& memory) {
+    if (!limits_window(lane.options.policy)) return std::nullopt;
+    return memory.spent.sum(lane.now(), lane.options.policy->limits.window);
+}
+
+// An account that could not pay for the last nonce is not given another one to pay for; nor is one behind a nonce of
+// which nobody knows whether it was sent, or whose transaction is being read back after a reorg.
+bool may_allocate(const LaneContext& lane, const LaneMemory& memory) {
+    if (!memory.signing.is_due(lane.now()) || memory.status.status != SubmitterStatus::active) return false;
+    return memory.halting.empty() && !memory.blocks.is_reading_back();
+}
+
+// What changed since it was prepared.
+std::optional<Refused> refuse_now(const LaneContext& lane, const LaneMemory& memory, const QueueItem& item,
+                                  const Wei& taken, const std::optional<Wei>& cost) {
+    if (is_expired(lane, item.queued.intent)) return Refused{Refusal::expired, "validUntil has passed"};
+    // Only by a balance that is as new as what we know of the chain.
+    const bool certain = !memory.balance_read.running && memory.balance_asked;
+    if (certain && affordable(memory, taken, cost) == Affordable::no) {
+        return Refused{Refusal::insufficient_funds, "the account cannot pay for it and for a filler at its nonce"};
+    }
+    return std::nullopt;
+}
+
+// As if its preparation had said so: rejecting is a decision, and those are made in a turn.
+void refuse_later(LaneContext& lane, QueueItem& item, const Refused& refused) {
+    item.stage = QueueItem::Stage::preparing;
+    lane.inbox.put(Prepared{item.queued.id, item.queued.sequence, refused});
+}
+
+// Those that were signed and are not used, which the batch wipes, and those that it did not come to.
+void put_back(LaneMemory& memory) {
+    for (const auto sequence : std::exchange(memory.signing_items, {})) {
+        const auto item = memory.queue.find(sequence);
+        if (item != memory.queue.end() && item->second.stage == QueueItem::Stage::signing)
+            item->second.stage = QueueItem::Stage::ready;
+    }
+}
+
+// `first` is an attempt, or what a connector will be asked for.
+template <typename First>
+void allocate(LaneContext& lane, QueueItem& item, const First& first, Turn& turn) {
+    auto& edit = turn.edit(item.queued);
+    edit.next.allocate(first);
+    edit.update.to = edit.next.position;
+    edit.update.nonce = first.nonce;
+    put_on_record(edit, first);
+    edit.update.next_action_in = lane.options.resubmit_interval;
+    edit.note(HistoryKind::allocated, fmt::format("nonce {}", first.nonce));
+    turn.send(first.nonce);
+}
+
+}  // namespace
+
+void start_signing(LaneContext& lane, LaneMemory& memory) {
+    if (!may_allocate(lane, memory)) return;
+    std::vector<SignOrder> orders;
+    Wei taken(memory.reserve.total());
+    const bool none_in_flight = taken.value().is_zero();
+    const auto room = memory.room();
+    for (auto& [sequence, item] : memory.queue) {
+        if (item.stage != QueueItem::Stage::ready || orders.size() == room) break;
+        const auto cost = set_aside(lane.options, item.ready->fees, item.ready->gas_limit, item.queued.intent.value);
+        if (const auto refused = refuse_now(lane, memory, item, taken, cost)) {
+            refuse_later(lane, item, *refused);
+            break;
+        }
+        if (affordable(memory, taken, cost) != Affordable::yes) break;
+        taken = Wei(taken.value() + cost->value());
+        item.stage = QueueItem::Stage::signing;
+        memory.signing_items.push_back(sequence);
+        orders.push_back({item.queued, *item.ready, *cost});
+    }
+    if (orders.empty()) return;
+    memory.signing.start();
+    memory.hole.reset();  // it may be somebody else's by now: beyond the window, one try a look
+    const Budget budget{.spare = memory.balance->value() - taken.value(),
+                        .alone = none_in_flight && orders.size() == 1,
+                        .spent = spent_lately(lane, memory)};
+    lane.send_out(sign_batch(&lane, std::move(orders), memory.window.next(), budget));
+}
+
+void take_signed(LaneContext& lane, LaneMemory& memory, SignedBatch batch, Turn& turn) {
+    memory.signing.running = false;
+    auto next = memory.window.next();
+    std::set<Nonce> unused(batch.nonces.begin(), batch.nonces.end());
+    std::uint64_t given = 0;
+    for (auto& item : batch.items) {
+        auto* queued = memory.find_queued(item.sequence, item.id);
+        // Meanwhile it may have been cancelled, the submitter stopped, or a reorg may have filled the window: what was
+        // signed behind it stands at the wrong nonce.
+        if (queued == nullptr || memory.status.status != SubmitterStatus::active || turn.stops_submitter()) break;
+        if (const auto taken = nonce_of(item.outcome)) {
+            const bool fits = memory.window.offer(given) || memory.is_hole(*taken);
+            if (!fits || turn.has_moved(item.id)) break;
+            // Of a shared key: meanwhile somebody used it, and more after it.
+            if (*taken < memory.watch_from) break;
+            // Signing may take long.
+            if (is_expired(lane, queued->queued.intent)) {
+                reject(lane, *queued, Refused{Refusal::expired, "validUntil has passed"}, turn);
+                break;
+            }
+            if (const auto* attempt = std::get_if<Attempt>(&item.outcome)) {
+                allocate(lane, *queued, *attempt, turn);
+            } else {
+                allocate(lane, *queued, std::get<ClaimedSend>(item.outcome), turn);
+            }
+            unused.erase(*taken);
+            next = std::max(next, Nonce(taken->next()));
+            ++given;
+            memory.signing.failures = 0;
+        } else if (const auto* refused = std::get_if<Refused>(&item.outcome)) {
+            reject(lane, *queued, *refused, turn);
+        } else {
+            queued->stage = QueueItem::Stage::ready;
+            lane.retry(memory.signing);
+        }
+    }
+    put_back(memory);
+    for (const auto nonce : unused)
+        lane.nonces.put_back(nonce, memory, turn);
+    if (next != memory.window.next()) turn.move_cursor(memory.window.next(), next);
+}
+
+}  // namespace fencepost::lane

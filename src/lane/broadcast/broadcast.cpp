@@ -1,0 +1,190 @@
+#include "lane/broadcast/broadcast.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "lane/allocate/recycle.hpp"
+#include "lane/broadcast/send_report.hpp"
+#include "lane/broadcast/submit.hpp"
+
+namespace fencepost::lane {
+namespace {
+
+struct Job {
+    Nonce nonce;
+    TxHash hash;
+    Bytes raw;
+};
+
+Task<void> send(LaneContext* context, std::vector<Job> jobs) {
+    auto& lane = *context;
+    // The lease may have gone while this task waited for its turn.
+    if (!lane.may_act()) {
+        NotSent kept;
+        std::ranges::transform(jobs, std::back_inserter(kept.nonces), &Job::nonce);
+        lane.inbox.put(std::move(kept));
+        co_return;
+    }
+    std::vector<Bytes> raws;
+    Sent sent;
+    for (auto& job : jobs) {
+        sent.items.push_back({job.nonce, job.hash, {}});
+        raws.push_back(std::move(job.raw));
+    }
+    lane.world.telemetry.measure(Size::send_batch, raws.size());
+    auto reports = co_await lane.chain().send(std::move(raws));
+    for (std::size_t i = 0; i < sent.items.size(); ++i)
+        sent.items[i].report = std::move(reports[i]);
+    lane.inbox.put(std::move(sent));
+}
+
+// What is more urgent than "sent again" and "taken" goes on being said.
+bool keeps_saying(Position position) {
+    if (position.state == State::stuck) return false;
+    return position.sub == SubState::timeout || position.sub == SubState::fee_capped ||
+           position.sub == SubState::underfunded;
+}
+
+// A resend that was accepted, not known already, had been missing: the pauses begin anew.
+void set_pace(const LaneContext& lane, Tracked& tracked, const SendReport& report) {
+    auto& facts = tracked.facts;
+    const bool held = is_held(report);
+    facts.may_be_held = facts.may_be_held || held || says(report, SendOutcome::unknown);
+    facts.missing = !held && !says(report, SendOutcome::nonce_too_low);
+    facts.sends_unheard = held ? 0 : facts.sends_unheard + 1;
+    if (says(report, SendOutcome::accepted)) facts.resends = 0;
+    if (is_answered(report)) ++facts.tries;
+    if (!facts.first_sent) {
+        facts.first_sent = lane.now();
+        if (tracked.accepted_at)
+            lane.world.telemetry.observe(Latency::accept_to_send, lane.now() - *tracked.accepted_at);
+    }
+    const auto pause = held ? lane.resubmit_pause(facts.resends) : lane.backoff(facts.sends_unheard);
+    facts.resend_due = lane.now() + pause;
+}
+
+void take_held(const Tracked& tracked, const TxHash& hash, Edit& edit) {
+    const auto position = edit.next.position;
+    const bool first = position.state == State::allocated;
+    const bool paid = position.sub == SubState::underfunded;  // it is not any more
+    if ((first || paid || !keeps_saying(position)) && edit.move(Trigger::send_accepted) == Moved::yes && first) {
+        edit.tell(TxSubmitted{hash});
+    }
+    // A verdict's reason stays, and why it was refused, until that is the verdict.
+    if (!is_settled(tracked.tx) && !is_abandoned(tracked.tx)) edit.update.error = "";
+}
+
+void take_unpayable(const LaneContext& lane, const Tracked& tracked, Edit& edit, Turn& turn) {
+    if (edit.next.position.sub == SubState::underfunded || edit.move(Trigger::underfunded) != Moved::yes) return;
+    edit.note(HistoryKind::diagnosed, "the account cannot pay for it; it waits, and nothing more is started");
+    turn.alert(alert_of(AlertKind::underfunded, lane.submitter,
+                        fmt::format("The account cannot pay for what is in flight: transaction {}", tracked.tx.id)));
+}
+
+// Also one that an endpoint took once: then all there are must say so.
+void count_refusals(LaneContext& lane, const LaneMemory& memory, Tracked& tracked, const SendReport& report,
+                    Turn& turn) {
+    if (!is_answered(report)) return;
+    const bool was_taken = tracked.tx.position.state != State::allocated;
+    const bool refused = is_refused_for_good(report, lane.options) &&
+                         !(was_taken && says(report, SendOutcome::unknown)) && !is_abandoned(tracked.tx);
+    auto& rounds = tracked.facts.refusal_rounds;
+    rounds = refused ? rounds + 1 : 0;
+    if (rounds < lane.options.refusal_rounds) return;
+    tracked.error = in_words(report);
+    if (may_recycle(lane, memory, tracked, turn)) {
+        fail_and_recycle(lane, tracked, refused_by_nodes(tracked.error), turn);
+        return;
+    }
+    tracked.want({.kind = AttemptKind::filler, .why = Abandonment::refused});
+}
+
+void take_one(LaneContext& lane, const LaneMemory& memory, Tracked& tracked, const Sent::Item& item, Turn& turn) {
+    tracked.activity = Activity::idle;
+    lane.world.telemetry.count(Counter::tx_submit, label_of(item.report));
+    set_pace(lane, tracked, item.report);
+    auto& edit = turn.edit(tracked.tx);
+    edit.update.sends += 1;
+    edit.note(HistoryKind::broadcast, in_words(item.report));
+    if (is_held(item.report)) {
+        tracked.facts.refusal_rounds = 0;
+        take_held(tracked, item.hash, edit);
+    } else if (is_pending(tracked.tx)) {
+        if (!is_abandoned(tracked.tx)) edit.update.error = in_words(item.report);
+        if (is_unpayable(item.report, lane.options)) take_unpayable(lane, tracked, edit, turn);
+        count_refusals(lane, memory, tracked, item.report, turn);
+    }
+    // It says that the nonce is consumed: by one of ours, most likely. Look now, not when the block comes by.
+    if (says(item.report, SendOutcome::nonce_too_low)) {
+        tracked.receipts.due = lane.now();
+        tracked.suspicious = true;
+    }
+}
+
+}  // namespace
+
+Moved claim(Edit& edit) {
+    if (keeps_saying(edit.next.position)) return Moved::yes;
+    return edit.move(Trigger::resubmit);
+}
+
+void start_sending(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces) {
+    std::vector<Job> jobs;
+    std::vector<ClaimedSend> claims;
+    for (const auto nonce : nonces) {
+        auto* tracked = memory.touch(nonce);
+        if (tracked == nullptr) continue;
+        tracked->send_queued = !tracked->is_idle();
+        if (tracked->send_queued) continue;
+        // What a connector was to be asked for, only a connector can send.
+        const bool by_connector = !tracked->tx.claims.empty();
+        if (by_connector && lane.connector() == nullptr) continue;
+        tracked->activity = Activity::sending;
+        if (by_connector) {
+            claims.push_back(claim_to_send(tracked->tx));
+            continue;
+        }
+        const auto& attempt = attempt_to_send(tracked->tx);
+        jobs.push_back({nonce, attempt.hash, attempt.raw});
+    }
+    if (!jobs.empty()) lane.send_out(send(&lane, std::move(jobs)));
+    start_submitting(lane, std::move(claims));
+}
+
+bool is_ready_to_send(const Tracked& tracked) { return tracked.send_queued && tracked.is_idle(); }
+
+void take_sent(LaneContext& lane, LaneMemory& memory, const Sent& sent, Turn& turn) {
+    for (const auto& item : sent.items) {
+        if (auto* tracked = memory.touch(item.nonce)) take_one(lane, memory, *tracked, item, turn);
+    }
+}
+
+void take_not_sent(const LaneContext& lane, LaneMemory& memory, const NotSent& kept) {
+    for (const auto nonce : kept.nonces) {
+        auto* tracked = memory.touch(nonce);
+        if (tracked == nullptr) continue;
+        tracked->activity = Activity::idle;
+        tracked->facts.resend_due = lane.now();
+    }
+}
+
+bool claim_resend(LaneContext& lane, Tracked& tracked, std::string why, Turn& turn) {
+    auto& edit = turn.edit(tracked.tx);
+    if (!is_settled(tracked.tx) && claim(edit) != Moved::yes) return false;
+    const auto pause = lane.resubmit_pause(++tracked.facts.resends);
+    edit.update.next_action_in = pause;
+    edit.note(HistoryKind::resubmitted, std::move(why));
+    tracked.facts.resend_due = lane.now() + pause;
+    lane.world.telemetry.count(Counter::resubmit, "claimed");
+    turn.send(*tracked.tx.nonce);
+    return true;
+}
+
+bool claim_asked_resend(LaneContext& lane, Tracked& tracked, const std::string& why, Turn& turn) {
+    if (tracked.is_busy() || !claim_resend(lane, tracked, why, turn)) return false;
+    tracked.facts.with_operator = false;  // a person has decided
+    return true;
+}
+
+}  // namespace fencepost::lane

@@ -1,0 +1,114 @@
+#include "lane/broadcast/broadcast.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <gtest/gtest.h>
+
+#include "lane/replace/escalate.hpp"
+#include "lane/replace/policies.hpp"
+#include "lane/test_chain.hpp"
+#include "lane/test_clock.hpp"
+#include "lane/test_ids.hpp"
+
+namespace fencepost::lane {
+namespace {
+
+using test::HandClock;
+using test::some_submitter;
+
+// Parts of a lane's world that sending bytes has nothing to do with.
+struct NoStore final : LaneStore {
+    Task<Result<std::vector<WriteAnswer>, StoreError>> write(std::vector<LaneWrite>) override { FP_UNREACHABLE(); }
+    Task<Result<LaneState, StoreError>> load(SubmitterId) override { FP_UNREACHABLE(); }
+    Task<Result<LaneState, StoreError>> load_block(SubmitterId, SettledBlock) override { FP_UNREACHABLE(); }
+    Task<Result<std::vector<QueuedIntent>, StoreError>> head_of_queue(SubmitterId, AcceptSequence,
+                                                                      std::size_t) override {
+        FP_UNREACHABLE();
+    }
+    Task<Result<std::vector<RecentAllocation>, StoreError>> allocated_within(SubmitterId, Duration) override {
+        FP_UNREACHABLE();
+    }
+};
+struct NoCommands final : Commands {
+    Task<Result<CommandSequence, StoreError>> post(Command) override { FP_UNREACHABLE(); }
+    Task<Result<std::vector<Command>, StoreError>> pending(SubmitterId) override { FP_UNREACHABLE(); }
+};
+struct NoHeaders final : Headers {
+    Task<Status<StoreError>> record(ChainRef, std::vector<BlockRef>) override { FP_UNREACHABLE(); }
+    Task<Result<std::vector<BlockRef>, StoreError>> between(ChainRef, BlockNumber, BlockNumber) override {
+        FP_UNREACHABLE();
+    }
+    Task<Status<StoreError>> prune_below(ChainRef, BlockNumber) override { FP_UNREACHABLE(); }
+};
+struct NoSigner final : Signer {
+    [[nodiscard]] bool can_sign_for(const SubmitterId&) const override { return false; }
+    Task<Result<SignedTransaction, SignError>> sign(UnsignedTransaction) override { FP_UNREACHABLE(); }
+};
+struct NoListener final : ChainListener {
+    void on_head(const HeadChange&) override {}
+    void on_receipt(const Receipt&) override {}
+    void on_receipt_missed(const TxHash&) override {}
+};
+
+// One transaction with a nonce, in a lane whose lease ends at ten seconds.
+class BroadcastTest : public ::testing::Test {
+protected:
+    BroadcastTest() {
+        LaneState state{.next_nonce = Nonce(1)};
+        state.watched.push_back(
+            {.id = {}, .submitter = some_submitter, .sequence = {}, .position = {State::allocated, SubState::none}});
+        state.watched[0].nonce = Nonce(0);
+        state.watched[0].attempts = {Attempt{.nonce = Nonce(0), .hash = test::tx_hash(1), .raw = Bytes{1}}};
+        memory_.emplace(state, 16);
+        memory_->start_tracking(state.watched[0], {});
+    }
+    void run() {
+        context_.restart();
+        context_.poll();
+    }
+
+    asio::io_context context_;
+    Executor executor_ = context_.get_executor();
+    NoStore store_;
+    NoCommands commands_;
+    NoHeaders headers_;
+    NoSigner signer_;
+    AsDrafted builder_;
+    HandClock clock_;
+    NoTelemetry telemetry_;
+    NoLog log_;
+    NoAlerts alerts_;
+    Turns workers_{executor_, 1};
+    MultiplyFees bumps_;
+    AlwaysDecide stuck_;
+    LaneWorld world_{store_, commands_, signer_, builder_, clock_, telemetry_, log_, alerts_, workers_, bumps_, stuck_};
+    test::ScriptedChain chain_{executor_};
+    ChainWatch watch_{executor_, chain_, headers_, clock_, telemetry_, log_};
+    HeldLease lease_{.fence = {NodeId("a"), FenceToken(1)}, .until = Instant(std::chrono::seconds(10))};
+    Inbox inbox_{executor_};
+    TaskGroup errands_{executor_};
+    NoListener listener_;
+    CursorNonces nonces_;
+    LaneContext lane_{some_submitter, {}, world_, watch_, lease_, inbox_, errands_, listener_, nonces_};
+    std::optional<LaneMemory> memory_;
+};
+
+TEST_F(BroadcastTest, BytesThatDidNotLeaveForWantOfALeaseAreSentAsSoonAsItIsThereAgain) {
+    auto& tracked = memory_->tracked.at(Nonce(0));
+    tracked.facts.resend_due = tracked.facts.stuck_due = Instant(std::chrono::hours(1));
+    start_sending(lane_, *memory_, {Nonce(0)});
+    EXPECT_EQ(tracked.activity, Activity::sending);
+    clock_.now = Instant(std::chrono::seconds(11));
+    run();  // the chain aborts when it is asked to send: nothing leaves
+    auto messages = inbox_.take();
+    ASSERT_EQ(messages.size(), 1U) << "a send that says nothing is waited for for ever";
+    take_not_sent(lane_, *memory_, std::get<NotSent>(messages[0]));
+    EXPECT_EQ(tracked.activity, Activity::idle);
+
+    lease_.until = Instant(std::chrono::seconds(20));
+    Turn turn(some_submitter, lease_.fence, SubmitterStatus::active);
+    carry_out(lane_, *memory_, decide_now(lane_, *memory_, tracked), tracked, turn);
+    EXPECT_EQ(turn.sends(), std::vector{Nonce(0)});
+}
+
+}  // namespace
+}  // namespace fencepost::lane

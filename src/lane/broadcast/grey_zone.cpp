@@ -1,0 +1,192 @@
+#include "lane/broadcast/grey_zone.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "lane/broadcast/submit.hpp"
+
+namespace fencepost::lane {
+namespace {
+
+using Finding = GreyZoneLook::Finding;
+
+bool is_grey(const Tracked& tracked) { return is_in_doubt(tracked.tx); }
+
+void alert(const LaneContext& lane, const Tracked& tracked, std::string_view what, Turn& turn) {
+    turn.alert(alert_of(AlertKind::grey_zone, lane.submitter,
+                        fmt::format("transaction {} at nonce {}: {}", tracked.tx.id, *tracked.tx.nonce, what)));
+}
+
+// The hash that it must have, if it was sent. True when one was found.
+Task<bool> derive(LaneContext* context, Nonce nonce, std::vector<ClaimedSend> open) {
+    auto& lane = *context;
+    bool found = false;
+    for (auto& claim : open) {
+        const auto hash = co_await lane.connector()->hash_of(unsigned_of(lane.submitter, claim));
+        if (!hash) continue;
+        lane.inbox.put(SubmissionFound{nonce, std::move(claim), *hash, GreyZoneEvent::derived});
+        found = true;
+    }
+    co_return found;
+}
+
+// Whether this one, which stands at our nonce, is what we asked for.
+Task<Finding> compare(LaneContext* context, Nonce nonce, TxHash hash, std::vector<ClaimedSend> claims) {
+    auto& lane = *context;
+    auto match = co_await match_claim(&lane, hash, std::move(claims));
+    if (!match) co_return Finding::unknown;
+    if (!*match) co_return Finding::taken;
+    lane.inbox.put(SubmissionFound{nonce, std::move(**match), hash, GreyZoneEvent::found});
+    co_return Finding::found;
+}
+
+// Nobody is as high as what we know, or more than half said nothing: then it is not known to be free (law 5).
+Task<Finding> look_into_pools(LaneContext* context, Nonce nonce, std::vector<ClaimedSend> claims) {
+    auto& lane = *context;
+    const auto counts = co_await lane.chain().counts(lane.submitter);
+    if (!counts || counts->latest > nonce || counts->answered * 2 <= counts->endpoints) co_return Finding::unknown;
+    if (counts->pending <= nonce) co_return Finding::free;
+    const auto waiting = co_await lane.chain().pending_at(lane.submitter, nonce);
+    if (!waiting || !*waiting) co_return Finding::unknown;
+    // A stranger that only waits may never be mined: no evidence of anything yet.
+    const auto finding = co_await compare(&lane, nonce, **waiting, std::move(claims));
+    co_return finding == Finding::taken ? Finding::unknown : finding;
+}
+
+Task<Finding> look_by_nonce(LaneContext* context, Nonce nonce, std::vector<ClaimedSend> claims) {
+    auto& lane = *context;
+    if (lane.connector()->abilities().query_by_nonce) {
+        const auto sent = co_await lane.connector()->sent_at(lane.submitter, nonce);
+        if (sent && *sent && co_await compare(&lane, nonce, **sent, claims) == Finding::found) co_return Finding::found;
+    }
+    const auto use = co_await lane.chain().use_of(lane.submitter, nonce);
+    if (!use) co_return Finding::unknown;
+    if (!use->consumed) co_return co_await look_into_pools(&lane, nonce, std::move(claims));
+    // By name, or not at all.
+    if (!use->by || !use->where || !use->where->block_hash) co_return Finding::unknown;
+    const auto finding = co_await compare(&lane, nonce, *use->by, std::move(claims));
+    if (finding == Finding::taken) {
+        lane.world.telemetry.count(Counter::grey_zone, name_of(GreyZoneEvent::taken));
+        lane.inbox.put(NonceTaken{nonce, *use->by, *use->where->block_number, *use->where->block_hash});
+    }
+    co_return finding;
+}
+
+Task<void> look(LaneContext* context, Nonce nonce, std::vector<ClaimedSend> claims, std::vector<ClaimedSend> open) {
+    auto& lane = *context;
+    GreyZoneLook result{.nonce = nonce};
+    const bool derives = lane.connector()->abilities().hash_recomputation;
+    if (derives && co_await derive(&lane, nonce, std::move(open))) {
+        result.finding = Finding::found;
+    } else if (lane.options.grey_zone.enabled) {
+        result.finding = co_await look_by_nonce(&lane, nonce, std::move(claims));
+    }
+    lane.inbox.put(result);
+}
+
+// The scan is off: nothing is done by itself any more. A cancel consumes the nonce, and one of the claims that turns up
+// on the chain after all is recognised by whoever asks who used the nonce.
+void hand_to_person(LaneContext& lane, Tracked& tracked, Turn& turn) {
+    auto& edit = turn.edit(tracked.tx);
+    if (edit.move(Trigger::give_up) != Moved::yes) {
+        tracked.look_up.due = lane.now() + lane.backoff(1);
+        return;
+    }
+    constexpr auto why = "nobody knows whether it was sent, and the scan is off: a person must decide";
+    edit.update.error = why;
+    edit.note(HistoryKind::stuck, why);
+    tracked.facts.stuck_decided = true;
+    tracked.facts.with_operator = true;
+    lane.world.telemetry.count(Counter::grey_zone, name_of(GreyZoneEvent::handed_over));
+    alert(lane, tracked, why, turn);
+}
+
+// Something must consume the nonce, and whatever is mined is the verdict (law 4). Also of a shared key: were the nonce
+// given to the next, what was lost might turn up and be mined after its caller was told that it failed (failure 28).
+void give_up_looking(LaneContext& lane, Tracked& tracked, Turn& turn) {
+    tracked.give_up_look_up_at = lane.now() + lane.options.grey_zone.timeout;
+    auto& edit = turn.edit(tracked.tx);
+    edit.update.next_action_in = lane.options.grey_zone.timeout;
+    if (is_abandoned(tracked.tx)) {
+        // The filler got lost as well; it was looked for, so it may be asked for again.
+        edit.note(HistoryKind::resubmitted);
+        tracked.facts.bump_due = lane.now() + lane.options.bump.min_interval;
+        lane.world.telemetry.count(Counter::resubmit, "claimed");
+        return turn.send(*tracked.tx.nonce);
+    }
+    constexpr auto why = "it was not seen for too long, and its nonce is free: a filler consumes it";
+    edit.note(HistoryKind::diagnosed, why);
+    lane.world.telemetry.count(Counter::grey_zone, name_of(GreyZoneEvent::timed_out));
+    alert(lane, tracked, why, turn);
+    tracked.want({.kind = AttemptKind::filler, .why = Abandonment::timed_out});
+}
+
+}  // namespace
+
+void begin_looking(const LaneContext& lane, Tracked& tracked, Edit& edit) {
+    const auto& rules = lane.options.grey_zone;
+    edit.update.next_action_in = rules.timeout;
+    tracked.send_uncertain = false;
+    tracked.look_up = {.due = lane.now() + (rules.enabled ? rules.interval : Duration{})};
+    tracked.give_up_look_up_at = lane.now() + rules.timeout;
+}
+
+void enter_grey_zone(LaneContext& lane, Tracked& tracked, const std::string& why, Turn& turn) {
+    auto& edit = turn.edit(tracked.tx);
+    if (edit.move(Trigger::submit_unknown) != Moved::yes) return;
+    begin_looking(lane, tracked, edit);
+    edit.update.error = fmt::format("nobody knows whether it was sent: {}", why);
+    edit.note(HistoryKind::diagnosed, *edit.update.error);
+    lane.world.telemetry.count(Counter::grey_zone, name_of(GreyZoneEvent::entered));
+    alert(lane, tracked, *edit.update.error, turn);
+}
+
+void resume_claims(const LaneContext& lane, Tracked& tracked, const LaneState& state) {
+    const auto position = tracked.tx.position;
+    const bool decided_otherwise = is_grey(tracked) || is_settled(tracked.tx) || has_lost_nonce(tracked.tx);
+    if (tracked.tx.attempts.empty() && !decided_otherwise) {
+        // Where the scan is off, what is stuck waits for a person still.
+        const bool rests = position.state == State::stuck && !lane.options.grey_zone.enabled;
+        tracked.facts.stuck_decided = tracked.facts.with_operator = rests;
+        tracked.send_uncertain = !rests;
+    }
+    if (!is_grey(tracked)) return;
+    const auto sending = state.sendings.find(tracked.tx.id);
+    tracked.look_up.due = lane.now();
+    tracked.give_up_look_up_at = lane.now() + (sending == state.sendings.end() ? lane.options.grey_zone.timeout
+                                                                               : sending->second.next_action_in);
+}
+
+void note_if_uncertain(LaneContext& lane, Tracked& tracked, Turn& turn) {
+    if (!tracked.send_uncertain) return;
+    enter_grey_zone(lane, tracked, "the last owner may have asked for it", turn);
+    tracked.send_uncertain = false;
+    tracked.look_up.due = lane.now();
+}
+
+bool needs_look_up(const LaneContext& lane, const Tracked& tracked) {
+    // What is under way may tell.
+    return is_grey(tracked) && lane.connector() != nullptr && tracked.is_idle() && !tracked.wanted;
+}
+
+void start_looking(LaneContext& lane, Tracked& tracked) {
+    tracked.look_up.start();
+    lane.send_out(look(&lane, *tracked.tx.nonce, tracked.tx.claims, open_claims(tracked.tx)));
+}
+
+void take_look(LaneContext& lane, LaneMemory& memory, const GreyZoneLook& look, Turn& turn) {
+    auto* found = memory.touch(look.nonce);
+    if (found == nullptr) return;
+    auto& tracked = *found;
+    const auto& rules = lane.options.grey_zone;
+    tracked.look_up.answered(lane.now() + rules.interval);
+    if (!is_grey(tracked) || turn.has_moved(tracked.tx.id)) return;
+    if (!rules.enabled) return hand_to_person(lane, tracked, turn);
+    if (look.finding != Finding::free) return;
+    if (lane.now() >= tracked.give_up_look_up_at) return give_up_looking(lane, tracked, turn);
+    tracked.look_up.due = std::min(tracked.look_up.due, tracked.give_up_look_up_at);
+}
+
+}  // namespace fencepost::lane

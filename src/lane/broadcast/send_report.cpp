@@ -1,0 +1,124 @@
+#include "lane/broadcast/send_report.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace fencepost::lane {
+namespace {
+
+bool is_for_good(SendOutcome outcome) {
+    switch (outcome) {
+        case SendOutcome::intrinsic_gas:
+        case SendOutcome::over_block_gas_limit:
+        case SendOutcome::tip_above_cap:
+        case SendOutcome::invalid_signature:
+        case SendOutcome::rejected:
+            return true;
+        case SendOutcome::accepted:
+        case SendOutcome::already_known:
+        case SendOutcome::nonce_too_low:
+        case SendOutcome::nonce_too_high:
+        case SendOutcome::replacement_underpriced:
+        case SendOutcome::underpriced:
+        case SendOutcome::fee_below_base_fee:
+        case SendOutcome::node_fee_cap:
+        case SendOutcome::insufficient_funds:
+        case SendOutcome::pool_full:
+        case SendOutcome::unknown:
+            return false;
+    }
+    FP_UNREACHABLE();
+}
+
+// Who did not answer has no vote, but counts among those there are.
+template <typename Says>
+bool all_agree(const SendReport& report, const LaneOptions& options, Says agrees) {
+    std::size_t votes = 0;
+    for (const auto& answer : report.answers) {
+        if (answer.outcome == SendOutcome::unknown) continue;
+        if (!agrees(answer.outcome)) return false;
+        ++votes;
+    }
+    return votes > 0 && votes >= std::min<std::size_t>(options.refusal_agreement, report.answers.size());
+}
+
+// The most telling answer: taken, refused in words we know, or nothing.
+SendOutcome summary(const SendReport& report) {
+    for (const auto& answer : report.answers)
+        if (fencepost::is_held(answer.outcome)) return answer.outcome;
+    for (const auto& answer : report.answers)
+        if (answer.outcome != SendOutcome::unknown) return answer.outcome;
+    return SendOutcome::unknown;
+}
+
+// The seeds' words for it; "resolved" is said when a receipt explains a nonce that was too low.
+std::string_view label_of(SendOutcome outcome) {
+    switch (outcome) {
+        case SendOutcome::accepted:
+            return "success";
+        case SendOutcome::already_known:
+            return "idempotent";
+        case SendOutcome::unknown:
+            return "grey_zone";
+        case SendOutcome::intrinsic_gas:
+        case SendOutcome::over_block_gas_limit:
+        case SendOutcome::tip_above_cap:
+        case SendOutcome::invalid_signature:
+        case SendOutcome::rejected:
+            return "rejected";
+        case SendOutcome::nonce_too_low:
+        case SendOutcome::nonce_too_high:
+        case SendOutcome::replacement_underpriced:
+        case SendOutcome::underpriced:
+        case SendOutcome::fee_below_base_fee:
+        case SendOutcome::node_fee_cap:
+        case SendOutcome::insufficient_funds:
+        case SendOutcome::pool_full:
+            return "transient";
+    }
+    FP_UNREACHABLE();
+}
+
+}  // namespace
+
+bool is_held(const SendReport& report) {
+    return std::ranges::any_of(report.answers, [](const auto& answer) { return fencepost::is_held(answer.outcome); });
+}
+
+bool says(const SendReport& report, SendOutcome outcome) {
+    return std::ranges::any_of(report.answers, [&](const auto& answer) { return answer.outcome == outcome; });
+}
+
+bool is_answered(const SendReport& report) {
+    return std::ranges::any_of(report.answers,
+                               [](const auto& answer) { return answer.outcome != SendOutcome::unknown; });
+}
+
+bool is_refused_for_good(const SendReport& report, const LaneOptions& options) {
+    return all_agree(report, options, is_for_good);
+}
+
+bool is_unpayable(const SendReport& report, const LaneOptions& options) {
+    return all_agree(report, options, [](SendOutcome outcome) { return outcome == SendOutcome::insufficient_funds; });
+}
+
+std::string_view label_of(const SendReport& report) { return label_of(summary(report)); }
+
+std::string in_words(const SendReport& report) {
+    std::vector<std::string> words;
+    words.reserve(report.answers.size());
+    for (const auto& answer : report.answers) {
+        words.push_back(fmt::format("{}: {}{}{}", answer.endpoint, name_of(answer.outcome),
+                                    answer.message.empty() ? "" : ", ", answer.message));
+    }
+    return words.empty() ? "no endpoint in service" : fmt::format("{}", fmt::join(words, "; "));
+}
+
+std::string refused_by_nodes(const std::string& answers) {
+    return fmt::format("refused by the chain's nodes: {}", answers);
+}
+
+}  // namespace fencepost::lane

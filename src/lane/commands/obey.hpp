@@ -1,0 +1,14 @@
+// Commands of people and callers, done under the lane's fence, in the order in which they were posted: what one node
+// was asked and what the owner does cannot cross (failure 25).
+#pragma once
+
+#include "lane/loop/lane_context.hpp"
+#include "lane/loop/lane_memory.hpp"
+#include "lane/loop/turn.hpp"
+
+namespace fencepost::lane {
+
+void start_reading_commands(LaneContext& lane);
+void take_commands(LaneContext& lane, LaneMemory& memory, const CommandsRead& read, Turn& turn);
+
+}  // namespace fencepost::lane

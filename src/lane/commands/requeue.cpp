@@ -1,0 +1,77 @@
+#include "lane/commands/requeue.hpp"
+
+#include <fmt/format.h>
+
+#include "domain/requeue.hpp"
+
+namespace fencepost::lane {
+namespace {
+
+void log(const LaneContext& lane, const Command& command, Severity severity, std::string_view message,
+         std::string_view why = {}) {
+    lane.world.log.write(severity, message,
+                         {{"submitter", lane.name},
+                          {"tx", command.tx ? fmt::format("{}", *command.tx) : ""},
+                          {"by", command.requested_by},
+                          {"why", std::string(why.empty() ? command.reason : why)}});
+}
+
+std::string why_not(Position position) {
+    if (position == Position{State::stuck, SubState::nonce_taken}) {
+        return "the transaction that used its nonce is not final yet, and a reorg may give the nonce back; ask again "
+               "once this one has failed";
+    }
+    return fmt::format("it is {}; only what lost its nonce to somebody else, for good, is queued again", position);
+}
+
+// One that this lane holds in memory, or a settled one that it has let go.
+void note(const Tracked* tracked, const Command& command, HistoryStep step, Turn& turn) {
+    if (tracked != nullptr) {
+        turn.edit(tracked->tx).note(step.kind, std::move(step.detail));
+    } else if (is_final(command.stands_at->state)) {
+        auto& update = turn.edit_settled(*command.tx, *command.stands_at);
+        update.history.push_back(std::move(step));
+    }
+}
+
+void refuse(const LaneContext& lane, const Tracked* tracked, const Command& command, const std::string& why,
+            Turn& turn) {
+    log(lane, command, Severity::warning, "A requeue was refused", why);
+    note(tracked, command,
+         {HistoryKind::diagnosed, fmt::format("not queued again, as {} had asked: {}", command.requested_by, why)},
+         turn);
+}
+
+void hand_in_again(const LaneContext& lane, const Tracked* tracked, const Command& command, Turn& turn) {
+    const auto by = fmt::format("by {}: {}", command.requested_by, command.reason);
+    note(tracked, command, {HistoryKind::requeued, fmt::format("as {}, {}", requeued_id(*command.tx), by)}, turn);
+    turn.requeue(*command.tx, fmt::format("from {}, {}", *command.tx, by));
+    log(lane, command, Severity::info, "An intent that lost its nonce is queued again by command");
+}
+
+}  // namespace
+
+bool requeue(LaneContext& lane, LaneMemory& memory, const Command& command, Turn& turn) {
+    if (!command.tx || !command.stands_at) {
+        log(lane, command, Severity::warning, "A requeue was refused", "the submitter has no such transaction");
+        return true;
+    }
+    const auto* tracked = memory.find(*command.tx);
+    // It has been settled and let go, or moved on, since the command was read.
+    const bool is_gone =
+        tracked == nullptr && !is_final(command.stands_at->state) && command.stands_at->state != State::queued;
+    if (is_gone || turn.has_moved(*command.tx)) return false;
+    if (command.requeued_as || memory.requeued.contains(*command.tx) || turn.has_requeued(*command.tx)) {
+        log(lane, command, Severity::info, "An intent was queued again already");
+        return true;
+    }
+    const auto position = tracked != nullptr ? tracked->tx.position : *command.stands_at;
+    if (may_be_requeued(position)) {
+        hand_in_again(lane, tracked, command, turn);
+    } else {
+        refuse(lane, tracked, command, why_not(position), turn);
+    }
+    return true;
+}
+
+}  // namespace fencepost::lane

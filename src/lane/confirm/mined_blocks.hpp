@@ -1,0 +1,96 @@
+// The blocks that hold transactions of a lane. A new head touches only the blocks that it changes, so that neither
+// transactions that wait for depth nor those that wait for finality cost anything while they wait. A settled
+// transaction is nothing but a part of its block's range of nonces; what else is to be known of it is in the store.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "domain/block.hpp"
+#include "domain/canonical_chain.hpp"
+#include "lane/loop/retry.hpp"
+
+namespace fencepost::lane {
+
+struct BlockKey {
+    BlockNumber number;
+    BlockHash hash;
+
+    friend bool operator==(const BlockKey&, const BlockKey&) = default;
+    friend auto operator<=>(const BlockKey&, const BlockKey&) = default;
+};
+
+/// Another block stands at that height: the only evidence that takes anything back (law 5).
+[[nodiscard]] inline bool is_orphaned(const CanonicalChain& view, const BlockKey& block) {
+    const auto* there = view.at(block.number);
+    return there != nullptr && there->hash != block.hash;
+}
+[[nodiscard]] inline bool is_included(const CanonicalChain& view, const BlockKey& block) {
+    const auto* there = view.at(block.number);
+    return there != nullptr && there->hash == block.hash;
+}
+
+/// With transactions that have no verdict yet.
+struct ConfirmingBlock {
+    /// Also of some that have left again.
+    std::vector<Nonce> nonces{};
+    std::size_t count = 0;
+    /// Where it lies below the view: that it is on the chain, and the blocks above it.
+    std::optional<std::vector<BlockRef>> deep_confirmations{};
+    Retry deep{};
+    /// It lies below the view, and is not on the chain.
+    bool orphaned = false;
+};
+
+/// With transactions that have their verdict, and are not finalized.
+struct SettledBlockRange {
+    Nonce first;
+    Nonce last;
+    /// Where it lies below the view: whether it is on the chain is being asked.
+    Retry deep{};
+    bool stands = false;
+    bool orphaned = false;
+    /// A reorg removed it: its transactions are read from the store, to be sent again.
+    Retry read_back{};
+    bool removed = false;
+};
+
+struct MinedBlocks {
+    std::map<BlockKey, ConfirmingBlock> confirming;
+    std::map<BlockKey, SettledBlockRange> settled;
+    /// How many of the settled ones a reorg removed.
+    std::size_t removed = 0;
+
+    void add(const BlockKey& block, Nonce nonce) {
+        auto& entry = confirming[block];
+        entry.nonces.push_back(nonce);
+        ++entry.count;
+    }
+    void remove(const BlockKey& block) {
+        const auto entry = confirming.find(block);
+        if (entry != confirming.end() && --entry->second.count == 0) confirming.erase(entry);
+    }
+    void add_settled(const BlockKey& block, Nonce first, Nonce last) {
+        const auto [entry, is_new] = settled.try_emplace(block, SettledBlockRange{.first = first, .last = last});
+        entry->second.first = std::min(entry->second.first, first);
+        entry->second.last = std::max(entry->second.last, last);
+    }
+    [[nodiscard]] bool is_reading_back() const { return removed > 0; }
+    /// Blocks in chain order hold nonces in order.
+    [[nodiscard]] std::optional<Nonce> lowest_settled() const {
+        return settled.empty() ? std::nullopt : std::optional(settled.begin()->second.first);
+    }
+    [[nodiscard]] ConfirmingBlock* find(const BlockKey& block) {
+        const auto entry = confirming.find(block);
+        return entry == confirming.end() ? nullptr : &entry->second;
+    }
+    [[nodiscard]] const ConfirmingBlock* find(const BlockKey& block) const {
+        const auto entry = confirming.find(block);
+        return entry == confirming.end() ? nullptr : &entry->second;
+    }
+};
+
+}  // namespace fencepost::lane

@@ -1,0 +1,116 @@
+#include "lane/confirm/settle.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "lane/broadcast/send_report.hpp"
+#include "lane/confirm/confirm.hpp"
+
+namespace fencepost::lane {
+namespace {
+
+Task<void> explain(LaneContext* context, Receipt receipt) {
+    auto& lane = *context;
+    const auto reason = co_await lane.chain().failure_reason(receipt);
+    lane.inbox.put(FailureExplained{receipt.hash, reason ? std::optional(*reason) : std::nullopt});
+}
+
+// The verdict does not depend on the words; a node that keeps no old state can never give them.
+constexpr std::uint32_t explanations_tried = 5;
+
+std::string failure_of(const Tracked& tracked, State verdict) {
+    if (verdict == State::confirmed) return "";
+    if (tracked.failure) return fmt::format("{}: {}", name_of(Refusal::revert), *tracked.failure);
+    switch (tracked.tx.abandonment) {
+        case Abandonment::cancelled:
+            return "cancelled";
+        case Abandonment::timed_out:
+            return "timed out";
+        case Abandonment::refused:
+        case Abandonment::none:
+            return refused_by_nodes(tracked.error);
+    }
+    FP_UNREACHABLE();
+}
+
+HistoryKind history_of(State verdict) {
+    if (verdict == State::confirmed) return HistoryKind::confirmed;
+    return verdict == State::cancelled ? HistoryKind::cancelled : HistoryKind::failed;
+}
+
+void settle(LaneContext& lane, const LaneMemory& memory, Tracked& tracked, Turn& turn) {
+    auto& edit = turn.edit(tracked.tx);
+    if (!edit.next.receipt || edit.move(verdict(edit.next, *edit.next.receipt)) != Moved::yes) return;
+    const auto state = edit.next.position.state;
+    const auto why = failure_of(tracked, state);
+    auto blocks = confirmations_of(lane, memory, tracked);
+    edit.update.error = why;
+    edit.note(history_of(state), why);
+    if (state == State::confirmed) {
+        edit.tell(TxConfirmed{.confirmations = blocks, .new_fork = false});
+    } else {
+        edit.tell(TxFailed{why});
+    }
+    edit.update.confirmations = std::move(blocks);
+    if (state == State::failed_final && lane.options.on_failure == OnFailure::stop) {
+        turn.set_status(SubmitterStatus::paused, fmt::format("transaction {} failed: {}", tracked.tx.id, why));
+    }
+}
+
+std::optional<Nonce> lowest_watched(const LaneMemory& memory) {
+    auto lowest = memory.blocks.lowest_settled();
+    if (!memory.tracked.empty())
+        lowest = std::min(lowest.value_or(memory.tracked.begin()->first), memory.tracked.begin()->first);
+    return lowest;
+}
+
+// Others use some of the nonces between ours, and some were given back: only what lies below one that is final is
+// certainly consumed. One that gets its nonce in this turn may lie below as well. Where nothing is left to watch, the
+// cursor steps back over what was given back, or the submitter would never be finished.
+void move_watch_of_shared(const LaneMemory& memory, Turn& turn) {
+    const auto watched = lowest_watched(memory);
+    auto lowest = memory.watch_from;
+    if (!watched || memory.finalized_below <= *watched) lowest = std::max(lowest, memory.finalized_below);
+    if (lowest > memory.watch_from) turn.watch_from(lowest);
+    if (!watched && lowest < memory.window.next()) turn.move_cursor(memory.window.next(), lowest);
+}
+
+}  // namespace
+
+void move_watch(const LaneContext& lane, LaneMemory& memory, Turn& turn) {
+    if (!memory.watch_may_move || (lane.nonces.is_shared() && turn.allocates())) return;
+    memory.watch_may_move = false;
+    if (lane.nonces.is_shared()) return move_watch_of_shared(memory, turn);
+    const auto lowest = lowest_watched(memory).value_or(memory.window.next());
+    if (lowest > memory.watch_from) turn.watch_from(lowest);
+}
+
+bool needs_reason(const Tracked& tracked) {
+    if (!is_mined(tracked.tx) || is_settled(tracked.tx) || tracked.tx.receipt->succeeded || tracked.failure)
+        return false;
+    return tracked.tx.attempt_with(tracked.tx.receipt->hash)->kind != AttemptKind::filler;
+}
+
+void settle_if_final(LaneContext& lane, const LaneMemory& memory, Tracked& tracked, Turn& turn) {
+    if (is_settled(tracked.tx) || turn.has_new_receipt(tracked.tx) || !is_final_now(lane, memory, tracked)) return;
+    if (!needs_reason(tracked)) settle(lane, memory, tracked, turn);
+}
+
+void start_explaining(LaneContext& lane, Tracked& tracked) {
+    tracked.reason.start();
+    lane.send_out(explain(&lane, *tracked.tx.receipt));
+}
+
+void take_explanation(const LaneContext& lane, LaneMemory& memory, const FailureExplained& explained) {
+    auto* tracked = memory.touch(explained.hash);
+    if (tracked == nullptr) return;
+    tracked->reason.running = false;
+    if (!is_mined(tracked->tx) || tracked->tx.receipt->hash != explained.hash) return;
+    if (!explained.reason) lane.retry(tracked->reason);
+    if (explained.reason || tracked->reason.failures >= explanations_tried)
+        tracked->failure = explained.reason.value_or("reverted; the reason could not be read");
+}
+
+}  // namespace fencepost::lane

@@ -1,0 +1,137 @@
+// All lanes of one node: opens them, keeps their leases with one statement for all, and gives them what they share.
+// Which submitters a node should serve is decided elsewhere; whether it may, by the lease alone.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "base/task_group.hpp"
+#include "base/turns.hpp"
+#include "base/wakeup.hpp"
+#include "lane/host/observed_ports.hpp"
+#include "lane/host/write_batcher.hpp"
+#include "lane/loop/lane.hpp"
+#include "lane/replace/policies.hpp"
+#include "lane/track/chain_watch.hpp"
+#include "ports/logged_alerts.hpp"
+#include "ports/store/leases.hpp"
+
+namespace fencepost::lane {
+
+struct HostOptions {
+    Duration lease = std::chrono::seconds(10);
+    Duration renew_every = std::chrono::seconds(3);
+    /// How much earlier than its lease a lane stops by itself. It moves only that local deadline, never a takeover.
+    Duration clock_skew_allowance = std::chrono::seconds(1);
+    /// How many polls for receipts may run at once.
+    std::size_t receipt_workers = 10;
+};
+
+/// A lane as its host knows it.
+struct OpenLane {
+    SubmitterId submitter;
+    /// The lease is ours and the lane runs; else it is being opened.
+    bool serving = false;
+    bool releasing = false;
+};
+
+/// What a host tells of itself.
+struct HostReport {
+    std::vector<OpenLane> lanes;
+    WorkRecord work;
+};
+
+class LaneHost {
+public:
+    struct Parts {
+        Leases& leases;
+        LaneStore& store;
+        Commands& commands;
+        Headers& headers;
+        Signer& signer;
+        TransactionBuilder& builder;
+        Clock& clock;
+        Telemetry& telemetry;
+        Log& log;
+        /// None: the built-in ones.
+        GasBumpPolicy* bump_policy = nullptr;
+        StuckPolicy* stuck_policy = nullptr;
+        /// None: the log hears of what somebody should be woken for.
+        Alerts* alerts = nullptr;
+        /// For those whose key a connector holds.
+        SendingConnector* connector = nullptr;
+        /// None where no key is shared with other systems.
+        std::optional<SharedKeyParts> shared_keys{};
+    };
+
+    LaneHost(Executor executor, NodeId node, Parts parts, HostOptions options = {});
+    ~LaneHost();
+
+    /// Before run().
+    void add_chain(Chain& chain);
+
+    /// Until it is cancelled. The leases are kept then, as after a crash; release_all() gives them back first.
+    [[nodiscard]] Task<void> run();
+
+    /// Tries to open the submitter's lane, unless it is open. Ends quietly when somebody else holds the lease.
+    void open(const SubmitterId& submitter, const LaneOptions& options);
+    /// There may be new work for it.
+    void wake(const SubmitterId& submitter);
+    /// Drains the lane and gives its lease to whoever wants it.
+    void release(const SubmitterId& submitter);
+    /// Asks every lane for it.
+    void release_lanes();
+    /// Returns when every lane has been released.
+    [[nodiscard]] Task<void> release_all();
+
+    [[nodiscard]] bool is_open(const SubmitterId& submitter) const;
+    /// Open, with nothing to do and nothing to watch: it may be released.
+    [[nodiscard]] bool is_idle(const SubmitterId& submitter) const;
+    [[nodiscard]] std::vector<OpenLane> open_lanes() const;
+    [[nodiscard]] HostReport report() const;
+    /// All that waits in its lanes and for its writer: bounded by what callers may have in flight.
+    [[nodiscard]] std::size_t backlog() const;
+
+private:
+    struct Slot;
+
+    [[nodiscard]] Task<void> keep_lane(SubmitterId submitter, LaneOptions options);
+    /// From the lease to the lane's end, which is `reopen` when something threw. Nothing where the lease is not to be
+    /// had.
+    [[nodiscard]] Task<std::optional<LaneEnd>> open_guarded(SubmitterId submitter, LaneOptions options);
+    [[nodiscard]] Task<std::optional<LaneEnd>> open_once(SubmitterId submitter, LaneOptions options);
+    [[nodiscard]] Task<std::optional<HeldLease>> open_lease(SubmitterId submitter);
+    void note_opening(const LeaseClaim& claim, LeaseResult result);
+    [[nodiscard]] Task<LaneEnd> serve(SubmitterId submitter, LaneOptions options, HeldLease lease);
+    [[nodiscard]] Task<void> keep_leases();
+    /// Once for all lanes; `next` becomes the time until it is due again.
+    [[nodiscard]] Task<void> renew_guarded(Duration* next);
+    [[nodiscard]] Task<void> renew_leases(Duration* next);
+    void take_renewal(const LeaseClaim& claim, LeaseResult result, Instant asked);
+    [[nodiscard]] Instant local_deadline(Instant asked) const;
+
+    Executor executor_;
+    NodeId node_;
+    Parts parts_;
+    HostOptions options_;
+    Turns receipt_workers_;
+    MultiplyFees multiply_fees_;
+    AlwaysDecide always_wait_{StuckDecision::wait};
+    LoggedAlerts logged_alerts_;
+    ObservedSigner::Records signer_records_;
+    ObservedSigner signer_;
+    std::optional<ObservedConnector> connector_;
+    LaneWorld world_;
+    WriteBatcher writer_;
+    std::map<ChainRef, std::unique_ptr<ObservedChain>> chains_;
+    std::map<ChainRef, std::unique_ptr<ChainWatch>> watches_;
+    std::map<SubmitterId, std::unique_ptr<Slot>> slots_;
+    /// Of the last opening by this node.
+    std::map<SubmitterId, FenceToken> last_tokens_;
+    Wakeup closed_;
+    TaskGroup lanes_;
+    TaskGroup helpers_;
+};
+
+}  // namespace fencepost::lane

@@ -1,0 +1,91 @@
+#include "lane/host/lane_shards.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include <boost/asio/experimental/channel.hpp>
+#include <boost/asio/post.hpp>
+
+#include "base/assert.hpp"
+#include "base/stable_hash.hpp"
+
+namespace fencepost::lane {
+namespace {
+
+constexpr Duration drain_look = std::chrono::milliseconds(20);
+
+using Lanes = std::vector<OpenLane>;
+using Answer = asio::experimental::channel<void(boost::system::error_code, HostReport)>;
+
+// There and back by hand: cancelling a coroutine that was spawned onto another thread is a race in Boost 1.81. Here a
+// caller that gives up leaves only an answer that nobody reads. The shard hands its share of the answer back with the
+// report: a channel belongs to its context and must not end on a thread that may outlast it.
+void ask(const LaneShards::Shard& shard, std::shared_ptr<Answer> answer) {
+    asio::post(shard.executor, [host = shard.host, answer = std::move(answer)]() mutable {
+        const auto asker = answer->get_executor();
+        asio::post(asker, [answer = std::move(answer), report = host->report()]() mutable {
+            answer->try_send(boost::system::error_code{}, std::move(report));
+        });
+    });
+}
+
+}  // namespace
+
+std::size_t shard_of(const SubmitterId& submitter, std::size_t shards) {
+    FP_ASSERT(shards > 0);
+    return stable_hash(submitter.to_string()) % shards;
+}
+
+LaneShards::LaneShards(std::vector<Shard> shards) : shards_(std::move(shards)) {
+    FP_ASSERT(!shards_.empty(), "a node needs one shard at least");
+}
+
+const LaneShards::Shard& LaneShards::shard_for(const SubmitterId& submitter) const {
+    return shards_[shard_of(submitter, shards_.size())];
+}
+
+void LaneShards::open(const SubmitterId& submitter, const LaneOptions& options) const {
+    const auto& shard = shard_for(submitter);
+    asio::post(shard.executor, [host = shard.host, submitter, options] { host->open(submitter, options); });
+}
+
+void LaneShards::wake(const SubmitterId& submitter) const {
+    const auto& shard = shard_for(submitter);
+    asio::post(shard.executor, [host = shard.host, submitter] { host->wake(submitter); });
+}
+
+void LaneShards::release(const SubmitterId& submitter) const {
+    const auto& shard = shard_for(submitter);
+    asio::post(shard.executor, [host = shard.host, submitter] { host->release(submitter); });
+}
+
+Task<std::vector<HostReport>> LaneShards::reports() const {
+    const auto answer = std::make_shared<Answer>(co_await asio::this_coro::executor, shards_.size());
+    for (const auto& shard : shards_)
+        ask(shard, answer);
+    std::vector<HostReport> all;
+    all.reserve(shards_.size());
+    for (std::size_t i = 0; i < shards_.size(); ++i)
+        all.push_back(co_await answer->async_receive(asio::use_awaitable));
+    co_return all;
+}
+
+Task<Lanes> LaneShards::open_lanes() const {
+    Lanes all;
+    for (auto& report : co_await reports())
+        all.insert(all.end(), report.lanes.begin(), report.lanes.end());
+    co_return all;
+}
+
+// It looks again and again instead of waiting inside the shards: a task there would have two owners.
+Task<void> LaneShards::release_all(Clock* clock) const {
+    while (true) {
+        for (const auto& shard : shards_)
+            asio::post(shard.executor, [host = shard.host] { host->release_lanes(); });
+        if ((co_await open_lanes()).empty()) co_return;
+        co_await clock->sleep_for(drain_look);
+    }
+}
+
+}  // namespace fencepost::lane

@@ -1,0 +1,53 @@
+#include "lane/host/time_limit.hpp"
+
+#include <exception>
+#include <utility>
+
+#include "base/cancellation.hpp"
+#include "base/task_group.hpp"
+#include "base/wakeup.hpp"
+
+namespace fencepost::lane {
+namespace {
+
+struct Ending {
+    bool ended = false;
+    std::exception_ptr error;
+};
+
+Task<void> end_with_a_ring(Task<void> work, Ending* ending, Wakeup* bell) {
+    try {
+        co_await std::move(work);
+    } catch (...) {
+        ending->error = std::current_exception();
+    }
+    ending->ended = true;
+    bell->ring();
+}
+
+}  // namespace
+
+Task<bool> run_within(Clock* clock, Duration limit, Task<void> work) {
+    co_await throw_if_cancelled();
+    const Executor executor = co_await asio::this_coro::executor;
+    Ending ending;
+    Wakeup bell(executor);
+    TaskGroup beside(executor);
+    beside.spawn(end_with_a_ring(std::move(work), &ending, &bell));
+    std::exception_ptr stopped;
+    try {
+        co_await clock->wait_until(&bell, clock->monotonic() + limit);
+    } catch (...) {
+        stopped = std::current_exception();
+    }
+    const bool in_time = ending.ended;
+    beside.cancel();
+    // Also who is told to stop waits for it: it uses what its caller owns.
+    if (stopped) co_await asio::this_coro::reset_cancellation_state();
+    co_await beside.join();
+    if (stopped) std::rethrow_exception(stopped);
+    if (ending.error && (in_time || !is_cancellation(ending.error))) std::rethrow_exception(ending.error);
+    co_return in_time;
+}
+
+}  // namespace fencepost::lane

@@ -1,0 +1,380 @@
+#include "lane/loop/lane.hpp"
+
+#include <algorithm>
+
+#include "base/cancellation.hpp"
+#include "lane/allocate/allocate.hpp"
+#include "lane/allocate/fill_hole.hpp"
+#include "lane/allocate/first_contact.hpp"
+#include "lane/allocate/shared_nonces.hpp"
+#include "lane/broadcast/broadcast.hpp"
+#include "lane/broadcast/grey_zone.hpp"
+#include "lane/broadcast/submit.hpp"
+#include "lane/commands/obey.hpp"
+#include "lane/commands/unprotect.hpp"
+#include "lane/confirm/confirm.hpp"
+#include "lane/confirm/settle.hpp"
+#include "lane/loop/wake_ups.hpp"
+#include "lane/loop/write_log.hpp"
+#include "lane/prepare/funds.hpp"
+#include "lane/prepare/prepare.hpp"
+#include "lane/recovery/recover.hpp"
+#include "lane/replace/escalate.hpp"
+#include "lane/replace/replace.hpp"
+#include "lane/track/diagnose.hpp"
+#include "lane/track/foreign.hpp"
+#include "lane/track/reconcile.hpp"
+#include "lane/track/track.hpp"
+
+namespace fencepost::lane {
+
+namespace {
+
+// Somebody holds the lease's row: a renewal of our own, for a moment, or a takeover.
+constexpr Duration busy_pause = std::chrono::milliseconds(10);
+// Of the turns after which the lane waits, every so many are checked, where somebody wants that.
+constexpr std::uint64_t checked_turns = 3;
+
+bool is_sending(const LaneMemory& memory) {
+    return std::ranges::any_of(memory.tracked,
+                               [](const auto& entry) { return entry.second.activity == Activity::sending; });
+}
+
+std::unique_ptr<NonceSupply> supply_for(const Executor& executor, const SubmitterId& submitter, const Fence& opening,
+                                        const LaneOptions& options, const LaneWorld& world, Chain& chain) {
+    if (options.mode == NonceMode::strict) return std::make_unique<CursorNonces>();
+    return std::make_unique<SharedNonces>(executor, submitter, opening, options.relaxed, world, chain);
+}
+
+}  // namespace
+
+Lane::Lane(const Executor& executor, SubmitterId submitter, LaneOptions options, LaneWorld& world, ChainWatch& watch,
+           WriteBatcher& writer, HeldLease& lease)
+    : writer_(writer),
+      inbox_(executor),
+      errands_(executor),
+      nonces_(supply_for(executor, submitter, lease.fence, options, world, watch.chain())),
+      context_{.submitter = std::move(submitter),
+               .options = std::move(options),
+               .world = world,
+               .watch = watch,
+               .lease = lease,
+               .inbox = inbox_,
+               .errands = errands_,
+               .listener = *this,
+               .nonces = *nonces_} {}
+
+void Lane::wake() {
+    woken_ = true;
+    inbox_.ring();
+}
+
+void Lane::release() {
+    releasing_ = true;
+    inbox_.ring();
+}
+
+void Lane::on_head(const HeadChange& change) {
+    const auto from = change.common_ancestor ? BlockNumber(change.common_ancestor->number.next()) : BlockNumber{};
+    news_ = HeadNews{.from = news_ ? std::min(news_->from, from) : from,
+                     .is_reorg = change.is_reorg() || (news_ && news_->is_reorg)};
+    inbox_.ring();
+}
+void Lane::on_receipt(const Receipt& receipt) {
+    context_.world.telemetry.count(Counter::receipt_check, "hit");
+    inbox_.put(ReceiptSeen{receipt});
+}
+void Lane::on_receipt_missed(const TxHash& hash) { inbox_.put(ReceiptMissed{hash}); }
+
+Task<LaneEnd> Lane::run() {
+    context_.watch.listen(*this);
+    std::exception_ptr error;
+    auto end = LaneEnd::fenced;
+    try {
+        end = co_await live();
+    } catch (...) {
+        error = std::current_exception();
+    }
+    // Whoever notices first counts it; here nobody had to tell: the lease's time is up.
+    if (!error && end == LaneEnd::fenced && !context_.lease.lost) count_fenced("deadline");
+    context_.watch.ignore(*this);
+    errands_.cancel();
+    // Also a lane that is itself cancelled waits for its errands: until they have ended they use what it owns.
+    const auto cancellation = co_await asio::this_coro::cancellation_state;
+    // Whatever else went wrong: who was told to stop must stop, and the reset below forgets that it was told.
+    if (cancellation.cancelled() != asio::cancellation_type::none) {
+        error = std::make_exception_ptr(Cancelled());
+    }
+    co_await asio::this_coro::reset_cancellation_state();
+    co_await errands_.join();
+    if (error) std::rethrow_exception(error);
+    co_return end;
+}
+
+void Lane::count_fenced(std::string_view operation) {
+    context_.world.telemetry.count(Counter::lease_fenced, operation);
+    context_.lease.lost = true;
+}
+
+Task<LaneEnd> Lane::live() {
+    auto state = co_await open_state();
+    if (!state) {
+        if (!context_.may_act()) co_return LaneEnd::fenced;
+        co_return releasing_ ? LaneEnd::released : LaneEnd::reopen;
+    }
+    LaneMemory memory(*state, context_.options.window);
+    memory.leave_out(context_.options.wake_ups.left_out);
+    if (!co_await load_spending(&memory)) co_return context_.may_act() ? LaneEnd::reopen : LaneEnd::fenced;
+    follow_head(context_, memory, {});
+    recover_transactions(context_, memory, *state);
+    // The cursor was compared just now. What is in flight was not: a nonce of it may be consumed already, by whomever.
+    memory.reconcile.due =
+        context_.now() + (memory.window.in_flight() > 0 ? Duration{} : context_.options.reconcile_interval);
+    if (context_.nonces.is_shared()) memory.hole_look.due = context_.now() + context_.options.relaxed.hole_patience;
+    while (true) {
+        if (const auto end = co_await loop(&memory)) co_return *end;
+    }
+}
+
+// Without an answer of its chain it keeps its lease and tries on: whether another node could do better, only the
+// cluster knows, and an end without that would raise tokens for nothing (failure 38).
+Task<std::optional<LaneState>> Lane::open_state() {
+    std::uint32_t failures = 0;
+    Patience patience;
+    while (context_.may_act() && !releasing_) {
+        auto state = co_await context_.world.store.load(context_.submitter);
+        if (!state) co_return std::nullopt;
+        const auto first = co_await compare_with_chain(&context_, *state, &patience);
+        if (first && !*first) co_return std::move(*state);
+        if (first) {
+            // Written alone, and the state is read again: what the lane believes is what the database says.
+            const auto answer = co_await writer_.write(**first);
+            if (answer == WriteAnswer::fenced) count_fenced("write");
+            if (!answer || *answer == WriteAnswer::fenced || *answer == WriteAnswer::conflict) co_return std::nullopt;
+            if (*answer == WriteAnswer::busy) co_await context_.world.clock.sleep_for(busy_pause);
+            if (*answer == WriteAnswer::applied) {
+                log_write(context_.world.log, **first);
+                tell_of_stop(context_, **first);
+            }
+            continue;
+        }
+        if (failures++ == 0) {
+            context_.world.log.write(Severity::warning, "A lane waits for its chain",
+                                     {{"submitter", context_.name}, {"why", first.error().what}});
+        }
+        const auto pause = context_.backoff(failures);
+        // Where it is patient, the chain did answer.
+        co_await wait_until(context_.now() + (patience.until ? std::min(pause, doubt_pause) : pause));
+    }
+    co_return std::nullopt;
+}
+
+Task<bool> Lane::load_spending(LaneMemory* memory) {
+    if (!limits_window(context_.options.policy)) co_return true;
+    const auto recent =
+        co_await context_.world.store.allocated_within(context_.submitter, context_.options.policy->limits.window);
+    if (recent) memory->spent.load(*recent, context_.now());
+    co_return recent.has_value();
+}
+
+Task<std::optional<LaneEnd>> Lane::loop(LaneMemory* known) {
+    auto& memory = *known;
+    if (!context_.may_act()) co_return LaneEnd::fenced;
+    Turn turn(context_.submitter, context_.lease.fence, memory.status.status);
+    take_messages(memory, turn);
+    if (errand_failed_) co_return LaneEnd::reopen;
+    const auto touched = gather(memory);
+    decide(memory, touched, turn);
+    context_.nonces.follow(memory, turn);
+    auto again = turn.take_postponed();
+    if (!turn.empty()) {
+        const auto end = co_await commit(&memory, std::move(turn));
+        if (end) co_return end;
+    }
+    for (auto& message : again)
+        inbox_.put(std::move(message));
+    if (!context_.may_act()) co_return LaneEnd::fenced;
+    act(memory, touched);
+    if (releasing_ && !is_sending(memory)) co_return LaneEnd::released;
+    const bool busy = memory.signing.running || errands_.running() > 0 || !inbox_.empty();
+    idle_ = !busy && memory.queue.empty() && !memory.is_watching();
+    // What was just committed may be ripe for its next step, and while it was committed some other's time may have
+    // come.
+    if (memory.has_touched() || memory.next_due() <= context_.now() || news_ || !inbox_.empty()) co_return std::nullopt;
+    check_wake_ups(memory);
+    co_await wait_until(next_deadline(memory));
+    co_return std::nullopt;
+}
+
+void Lane::check_wake_ups(const LaneMemory& memory) {
+    const auto& missed = context_.options.wake_ups.missed;
+    if (!missed || releasing_ || ++checks_ % checked_turns != 0) return;
+    if (const auto what = find_missed(context_, memory)) missed(context_.submitter, *what);
+}
+
+std::vector<Nonce> Lane::gather(LaneMemory& memory) {
+    if (news_) {
+        follow_head(context_, memory, *std::exchange(news_, std::nullopt));
+    } else if (memory.blocks_due <= context_.now()) {
+        follow_head(context_, memory, {});
+    }
+    memory.touch_due(context_.now());
+    return memory.take_touched();
+}
+
+void Lane::take_messages(LaneMemory& memory, Turn& turn) {
+    for (auto& message : inbox_.take())
+        take(memory, message, turn);
+}
+
+void Lane::take(LaneMemory& memory, Message& message, Turn& turn) {
+    struct Taker {
+        Lane& self;
+        LaneMemory& memory;
+        Turn& turn;
+        void operator()(const ErrandFailed& /*failed*/) const { self.errand_failed_ = true; }
+        void operator()(const QueueRead& read) const {
+            self.reading_queue_ = false;
+            memory.merge_queue(read.items, self.context_.now());
+        }
+        void operator()(const Prepared& prepared) const { take_preparation(self.context_, memory, prepared, turn); }
+        void operator()(const BalanceRead& read) const { take_balance(self.context_, memory, read); }
+        void operator()(SignedBatch& batch) const { take_signed(self.context_, memory, std::move(batch), turn); }
+        void operator()(const Sent& sent) const { take_sent(self.context_, memory, sent, turn); }
+        void operator()(const NotSent& kept) const { take_not_sent(self.context_, memory, kept); }
+        void operator()(const ReceiptSeen& seen) const { take_receipt(self.context_, memory, seen, turn); }
+        void operator()(const ReceiptMissed& missed) const { take_missed(self.context_, memory, missed); }
+        void operator()(const ReceiptsMissing& missing) const { take_missing(self.context_, memory, missing, turn); }
+        void operator()(const ReceiptsUnknown& unknown) const { take_unknown(self.context_, memory, unknown); }
+        void operator()(const FailureExplained& explained) const { take_explanation(self.context_, memory, explained); }
+        void operator()(const DeepBlockRead& read) const { take_deep_block(self.context_, memory, read); }
+        void operator()(const BlockReadBack& read) const { take_read_back(self.context_, memory, read); }
+        void operator()(const NonceTaken& taken) const { take_taken(self.context_, memory, taken, turn); }
+        void operator()(const NonceFree& free) const { take_free(self.context_, memory, free, turn); }
+        void operator()(const ForeignBlockRead& r) const { take_foreign_block(self.context_, memory, r, turn); }
+        void operator()(const CommandsRead& read) const { take_commands(self.context_, memory, read, turn); }
+        void operator()(const Replaced& replaced) const { take_replaced(self.context_, memory, replaced, turn); }
+        void operator()(const StuckDecided& decided) const { take_decision(self.context_, memory, decided, turn); }
+        void operator()(const NoncesAligned& aligned) const { take_aligned(self.context_, memory, aligned); }
+        void operator()(const HoleRead& read) const { take_hole(self.context_, memory, read); }
+        void operator()(const WorkHandedIn& /*handed_in*/) const { self.woken_ = true; }
+        void operator()(const CountsRead& read) const { take_counts(self.context_, memory, read, turn); }
+        void operator()(const OutsideUseRead& read) const { take_outside_use(self.context_, memory, read, turn); }
+        void operator()(const SlotsRead& read) const { take_slots(self.context_, memory, read, turn); }
+        void operator()(const Submitted& asked) const { take_submitted(self.context_, memory, asked, turn); }
+        void operator()(const SubmissionFound& found) const { take_found(self.context_, memory, found, turn); }
+        void operator()(const GreyZoneLook& look) const { take_look(self.context_, memory, look, turn); }
+        void operator()(const UnprotectRead& read) const { take_unprotect(self.context_, memory, read, turn); }
+    };
+    std::visit(Taker{*this, memory, turn}, message);
+}
+
+// Two passes: what concerns several transactions (order behind a gap, funds) rests on what was heard of each of them.
+void Lane::decide(LaneMemory& memory, const std::vector<Nonce>& touched, Turn& turn) {
+    for (const auto nonce : touched) {
+        if (auto* tracked = memory.find(nonce)) update_indexes(context_, memory, *tracked);
+    }
+    for (const auto nonce : touched) {
+        if (auto* tracked = memory.find(nonce)) decide_one(memory, *tracked, turn);
+    }
+    move_watch(context_, memory, turn);
+    if (!releasing_) time_out_queue(context_, memory, turn);
+}
+
+// What the chain says comes before what time asks for: nothing is sent, bumped or given up that is mined.
+void Lane::decide_one(LaneMemory& memory, Tracked& tracked, Turn& turn) {
+    roll_back_if_orphaned(context_, memory, tracked, turn);
+    follow_foreign(context_, tracked, turn);
+    settle_if_final(context_, memory, tracked, turn);
+    if (releasing_) return;
+    note_if_uncertain(context_, tracked, turn);
+    drop_pointless_wish(context_, tracked, turn);
+    if (turn.has_new_receipt(tracked.tx)) return;
+    carry_out(context_, memory, decide_now(context_, memory, tracked), tracked, turn);
+}
+
+Task<std::optional<LaneEnd>> Lane::commit(LaneMemory* known, Turn turn) {
+    auto& memory = *known;
+    while (true) {
+        const auto answer = co_await writer_.write(turn.to_write());
+        if (!answer) co_return LaneEnd::reopen;
+        switch (*answer) {
+            case WriteAnswer::applied:
+                if (context_.world.log.enabled(Severity::debug)) log_write(context_.world.log, turn.to_write());
+                for (const auto& alert : turn.alerts())
+                    context_.world.alerts.raise(alert);
+                // A cursor that jumped is read again, and compared with the chain before it is used.
+                if (turn.lifts_protect()) co_return LaneEnd::reopen;
+                turn.apply_to(context_, memory);
+                start_sending(context_, memory, turn.sends());
+                co_return std::nullopt;
+            case WriteAnswer::fenced:
+                count_fenced("write");
+                co_return LaneEnd::fenced;
+            case WriteAnswer::conflict:
+                context_.world.log.write(Severity::warning, "A lane's write met another state than expected; reloading",
+                                         {{"submitter", context_.name}});
+                co_return LaneEnd::reopen;
+            case WriteAnswer::busy:
+                if (!context_.may_act()) co_return LaneEnd::fenced;
+                co_await context_.world.clock.sleep_for(busy_pause);
+        }
+    }
+}
+
+void Lane::act(LaneMemory& memory, const std::vector<Nonce>& touched) {
+    if (releasing_) return;  // only what is being sent is waited for; the next owner finds the rest
+    start_activities(context_, memory, touched);
+    start_reconciling(context_, memory);
+    start_diagnosing(context_, memory);
+    start_looking_for_hole(context_, memory);
+    look_for_work(memory);
+    start_preparing(context_, memory);
+    start_reading_balance(context_, memory);
+    start_signing(context_, memory);
+}
+
+void Lane::look_for_work(LaneMemory& memory) {
+    const bool due = woken_ || look_at_ <= context_.now();
+    const bool hungry = queue_may_have_more_ && memory.queue.size() < context_.options.window;
+    if (reading_queue_ || (!due && !hungry)) return;
+    if (due) start_reading_commands(context_);
+    woken_ = false;
+    reading_queue_ = true;
+    memory.left_queue.clear();
+    look_at_ = context_.now() + context_.options.look_interval;
+    auto from = look_from_;
+    if (full_look_at_ <= context_.now()) {
+        full_look_at_ = context_.now() + context_.options.full_look_interval;
+        from = AcceptSequence{};
+        // One interval behind: what is committed late keeps its place before those that came after it.
+        look_from_ = std::exchange(next_look_from_, memory.low_water);
+    }
+    context_.send_out(read_queue(from));
+}
+
+Task<void> Lane::read_queue(AcceptSequence from) {
+    const std::size_t limit = std::max<std::size_t>(64, std::size_t{2} * context_.options.window);
+    auto items = co_await context_.world.store.head_of_queue(context_.submitter, from, limit);
+    queue_may_have_more_ = items && items->size() == limit;
+    inbox_.put(QueueRead{items ? std::move(*items) : std::vector<QueuedIntent>{}});
+}
+
+// What is due already and was not done waits for something else, which will ring: only what lies ahead is slept for.
+Instant Lane::next_deadline(const LaneMemory& memory) const {
+    const auto now = context_.now();
+    auto deadline = context_.lease.until;
+    const auto consider = [&](Instant at) {
+        if (at > now) deadline = std::min(deadline, at);
+    };
+    if (!reading_queue_ && !releasing_) deadline = std::min(deadline, look_at_);
+    for (const auto& question :
+         {memory.signing, memory.balance_read, memory.reconcile, memory.diagnosis, memory.hole_look})
+        consider(question.due);
+    consider(memory.next_due());
+    return deadline;
+}
+
+Task<void> Lane::wait_until(Instant deadline) { return inbox_.wait_until(&context_.world.clock, deadline); }
+
+}  // namespace fencepost::lane

@@ -1,0 +1,15 @@
+#include "lane/loop/lane_context.hpp"
+
+#include <utility>
+
+#include "lane/host/mistake.hpp"
+
+namespace fencepost::lane {
+
+Task<void> guarded(Inbox* inbox, Log* log, std::string submitter, Task<void> errand) {
+    const bool well = co_await ends_well(log, "A lane's errand failed; the lane is opened anew", std::move(submitter),
+                                         std::move(errand));
+    if (!well) inbox->put(ErrandFailed{});
+}
+
+}  // namespace fencepost::lane

@@ -1,0 +1,110 @@
+// What every step of a lane uses: the world behind its ports, and the lane's own inbox and errands. The steps are free
+// functions over this and the lane's memory, one file each, so that the listing tells the life of a transaction.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/task_group.hpp"
+#include "base/turns.hpp"
+#include "lane/allocate/nonce_supply.hpp"
+#include "lane/host/held_lease.hpp"
+#include "lane/loop/lane_options.hpp"
+#include "lane/loop/messages.hpp"
+#include "lane/loop/retry.hpp"
+#include "lane/prepare/builder.hpp"
+#include "lane/track/chain_watch.hpp"
+#include "ports/alerts.hpp"
+#include "ports/chain.hpp"
+#include "ports/clock.hpp"
+#include "ports/gas_bump_policy.hpp"
+#include "ports/log.hpp"
+#include "ports/signer.hpp"
+#include "ports/store/commands.hpp"
+#include "ports/store/intake.hpp"
+#include "ports/store/lane_store.hpp"
+#include "ports/store/relaxed_nonces.hpp"
+#include "ports/stuck_policy.hpp"
+#include "ports/telemetry.hpp"
+
+namespace fencepost::lane {
+
+/// What only the lanes of shared keys need.
+struct SharedKeyParts {
+    RelaxedNonces& nonces;
+    Intake& intake;
+    Alerts& alerts;
+};
+
+/// What the lanes of a node share.
+struct LaneWorld {
+    LaneStore& store;
+    Commands& commands;
+    Signer& signer;
+    TransactionBuilder& builder;
+    Clock& clock;
+    Telemetry& telemetry;
+    Log& log;
+    Alerts& alerts;
+    /// Bounds how many receipt polls run at once (`receiptWorkers`).
+    Turns& receipt_workers;
+    GasBumpPolicy& bump_policy;
+    StuckPolicy& stuck_policy;
+    /// None: we sign for everybody.
+    SendingConnector* connector = nullptr;
+    /// None where no key is shared.
+    std::optional<SharedKeyParts> shared_keys{};
+};
+
+/// No port throws, so this is somebody's mistake: a builder's, say.
+[[nodiscard]] Task<void> guarded(Inbox* inbox, Log* log, std::string submitter, Task<void> errand);
+
+struct LaneContext {
+    const SubmitterId submitter;
+    const LaneOptions options;
+    LaneWorld& world;
+    ChainWatch& watch;
+    HeldLease& lease;
+    Inbox& inbox;
+    TaskGroup& errands;
+    ChainListener& listener;
+    NonceSupply& nonces;
+    /// The submitter in words, for logs and metrics.
+    const std::string name = submitter.to_string();
+
+    /// Sends a task out. One that fails otherwise than through its report makes the lane open anew: it would wait for
+    /// the report for ever.
+    void send_out(Task<void> errand) { errands.spawn(guarded(&inbox, &world.log, name, std::move(errand))); }
+
+    /// Who signs and sends for this submitter in one; none where we sign.
+    [[nodiscard]] SendingConnector* connector() const {
+        return world.connector != nullptr && world.connector->sends_for(submitter) ? world.connector : nullptr;
+    }
+    [[nodiscard]] Chain& chain() const { return watch.chain(); }
+    [[nodiscard]] Instant now() const { return world.clock.monotonic(); }
+    [[nodiscard]] bool may_act() const { return lease.holds(now()); }
+    /// It gave no answer.
+    void retry(Retry& question) const {
+        question.failed(now(), [this](std::uint32_t failures) { return backoff(failures); });
+    }
+    /// What decisions about single transactions depend on.
+    [[nodiscard]] TxRules rules() const {
+        return {.resubmit = options.resubmit,
+                .bump = options.bump,
+                .transaction_timeout = options.transaction_timeout,
+                .fail_on_timeout = options.fail_on_timeout};
+    }
+    /// Between two sendings of bytes that an endpoint has: 1, 2, 4 and then always 8 intervals.
+    [[nodiscard]] Duration resubmit_pause(std::uint32_t resends) const {
+        return options.resubmit_interval * (1U << std::min(resends, 3U));
+    }
+    /// 1, 2, 4… seconds after so many failures in a row, and no longer than configured.
+    [[nodiscard]] Duration backoff(std::uint32_t failures) const {
+        const Duration grown = std::chrono::seconds(1) * (1U << std::min(failures, 20U));
+        return std::min(grown / 2, options.longest_backoff);
+    }
+};
+
+}  // namespace fencepost::lane

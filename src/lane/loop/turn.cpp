@@ -1,0 +1,200 @@
+#include "lane/loop/turn.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/assert.hpp"
+#include "lane/loop/figures.hpp"
+
+namespace fencepost::lane {
+
+Moved Edit::move(Trigger trigger) {
+    const auto to = fencepost::move(next.position, trigger);
+    if (!to) return Moved::never;
+    if (*to != update.expected && !can_move(update.expected, *to)) return Moved::later;
+    next.position = *to;
+    update.to = *to;
+    return Moved::yes;
+}
+
+Edit& Turn::edit(const Transaction& tx) {
+    const auto found = edits_.find(tx.id);
+    if (found != edits_.end()) return found->second;
+    return edits_.emplace(tx.id, Edit{.next = tx, .update = {.tx = tx.id, .expected = tx.position, .to = tx.position}})
+        .first->second;
+}
+
+Edit& Turn::edit(const QueuedIntent& queued) {
+    return edit(Transaction{.id = queued.id, .submitter = write_.submitter, .sequence = queued.sequence});
+}
+
+TxUpdate& Turn::edit_settled(TxId id, Position position) {
+    return settled_.try_emplace(id, TxUpdate{.tx = id, .expected = position, .to = position}).first->second;
+}
+
+void Turn::requeue(TxId id, std::string why) {
+    const auto edit = edits_.find(id);
+    auto& update = edit == edits_.end() ? settled_.at(id) : edit->second.update;
+    update.requeue = std::move(why);
+    requeued_.insert(id);
+}
+
+void Turn::call_person(const Transaction& tx, std::string_view why) {
+    const auto kind = alert_for(tx.position);
+    FP_ASSERT(kind, "{} at {} needs nobody", tx.id, tx.position);
+    alert(alert_of(*kind, tx.submitter, fmt::format("Transaction {} waits for a person: {}", tx.id, why)));
+}
+
+bool Turn::has_new_receipt(const Transaction& tx) const {
+    const auto found = edits_.find(tx.id);
+    return found != edits_.end() && found->second.next.receipt != tx.receipt;
+}
+
+bool Turn::has_moved(TxId id) const {
+    const auto found = edits_.find(id);
+    return found != edits_.end() && found->second.update.to != found->second.update.expected;
+}
+
+void Turn::set_status(SubmitterStatus status, std::string reason) {
+    if (status_ == SubmitterStatus::protect) return;
+    status_ = status;
+    write_.status = {status, std::move(reason)};
+}
+
+void Turn::lift_protect() {
+    status_ = SubmitterStatus::active;
+    lifts_protect_ = true;
+    write_.status = {status_, ""};
+}
+
+void Turn::recycle(Nonce nonce, std::string reason) {
+    mark_nonce(
+        {.nonce = nonce, .status = AllocationStatus::recyclable, .hash = std::nullopt, .reason = std::move(reason)});
+    recycled_.insert(nonce);
+}
+
+bool Turn::allocates() const {
+    return std::ranges::any_of(edits_, [](const auto& entry) { return entry.second.update.nonce.has_value(); });
+}
+
+bool Turn::empty() const {
+    return edits_.empty() && settled_.empty() && marks_.empty() && !write_.cursor && !write_.watch_from &&
+           !write_.status && write_.commands_done.empty();
+}
+
+LaneWrite Turn::to_write() const {
+    auto write = write_;
+    // Two reads may have brought a command in one turn; it is done once.
+    std::ranges::sort(write.commands_done);
+    write.commands_done.erase(std::ranges::unique(write.commands_done).begin(), write.commands_done.end());
+    for (const auto& [id, edit] : edits_)
+        write.transactions.push_back(edit.update);
+    for (const auto& [id, update] : settled_)
+        write.transactions.push_back(update);
+    for (const auto& [nonce, mark] : marks_)
+        write.nonce_marks.push_back(mark);
+    return write;
+}
+
+void Turn::apply_to(LaneContext& lane, LaneMemory& memory) {
+    count_committed(lane, memory, edits_);
+    count_nonces(lane, edits_, marks_);
+    if (write_.status) memory.status = *write_.status;
+    if (write_.watch_from) memory.watch_from = *write_.watch_from;
+    for (const auto& [id, edit] : edits_) {
+        if (edit.update.nonce) memory.window.committed(*edit.update.nonce);
+    }
+    if (write_.cursor && write_.cursor->next < memory.window.next()) memory.window.step_back(write_.cursor->next);
+    memory.obeyed.insert(write_.commands_done.begin(), write_.commands_done.end());
+    memory.requeued.insert(requeued_.begin(), requeued_.end());
+    for (auto& [id, edit] : edits_)
+        believe(lane, memory, edit);
+    for (const auto nonce : recycled_) {
+        memory.spent.forget(memory.tracked.at(nonce).tx.id);
+        forget(lane, memory, nonce);
+    }
+}
+
+void Turn::note_spending(const LaneContext& lane, LaneMemory& memory, const Tracked& tracked, const TxUpdate& update) {
+    if (!limits_window(lane.options.policy)) return;
+    const auto note = [&](const auto& variant) {
+        const auto spending = spending_of(tracked.intent, variant.gas_limit, variant.fees);
+        if (spending) memory.spent.add(tracked.tx.id, *spending, lane.now());
+    };
+    std::ranges::for_each(update.attempts, note);
+    std::ranges::for_each(update.claims, note);
+}
+
+void Turn::forget(LaneContext& lane, LaneMemory& memory, Nonce nonce) {
+    for (const auto& attempt : memory.tracked.at(nonce).tx.attempts)
+        lane.watch.forget(attempt.hash);
+    memory.window.consumed(nonce);  // also one that was lost to somebody else
+    memory.stop_tracking(nonce);
+}
+
+// Settled, and so no concern of the lane's until a reorg removes its block; or its nonce is somebody else's for good.
+void Turn::let_go_settled(LaneContext& lane, LaneMemory& memory, const Tracked& tracked) {
+    const auto nonce = *tracked.tx.nonce;
+    if (is_mined(tracked.tx)) {
+        memory.blocks.add_settled(tracked.block(), nonce, nonce);
+    } else {
+        memory.finalized_below = std::max(memory.finalized_below, Nonce(nonce.next()));
+    }
+    forget(lane, memory, nonce);
+}
+
+void Turn::take_in_receipt(LaneMemory& memory, Tracked& tracked, const Transaction& next) {
+    const auto nonce = *tracked.tx.nonce;
+    tracked.failure.reset();
+    if (is_mined(tracked.tx)) memory.blocks.remove(tracked.block());
+    if (!next.receipt) return;
+    tracked.forget_stranger();
+    tracked.facts.resends = 0;
+    tracked.facts.tries = 0;
+    tracked.facts.missing = false;
+    memory.blocks.add({next.receipt->block_number, next.receipt->block_hash}, nonce);
+}
+
+void Turn::believe(LaneContext& lane, LaneMemory& memory, Edit& edit) {
+    auto& next = edit.next;
+    if (next.position.state == State::queued) return;  // something was noted about it, and it waits on
+    // What was cancelled may have stood anywhere in the queue: it says nothing about those before it.
+    const bool in_order = next.position.state != State::cancelled && (!next.nonce || edit.update.nonce);
+    if (in_order) memory.low_water = std::max(memory.low_water, next.sequence.next());
+    if (!next.nonce) {
+        memory.leave_queue(next.sequence);  // rejected or cancelled: it never had a nonce
+        return;
+    }
+    if (edit.update.nonce) {
+        auto item = memory.leave_queue(next.sequence);
+        memory.start_tracking(next, std::move(item.queued.intent));
+        // Its block brings the receipt; it is asked for only when none came for long.
+        auto& begun = memory.tracked.at(*next.nonce);
+        begun.receipts.due = lane.now() + lane.options.stale_receipt_timeout;
+        begun.facts = {.resend_due = lane.now() + lane.options.resubmit_interval,
+                       .bump_due = lane.now() + lane.options.bump.min_interval,
+                       .stuck_due = lane.now() + lane.options.stuck_after,
+                       .may_be_held = false};
+        begun.accepted_at = item.accepted_at;
+    }
+    auto& tracked = memory.tracked.at(*next.nonce);
+    const bool was_mined = is_mined(tracked.tx);
+    if (tracked.tx.receipt != next.receipt) take_in_receipt(memory, tracked, next);
+    tracked.tx = std::move(next);
+    memory.touch(tracked, WakeUp::committed);
+    note_spending(lane, memory, tracked, edit.update);
+    if (is_in_flight(tracked.tx)) {
+        if (was_mined) memory.window.unconsumed(*tracked.tx.nonce);
+    } else {
+        memory.window.consumed(*tracked.tx.nonce);
+    }
+    for (const auto& attempt : edit.update.attempts) {
+        memory.by_hash[attempt.hash] = attempt.nonce;
+        lane.watch.expect(attempt.hash, lane.listener);
+    }
+    if (recycled_.contains(*tracked.tx.nonce)) return;
+    if (is_settled(tracked.tx) && (!is_removed(tracked.tx) || tracked.lost)) let_go_settled(lane, memory, tracked);
+}
+
+}  // namespace fencepost::lane

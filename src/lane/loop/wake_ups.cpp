@@ -1,0 +1,145 @@
+#include "lane/loop/wake_ups.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "lane/broadcast/broadcast.hpp"
+#include "lane/broadcast/grey_zone.hpp"
+#include "lane/confirm/confirm.hpp"
+#include "lane/confirm/settle.hpp"
+#include "lane/prepare/funds.hpp"
+#include "lane/replace/escalate.hpp"
+#include "lane/replace/replace.hpp"
+#include "lane/track/foreign.hpp"
+#include "lane/track/track.hpp"
+
+namespace fencepost::lane {
+namespace {
+
+// No endpoint holds it, or nobody knows: nothing above can be mined before it is.
+bool is_gap(const Tracked& tracked) {
+    if (is_in_doubt(tracked.tx)) return true;
+    return tracked.facts.missing && is_in_flight(tracked.tx) && !tracked.taken;
+}
+
+void list(std::set<Nonce>& index, Nonce nonce, bool& listed, bool wanted) {
+    if (listed == wanted) return;
+    listed = wanted;
+    wanted ? (void)index.insert(nonce) : (void)index.erase(nonce);
+}
+
+/// What one turn starts; calls of one kind go in one.
+struct Due {
+    std::vector<Nonce> sends;
+    std::vector<Nonce> receipts;
+    std::vector<Nonce> replacements;
+};
+
+void start_one(LaneContext& lane, LaneMemory& memory, Tracked& tracked, Due& due, Instant& wake_at) {
+    const auto now = lane.now();
+    // True when it is to be asked now; otherwise the lane looks again when it is due.
+    const auto is_due = [&](const Retry& question) {
+        if (question.is_due(now)) return true;
+        wake_at = std::min(wake_at, question.next());
+        return false;
+    };
+    const auto nonce = *tracked.tx.nonce;
+    if (is_mined(tracked.tx)) tracked.send_queued = false;
+    if (is_ready_to_send(tracked)) due.sends.push_back(nonce);
+    if (may_replace(tracked) && is_due(tracked.signing)) due.replacements.push_back(nonce);
+    const auto decision = decide_now(lane, memory, tracked);
+    wake_at = std::min(wake_at, decision.wake_at);
+    // While the turn was committed its time may have come, or a gap may have opened below it.
+    if (decision.records()) memory.touch(tracked);
+    if (decision.waits_for_gap) memory.waiting_for_gap.insert(nonce);
+    if (decision.ask_policy && is_due(tracked.policy)) start_deciding(lane, tracked);
+    if (needs_look_up(lane, tracked) && is_due(tracked.look_up)) start_looking(lane, tracked);
+    if (needs_receipts(tracked) && is_due(tracked.receipts)) due.receipts.push_back(nonce);
+    if (needs_reason(tracked) && is_due(tracked.reason)) start_explaining(lane, tracked);
+    if (needs_naming(lane, tracked) && is_due(tracked.external)) {
+        start_naming_again(lane, tracked);
+        wake_at = std::min(wake_at, tracked.external.next());
+    }
+}
+
+bool is_orphaned_now(const LaneContext& lane, const LaneMemory& memory, const Tracked& tracked) {
+    if (!is_mined(tracked.tx)) return false;
+    const auto* entry = memory.blocks.find(tracked.block());
+    return entry == nullptr || entry->orphaned || is_orphaned(lane.watch.view(), tracked.block());
+}
+
+std::string_view missed_of(const LaneContext& lane, const LaneMemory& memory, const Tracked& tracked) {
+    const auto decision = decide_now(lane, memory, tracked);
+    if (decision.records()) return "something is to be recorded";
+    if (decision.waits_for_gap && !memory.waiting_for_gap.contains(*tracked.tx.nonce)) return "it waits for a gap";
+    if (is_ready_to_send(tracked)) return "its bytes are to be sent";
+    if (is_orphaned_now(lane, memory, tracked)) return "its block was removed";
+    const bool is_final = !is_settled(tracked.tx) && is_final_now(lane, memory, tracked);
+    if (is_final && !needs_reason(tracked)) return "it is final";
+    if (is_decided_externally(lane, tracked)) return "the external transaction is final, or gone";
+    auto wake_at = decision.wake_at;
+    const auto is_due = [&](bool wanted, const Retry& question) {
+        if (wanted) wake_at = std::min(wake_at, question.next());
+        return wanted && question.is_due(lane.now());
+    };
+    if (is_due(may_replace(tracked), tracked.signing)) return "a replacement is to be signed";
+    if (is_due(decision.ask_policy, tracked.policy)) return "the policy is to be asked";
+    if (is_due(needs_look_up(lane, tracked), tracked.look_up)) return "it is to be looked up";
+    if (is_due(needs_receipts(tracked), tracked.receipts)) return "receipts are to be asked for";
+    if (is_due(needs_reason(tracked), tracked.reason)) return "the reason is to be asked for";
+    if (is_due(needs_naming(lane, tracked), tracked.external)) return "the external transaction is to be named";
+    if (wake_at < tracked.scheduled) return "it is not looked at in time";
+    return {};
+}
+
+}  // namespace
+
+std::optional<std::string> find_missed(const LaneContext& lane, const LaneMemory& memory) {
+    Uint256 reserved;
+    for (const auto& [nonce, tracked] : memory.tracked) {
+        reserved = reserved + tracked.listed.reserved;
+        if (tracked.touched) continue;
+        if (const auto missed = missed_of(lane, memory, tracked); !missed.empty())
+            return fmt::format("{} at nonce {}, {}: {}", tracked.tx.id, nonce, tracked.tx.position, missed);
+    }
+    for (const auto& [block, range] : memory.blocks.settled) {
+        if (!range.removed && is_orphaned(lane.watch.view(), block))
+            return fmt::format("settled nonces from {}: their block was removed", range.first);
+        if (range.removed && range.read_back.next() < memory.blocks_due)
+            return fmt::format("settled nonces from {}: they are to be read back", range.first);
+    }
+    if (reserved != memory.reserve.total()) return "the sum of what is set aside is wrong";
+    return std::nullopt;
+}
+
+void update_indexes(const LaneContext& lane, LaneMemory& memory, Tracked& tracked) {
+    const auto nonce = *tracked.tx.nonce;
+    auto& listed = tracked.listed;
+    const bool gap = is_gap(tracked);
+    if (gap != listed.gap) gap ? memory.open_gap(nonce) : memory.close_gap(nonce);
+    listed.gap = gap;
+    list(memory.halting, nonce, listed.halts, is_underfunded(tracked.tx) || is_in_doubt(tracked.tx));
+    list(memory.external, nonce, listed.external, is_taken(tracked));
+    update_reserve(lane.options, memory, tracked);
+}
+
+void start_activities(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces) {
+    Due due;
+    for (const auto nonce : nonces) {
+        if (auto* tracked = memory.find(nonce)) update_indexes(lane, memory, *tracked);
+    }
+    for (const auto nonce : nonces) {
+        auto* tracked = memory.find(nonce);
+        if (tracked == nullptr) continue;
+        auto wake_at = Instant::max();
+        start_one(lane, memory, *tracked, due, wake_at);
+        memory.schedule(*tracked, wake_at);
+    }
+    start_sending(lane, memory, due.sends);
+    start_replacing(lane, memory, due.replacements);
+    start_asking(lane, memory, due.receipts);
+}
+
+}  // namespace fencepost::lane

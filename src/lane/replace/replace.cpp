@@ -1,0 +1,240 @@
+#include "lane/replace/replace.hpp"
+
+#include <algorithm>
+#include <ranges>
+
+#include <fmt/format.h>
+
+#include "lane/broadcast/broadcast.hpp"
+#include "lane/broadcast/submit.hpp"
+
+namespace fencepost::lane {
+namespace {
+
+using Outcome = std::variant<NotWanted, AtCap, TryAgain, Attempt, ClaimedSend>;
+
+/// All that is needed to make the attempt, so that nothing of the lane is read while it is made.
+struct Order {
+    AttemptKind kind = AttemptKind::bump;
+    bool asked = false;
+    Speed speed = Speed::normal;
+    Wei cap;
+    Intent intent;
+    UnsignedTransaction draft;
+    BumpQuestion question;
+};
+
+bool makes_filler(const Tracked& tracked) {
+    return tracked.wanted->kind == AttemptKind::filler || is_abandoned(tracked.tx);
+}
+
+// What a filler is does not depend on what it replaces.
+UnsignedTransaction filler_draft(const LaneContext& lane, Nonce nonce) {
+    return {.from = lane.submitter,
+            .nonce = nonce,
+            .to = lane.submitter.evm_address()->to_lower(),
+            .value = {},
+            .data = {},
+            .gas_limit = lane.options.filler_gas,
+            .fees = {}};
+}
+
+UnsignedTransaction bump_draft(const LaneContext& lane, const Tracked& tracked) {
+    return {.from = lane.submitter,
+            .nonce = *tracked.tx.nonce,
+            .to = tracked.intent.to,
+            .value = tracked.intent.value,
+            .data = tracked.intent.data,
+            .gas_limit = first_gas_limit(tracked.tx),
+            .fees = {}};
+}
+
+Order order_for(const LaneContext& lane, const Tracked& tracked, std::size_t behind) {
+    const bool filler = makes_filler(tracked);
+    Order order{.kind = filler ? AttemptKind::filler : AttemptKind::bump,
+                .asked = tracked.wanted->asked || tracked.wanted->kind == AttemptKind::filler,
+                .cap = filler ? lane.options.filler_fee_cap : lane.options.fee_cap,
+                .intent = tracked.intent,
+                .draft = filler ? filler_draft(lane, *tracked.tx.nonce) : bump_draft(lane, tracked),
+                .question = {.submitter = lane.submitter,
+                             .offered = {},
+                             .market = {},
+                             .age = tracked.facts.first_sent ? lane.now() - *tracked.facts.first_sent : Duration{},
+                             .behind = behind,
+                             .multiplier = lane.options.bump.multiplier}};
+    if (const auto* speed = std::get_if<Speed>(&tracked.intent.fee)) order.speed = *speed;
+    if (filler || order.asked) order.speed = Speed::fast;
+    order.question.offered = fees_offered(tracked.tx);
+    return order;
+}
+
+// A policy that wants less than nodes take for a replacement gets what they take (failures 3 and 32).
+Result<Fees, Outcome> price(LaneContext& lane, const Order& order) {
+    auto wanted = lane.world.bump_policy.wanted(order.question);
+    if (!wanted && !order.asked) return err(Outcome(NotWanted{}));
+    if (!wanted) wanted = order.question.market.value_or(order.question.offered.back());
+    const auto fees = bump(order.question.offered, *wanted, order.cap);
+    if (!fees) return err(Outcome(AtCap{}));
+    return *fees;
+}
+
+Task<Outcome> make(LaneContext* context, Order order) {
+    auto& lane = *context;
+    if (const auto market = co_await lane.chain().fees(order.speed)) order.question.market = *market;
+    const auto fees = price(lane, order);
+    if (!fees) co_return fees.error();
+    order.draft.fees = *fees;
+    auto unsigned_tx = order.draft;
+    if (order.kind == AttemptKind::bump) {
+        // With the nonce it had the first time, so it makes the same transaction; the fees are not its to choose.
+        auto built = co_await lane.world.builder.build(order.intent, order.draft);
+        if (!built) co_return TryAgain{built.error().what};
+        FP_ASSERT(built->from == lane.submitter && built->nonce == order.draft.nonce,
+                  "a builder changed sender or nonce");
+        unsigned_tx = std::move(*built);
+        unsigned_tx.fees = *fees;
+        unsigned_tx.gas_limit = order.draft.gas_limit;
+    }
+    if (lane.connector() != nullptr) co_return claim_of(order.kind, std::move(unsigned_tx));
+    const auto gas_limit = unsigned_tx.gas_limit;
+    auto signed_tx = co_await lane.world.signer.sign(std::move(unsigned_tx));
+    if (!signed_tx) co_return TryAgain{signed_tx.error().what};
+    co_return Attempt{.kind = order.kind,
+                      .nonce = order.draft.nonce,
+                      .hash = signed_tx->hash,
+                      .raw = std::move(signed_tx->raw),
+                      .fees = *fees,
+                      .gas_limit = gas_limit};
+}
+
+Task<void> replace(LaneContext* context, Order order) {
+    auto& lane = *context;
+    Replaced replaced;
+    replaced.nonce = order.draft.nonce;
+    replaced.kind = order.kind;
+    replaced.outcome = co_await make(&lane, std::move(order));
+    lane.inbox.put(std::move(replaced));
+}
+
+void finish(Tracked& tracked, Turn& turn) {
+    for (const auto command : tracked.wanted->commands)
+        turn.command_done(command);
+    tracked.wanted.reset();
+    tracked.signing.failures = 0;
+}
+
+std::string in_words(const Fees& fees) {
+    return fmt::format("at most {} wei a gas, a tip of {}", max_fee(fees), max_priority_fee(fees));
+}
+
+// False: not in this turn, or never.
+bool move_on(Tracked& tracked, Edit& edit) {
+    if (tracked.wanted->kind != AttemptKind::filler || is_abandoned(tracked.tx)) return claim(edit) == Moved::yes;
+    if (edit.move(Trigger::abandon) != Moved::yes) return false;
+    edit.next.abandonment = tracked.wanted->why;
+    edit.update.abandonment = tracked.wanted->why;
+    if (tracked.wanted->why == Abandonment::refused) edit.update.error = tracked.error;
+    return true;
+}
+
+// `variant` is an attempt, or what a connector will be asked for.
+template <typename Variant>
+void record(LaneContext& lane, Tracked& tracked, const Variant& variant, Turn& turn) {
+    auto& edit = turn.edit(tracked.tx);
+    if (!move_on(tracked, edit)) return;  // the wish stays: dropped when it has become pointless, else signed again
+    edit.next.add(variant);
+    put_on_record(edit, variant);
+    edit.update.next_action_in = lane.options.resubmit_interval;
+    const bool filler = variant.kind == AttemptKind::filler;
+    edit.note(filler ? HistoryKind::filler : HistoryKind::bumped, in_words(variant.fees));
+    auto& facts = tracked.facts;
+    facts.resends = 0;
+    facts.resend_due = lane.now() + lane.options.resubmit_interval;
+    facts.bump_due = lane.now() + lane.options.bump.min_interval;
+    facts.fee_capped = false;
+    facts.with_operator = false;
+    turn.send(variant.nonce);
+    finish(tracked, turn);
+}
+
+// The same bytes go on being sent: when prices fall they are mined (failure 3).
+void stay_at_cap(LaneContext& lane, Tracked& tracked, Turn& turn) {
+    auto& edit = turn.edit(tracked.tx);
+    const bool is_news = edit.next.position.sub != SubState::fee_capped;
+    if (is_news && edit.move(Trigger::fee_capped) == Moved::later) return;
+    const bool filler = makes_filler(tracked);
+    const auto& cap = filler ? lane.options.filler_fee_cap : lane.options.fee_cap;
+    if (is_news || !tracked.wanted->commands.empty()) {
+        edit.note(filler ? HistoryKind::filler : HistoryKind::bumped,
+                  fmt::format("not made: it would have to offer more than the cap of {} wei a gas", cap));
+    }
+    if (!std::exchange(tracked.facts.fee_capped, true)) {
+        turn.alert(alert_of(
+            AlertKind::fee_capped, lane.submitter,
+            fmt::format("Transaction {} has reached the fee cap; the same bytes are sent again", tracked.tx.id)));
+    }
+    // What a connector may have sent is looked for, and not asked for again.
+    const bool is_grey = edit.next.position.state == State::unknown_submit_result;
+    if (tracked.wanted->asked && !is_grey) turn.send(*tracked.tx.nonce);
+    tracked.facts.bump_due = lane.now() + lane.options.bump.min_interval;
+    if (tracked.wanted->kind == AttemptKind::filler && tracked.wanted->commands.empty()) {
+        tracked.signing.due = tracked.facts.bump_due;  // nobody to be told no: the reason to give the nonce up stays
+    } else {
+        finish(tracked, turn);
+    }
+}
+
+void try_later(LaneContext& lane, Tracked& tracked, const std::string& why) {
+    if (tracked.signing.failures == 0) {
+        lane.world.log.write(Severity::warning, "Another attempt could not be made yet",
+                             {{"submitter", lane.name}, {"tx", fmt::format("{}", tracked.tx.id)}, {"why", why}});
+    }
+    lane.retry(tracked.signing);
+}
+
+}  // namespace
+
+bool may_replace(const Tracked& tracked) { return tracked.wanted && is_pending(tracked.tx) && !tracked.is_busy(); }
+
+void start_replacing(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces) {
+    for (const auto nonce : nonces) {
+        auto& tracked = memory.tracked.at(nonce);
+        tracked.activity = Activity::signing;
+        lane.send_out(replace(&lane, order_for(lane, tracked, memory.window.in_flight_below(nonce))));
+    }
+}
+
+void take_replaced(LaneContext& lane, LaneMemory& memory, const Replaced& replaced, Turn& turn) {
+    auto* found = memory.touch(replaced.nonce);
+    if (found == nullptr) return;
+    auto& tracked = *found;
+    tracked.activity = Activity::idle;
+    // Mined meanwhile, or asked for otherwise: then it is never on record, and never sent.
+    if (!tracked.wanted || !is_pending(tracked.tx) || turn.has_new_receipt(tracked.tx)) return;
+    const auto kind = makes_filler(tracked) ? AttemptKind::filler : AttemptKind::bump;
+    if (replaced.kind != kind) return;
+    if (const auto* attempt = std::get_if<Attempt>(&replaced.outcome)) {
+        record(lane, tracked, *attempt, turn);
+    } else if (const auto* claim = std::get_if<ClaimedSend>(&replaced.outcome)) {
+        record(lane, tracked, *claim, turn);
+    } else if (std::holds_alternative<AtCap>(replaced.outcome)) {
+        stay_at_cap(lane, tracked, turn);
+    } else if (const auto* again = std::get_if<TryAgain>(&replaced.outcome)) {
+        try_later(lane, tracked, again->why);
+    } else {
+        tracked.facts.bump_due = lane.now() + lane.options.bump.min_interval;
+        finish(tracked, turn);
+    }
+}
+
+void drop_pointless_wish(LaneContext& lane, Tracked& tracked, Turn& turn) {
+    if (!tracked.wanted || is_pending(tracked.tx)) return;
+    if (!tracked.wanted->commands.empty()) {
+        const auto* why = is_mined(tracked.tx) ? "it is mined" : "its nonce is consumed";
+        turn.edit(tracked.tx).note(HistoryKind::diagnosed, fmt::format("a command came too late: {}", why));
+        lane.world.log.write(Severity::info, "A command came too late", {{"submitter", lane.name}, {"why", why}});
+    }
+    finish(tracked, turn);
+}
+
+}  // namespace fencepost::lane

@@ -1,0 +1,88 @@
+#include "lane/track/diagnose.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace fencepost::lane {
+namespace {
+
+// What is stuck is stuck at the lowest nonces; the calls are bounded.
+constexpr std::size_t most_slots = 16;
+
+SlotFacts facts_of(const Tracked& tracked) {
+    SlotFacts slot{.nonce = *tracked.tx.nonce, .ours = {}, .offered = max_fee(fees_offered(tracked.tx).back())};
+    for (const auto& attempt : tracked.tx.attempts)
+        slot.ours.push_back(attempt.hash);
+    return slot;
+}
+
+// False when nobody answered: then nothing is known of it.
+Task<bool> look_for(LaneContext* context, SlotFacts* slot) {
+    auto& lane = *context;
+    bool answered = false;
+    for (const auto& hash : slot->ours) {
+        const auto found = co_await lane.chain().find(hash);
+        answered = answered || found.has_value();
+        if (!found || !*found) continue;
+        slot->is_known = true;
+        if ((*found)->block_number) slot->in_block = (*found)->block_number;
+    }
+    // Not every endpoint shows its pool.
+    const auto waiting = co_await lane.chain().pending_at(lane.submitter, slot->nonce);
+    if (waiting) slot->in_pool = *waiting;
+    co_return answered;
+}
+
+Task<void> look_at_pools(LaneContext* context, std::vector<SlotFacts> slots) {
+    auto& lane = *context;
+    SlotsRead read;
+    const auto count = co_await lane.chain().transaction_count(lane.submitter, At::latest);
+    if (count) read.count = *count;
+    for (auto& slot : slots) {
+        // Without this one nothing can be said about those above it, either.
+        if (!count || !co_await look_for(&lane, &slot)) break;
+        read.slots.push_back(std::move(slot));
+    }
+    lane.inbox.put(std::move(read));
+}
+
+// Overdue is what was in flight at the last round, too; those below it belong to the picture.
+std::vector<SlotFacts> choose_slots(LaneMemory& memory) {
+    std::vector<SlotFacts> slots;
+    bool some_are_overdue = false;
+    for (auto& [nonce, tracked] : memory.tracked) {
+        const bool was_in_flight = std::exchange(tracked.was_in_flight, is_in_flight(tracked.tx));
+        if (!is_in_flight(tracked.tx) || slots.size() == most_slots) continue;
+        some_are_overdue = some_are_overdue || was_in_flight;
+        slots.push_back(facts_of(tracked));
+    }
+    return some_are_overdue ? slots : std::vector<SlotFacts>{};
+}
+
+}  // namespace
+
+void start_diagnosing(LaneContext& lane, LaneMemory& memory) {
+    if (!lane.options.diagnose || !memory.diagnosis.is_due(lane.now())) return;
+    memory.diagnosis.due = lane.now() + lane.options.resubmit_interval;
+    auto slots = choose_slots(memory);
+    if (slots.empty()) return;
+    memory.diagnosis.start();
+    lane.send_out(look_at_pools(&lane, std::move(slots)));
+}
+
+void take_slots(LaneContext& lane, LaneMemory& memory, const SlotsRead& read, Turn& turn) {
+    memory.diagnosis.running = false;
+    for (const auto& diagnosis : diagnose(read.slots, read.count, lane.watch.head_base_fee())) {
+        auto* found = memory.find(diagnosis.nonce);
+        if (found == nullptr || !is_in_flight(found->tx)) continue;
+        auto& tracked = *found;
+        auto words = fmt::format("{}: {}", name_of(diagnosis.likely), diagnosis.sentence);
+        // Said once: a history of weeks is not to be read by anybody.
+        if (tracked.diagnosis == words) continue;
+        turn.edit(tracked.tx).note(HistoryKind::diagnosed, words);
+        tracked.diagnosis = std::move(words);
+    }
+}
+
+}  // namespace fencepost::lane

@@ -1,0 +1,45 @@
+#include "lane/track/outside_use.hpp"
+
+#include <fmt/format.h>
+
+#include "base/hex.hpp"
+
+namespace fencepost::lane {
+namespace {
+
+Task<OutsideUse> describe_mined(LaneContext* context, Nonce nonce) {
+    auto& lane = *context;
+    const auto use = co_await lane.chain().use_of(lane.submitter, nonce);
+    const auto who = use && use->by ? fmt::format("transaction {}", to_hex_prefixed(use->by->view()))
+                                    : "a transaction that no endpoint can name any more";
+    co_return OutsideUse{fmt::format("nonce {} was never given by us, but {} has used it", nonce, who),
+                         use && use->consumed};
+}
+
+// Not every endpoint shows its pool; the count alone says enough.
+Task<OutsideUse> describe_waiting(LaneContext* context, Nonce first, Nonce end) {
+    auto& lane = *context;
+    const auto waiting = co_await lane.chain().pending_at(lane.submitter, first);
+    const auto who =
+        waiting && *waiting ? fmt::format(", first transaction {}", to_hex_prefixed((*waiting)->view())) : "";
+    co_return OutsideUse{
+        fmt::format("nonces {} to {} were never given by us, but are in flight{}", first, end.value() - 1, who), true};
+}
+
+}  // namespace
+
+Task<OutsideUse> describe_outside_use(LaneContext* context, Nonce next, AccountCounts counts) {
+    if (counts.latest > next) co_return co_await describe_mined(context, next);
+    co_return co_await describe_waiting(context, next, counts.pending);
+}
+
+bool is_wrong_world(const AccountCounts& counts, Nonce final_below) { return counts.pending < final_below; }
+
+std::string describe_wrong_world(const AccountCounts& counts, Nonce final_below) {
+    return fmt::format(
+        "the chain has {} transactions of this account, fewer than the {} that were final: another "
+        "chain, or an endpoint that lost its data",
+        counts.pending, final_below);
+}
+
+}  // namespace fencepost::lane

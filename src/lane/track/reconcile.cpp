@@ -1,0 +1,129 @@
+#include "lane/track/reconcile.hpp"
+
+#include <fmt/format.h>
+
+#include "lane/track/outside_use.hpp"
+
+namespace fencepost::lane {
+namespace {
+
+// The counts are not older than the head that the lane was told of (law 5): that is the chain's promise.
+Task<void> read_counts(LaneContext* context) {
+    auto& lane = *context;
+    lane.inbox.put(CountsRead{co_await lane.chain().counts(lane.submitter)});
+}
+
+Task<void> align_nonces(LaneContext* context) {
+    auto& lane = *context;
+    const auto aligned = co_await lane.nonces.align();
+    if (aligned) {
+        lane.inbox.put(NoncesAligned{*aligned});
+    } else {
+        lane.inbox.put(ErrandFailed{});
+    }
+}
+
+Task<void> name_stranger(LaneContext* context, Nonce cursor, AccountCounts counts) {
+    auto& lane = *context;
+    auto use = co_await describe_outside_use(&lane, cursor, counts);
+    lane.inbox.put(OutsideUseRead{cursor, std::move(use.reason), use.is_certain});
+}
+
+void end_round(const LaneContext& lane, LaneMemory& memory, std::string_view result) {
+    lane.world.telemetry.count(Counter::reconcile, result);
+    memory.reconcile.answered(lane.now() + lane.options.reconcile_interval);
+}
+
+// Nobody could tell: it is asked again, long before the next round.
+void try_again(const LaneContext& lane, LaneMemory& memory, const std::string& why) {
+    if (memory.reconcile.failures == 0) {
+        lane.world.log.write(Severity::warning, "The chain's counts could not be compared with the cursor",
+                             {{"submitter", lane.name}, {"why", why}});
+    }
+    lane.retry(memory.reconcile);
+    memory.reconcile.due = std::min(memory.reconcile.due, lane.now() + lane.options.reconcile_interval);
+    if (memory.reconcile.failures >= lane.options.reconcile_failures) {
+        lane.world.alerts.raise(
+            alert_of(AlertKind::reconcile_failure, lane.submitter,
+                     fmt::format("The key could not be compared with the chain {} times in a row: {}",
+                                 memory.reconcile.failures, why)));
+    }
+    lane.world.telemetry.count(Counter::reconcile, "unknown");
+}
+
+void stop_submitter(LaneContext& lane, LaneMemory& memory, const std::string& reason, Turn& turn) {
+    end_round(lane, memory, "protected");
+    turn.set_status(SubmitterStatus::protect, reason);
+    turn.alert(
+        alert_of(AlertKind::protect, lane.submitter, fmt::format("The reconciler stopped the submitter: {}", reason)));
+}
+
+// An endpoint may lag, or have lost its data for a moment: not believed at once.
+void doubt_world(LaneContext& lane, LaneMemory& memory, const AccountCounts& counts, Turn& turn) {
+    if (!memory.doubted_until) memory.doubted_until = lane.now() + lane.options.first_contact_patience;
+    if (lane.now() >= *memory.doubted_until)
+        return stop_submitter(lane, memory, describe_wrong_world(counts, memory.watch_from), turn);
+    memory.reconcile.running = false;
+    memory.reconcile.due = lane.now() + std::min(doubt_pause, lane.options.reconcile_interval);
+}
+
+// Consumed, by the chain's count, and no receipt on record: by one of ours, most likely. Asked for now; where there is
+// none, the nonce's user is looked for by name.
+std::size_t ask_for_receipts(const LaneContext& lane, LaneMemory& memory, Nonce count) {
+    std::size_t asked = 0;
+    for (auto& [nonce, tracked] : memory.tracked) {
+        if (nonce >= count) break;
+        if (!is_in_flight(tracked.tx) || tracked.lost || tracked.taken) continue;
+        tracked.suspicious = true;
+        // Calls that fail are tried again in their own time.
+        if (tracked.receipts.failures == 0) tracked.receipts.due = std::min(tracked.receipts.due, lane.now());
+        memory.touch(tracked);
+        ++asked;
+    }
+    return asked;
+}
+
+}  // namespace
+
+bool reconcile_now(const LaneContext& lane, LaneMemory& memory) {
+    if (memory.reconcile.running) return false;
+    memory.reconcile.due = lane.now();
+    return true;
+}
+
+void start_reconciling(LaneContext& lane, LaneMemory& memory) {
+    if (!memory.has_cursor || !memory.reconcile.is_due(lane.now())) return;
+    memory.reconcile.start();
+    memory.balance_wanted = true;
+    lane.send_out(read_counts(&lane));
+}
+
+void take_counts(LaneContext& lane, LaneMemory& memory, const CountsRead& read, Turn& turn) {
+    if (!read.counts) return try_again(lane, memory, read.counts.error().what);
+    const auto& counts = *read.counts;
+    const auto asked = ask_for_receipts(lane, memory, counts.latest);
+    // A person knows already, and decides.
+    if (turn.status() == SubmitterStatus::protect) return end_round(lane, memory, "stopped");
+    if (is_wrong_world(counts, memory.watch_from)) return doubt_world(lane, memory, counts, turn);
+    memory.doubted_until.reset();
+    if (lane.nonces.is_shared()) return lane.send_out(align_nonces(&lane));
+    // Bytes leave after the cursor has passed their nonce, and the counts were read before now: whatever is at or above
+    // the cursor was not sent by us.
+    const auto cursor = memory.window.next();
+    if (counts.pending > cursor) return lane.send_out(name_stranger(&lane, cursor, counts));
+    end_round(lane, memory, asked > 0 ? "repaired" : "clean");
+}
+
+void take_aligned(const LaneContext& lane, LaneMemory& memory, const NoncesAligned& aligned) {
+    if (!aligned.done) return try_again(lane, memory, "the chain or the database did not answer");
+    end_round(lane, memory, "aligned");
+}
+
+void take_outside_use(LaneContext& lane, LaneMemory& memory, const OutsideUseRead& read, Turn& turn) {
+    if (!read.is_certain) return try_again(lane, memory, read.reason);
+    // Meanwhile it was given to one of ours, and the stranger is found there.
+    if (memory.window.next() != read.cursor) return try_again(lane, memory, "the cursor has moved meanwhile");
+    stop_submitter(lane, memory, read.reason, turn);
+}
+
+}  // namespace fencepost::lane

@@ -1,0 +1,21 @@
+// Receipts: found by block through the watch, or, for those that went stale, asked for in batches. A receipt is
+// provisional (law 5), and "none" is news, never a verdict.
+#pragma once
+
+#include "lane/loop/lane_context.hpp"
+#include "lane/loop/lane_memory.hpp"
+#include "lane/loop/turn.hpp"
+
+namespace fencepost::lane {
+
+/// Asks for the receipts of all attempts at these nonces, in one call.
+void start_asking(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces);
+/// Whether they are to be asked for, now or when it is due.
+[[nodiscard]] bool needs_receipts(const Tracked& tracked);
+
+void take_receipt(LaneContext& lane, LaneMemory& memory, const ReceiptSeen& seen, Turn& turn);
+void take_missed(LaneContext& lane, LaneMemory& memory, const ReceiptMissed& missed);
+void take_missing(LaneContext& lane, LaneMemory& memory, const ReceiptsMissing& missing, Turn& turn);
+void take_unknown(LaneContext& lane, LaneMemory& memory, const ReceiptsUnknown& unknown);
+
+}  // namespace fencepost::lane
