@@ -86,8 +86,8 @@ function(_fencepost_in_suite name suite)
   add_dependencies(suite_${suite} ${name})
 endfunction()
 
-# fencepost_gtest(<name> [HOT] [LAWS] [SANITIZE | UNSANITIZED] [THREADS] [WAITS] [COST <seconds>] SUITE <suite>
-# SOURCES … DEPENDS …): a test program whose cases belong to a suite of script/test. It is one test of ctest's, whose
+# fencepost_gtest(<name> [SUBFOLDERS] [HOT] [LAWS] [SANITIZE | UNSANITIZED] [THREADS] [WAITS] [COST <seconds>]
+# SUITE <suite> SOURCES … DEPENDS …): a test program whose cases belong to a suite of script/test. It is one test of ctest's, whose
 # labels tell script/test how to run it:
 #   gtest     its cases are counted one by one
 #   laws      a failure is never tried again: no accident explains a broken law, a broken fence or a run in virtual time
@@ -100,9 +100,14 @@ function(fencepost_gtest name)
   if(NOT FENCEPOST_TESTS)
     return()
   endif()
-  cmake_parse_arguments(arg "HOT;LAWS;SANITIZE;UNSANITIZED;THREADS;WAITS" "COST;SUITE" "SOURCES;DEPENDS" ${ARGN})
+  set(words SUBFOLDERS HOT LAWS SANITIZE UNSANITIZED THREADS WAITS)
+  cmake_parse_arguments(arg "${words}" "COST;SUITE" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
-  fencepost_in_units(${name} ${arg_SOURCES})
+  set(subfolders)
+  if(arg_SUBFOLDERS)
+    set(subfolders SUBFOLDERS)
+  endif()
+  fencepost_in_units(${name} ${subfolders} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE fp_test fp_boost fmt::fmt ${arg_DEPENDS})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/src)
   target_compile_definitions(${name} PRIVATE
@@ -135,7 +140,7 @@ function(fencepost_module name)
   set(words SUBFOLDERS HOT LAWS SANITIZE THREADS WAITS)
   cmake_parse_arguments(arg "${words}" "TEST_COST" "DEPENDS;LIBRARIES;TEST_DEPENDS" ${ARGN})
   set(test_words ${ARGN})
-  list(FILTER test_words INCLUDE REGEX "^(LAWS|SANITIZE|THREADS|WAITS)$")
+  list(FILTER test_words INCLUDE REGEX "^(SUBFOLDERS|LAWS|SANITIZE|THREADS|WAITS)$")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   set(tests ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")

@@ -10,16 +10,16 @@
 namespace fencepost::lane {
 namespace {
 
-using Refusal = std::optional<std::string>;
+using Objection = std::optional<std::string>;
 
 // Those who did not answer may know of more. Most are enough: a lane that opens compares again, and so does the
 // reconciler, and a nonce that proves to be taken stops the key once more.
-Refusal too_few(const AccountCounts& counts) {
+Objection too_few(const AccountCounts& counts) {
     if (2 * counts.answered > counts.endpoints) return std::nullopt;
     return fmt::format("only {} of {} endpoints answered", counts.answered, counts.endpoints);
 }
 
-Refusal strangers_about(const StoppedSubmitter& stopped, const AccountStanding& chain) {
+Objection strangers_about(const StoppedSubmitter& stopped, const AccountStanding& chain) {
     const auto& counts = chain.counts;
     const auto cursor = stopped.cursor.value_or(counts.latest);
     const auto known = std::max(cursor, counts.latest);
@@ -36,7 +36,7 @@ Refusal strangers_about(const StoppedSubmitter& stopped, const AccountStanding& 
 }
 
 // A reorg may give it back, and then our bytes are mined (failure 29).
-Refusal nonce_in_doubt(const NonceHolder& holder, const AccountStanding& chain) {
+Objection nonce_in_doubt(const NonceHolder& holder, const AccountStanding& chain) {
     if (holder.is_mined || holder.nonce < chain.finalized) return std::nullopt;
     if (holder.position.sub == SubState::nonce_taken) {
         return fmt::format("nonce {} was used by somebody else, and that is not final yet", holder.nonce);
@@ -45,7 +45,7 @@ Refusal nonce_in_doubt(const NonceHolder& holder, const AccountStanding& chain) 
     return fmt::format("nonce {} is consumed, and it is not known yet by whom", holder.nonce);
 }
 
-Refusal why_not(const StoppedSubmitter& stopped, const AccountStanding& chain) {
+Objection why_not(const StoppedSubmitter& stopped, const AccountStanding& chain) {
     if (stopped.status != SubmitterStatus::protect) return "the submitter is not stopped";
     if (auto why = too_few(chain.counts)) return why;
     if (is_wrong_world(chain.counts, stopped.watch_from)) return describe_wrong_world(chain.counts, stopped.watch_from);
