@@ -12,28 +12,28 @@ SendReport report(std::initializer_list<SendOutcome> outcomes) {
     return report;
 }
 
-const LaneOptions options{};
+const LaneOptions defaults{};
 using enum SendOutcome;
 
 TEST(SendReport, Failure28OneEndpointsRefusalIsNoAgreement) {
-    EXPECT_TRUE(is_refused_for_good(report({intrinsic_gas, intrinsic_gas}), options));
-    EXPECT_TRUE(is_refused_for_good(report({intrinsic_gas, rejected, unknown}), options))
+    EXPECT_TRUE(is_refused_for_good(report({intrinsic_gas, intrinsic_gas}), defaults));
+    EXPECT_TRUE(is_refused_for_good(report({intrinsic_gas, rejected, unknown}), defaults))
         << "who is silent has no vote";
-    EXPECT_FALSE(is_refused_for_good(report({intrinsic_gas, unknown}), options)) << "and one voice is not enough";
-    EXPECT_FALSE(is_refused_for_good(report({intrinsic_gas, rejected, accepted}), options));
-    EXPECT_FALSE(is_refused_for_good(report({intrinsic_gas, rejected, pool_full}), options));
+    EXPECT_FALSE(is_refused_for_good(report({intrinsic_gas, unknown}), defaults)) << "and one voice is not enough";
+    EXPECT_FALSE(is_refused_for_good(report({intrinsic_gas, rejected, accepted}), defaults));
+    EXPECT_FALSE(is_refused_for_good(report({intrinsic_gas, rejected, pool_full}), defaults));
 }
 
 TEST(SendReport, TheOnlyEndpointThereIsDecidesAlone) {
-    EXPECT_TRUE(is_refused_for_good(report({over_block_gas_limit}), options));
-    EXPECT_FALSE(is_refused_for_good(report({unknown}), options));
-    EXPECT_FALSE(is_refused_for_good(report({}), options));
+    EXPECT_TRUE(is_refused_for_good(report({over_block_gas_limit}), defaults));
+    EXPECT_FALSE(is_refused_for_good(report({unknown}), defaults));
+    EXPECT_FALSE(is_refused_for_good(report({}), defaults));
 }
 
 TEST(SendReport, AShortfallIsBelievedWhenEndpointsAgreeAndIsNoRefusal) {
-    EXPECT_TRUE(is_unpayable(report({insufficient_funds, insufficient_funds}), options));
-    EXPECT_FALSE(is_unpayable(report({insufficient_funds, already_known}), options));
-    EXPECT_FALSE(is_refused_for_good(report({insufficient_funds, insufficient_funds}), options));
+    EXPECT_TRUE(is_unpayable(report({insufficient_funds, insufficient_funds}), defaults));
+    EXPECT_FALSE(is_unpayable(report({insufficient_funds, already_known}), defaults));
+    EXPECT_FALSE(is_refused_for_good(report({insufficient_funds, insufficient_funds}), defaults));
 }
 
 TEST(SendReport, IsCountedInTheSeedsWords) {
