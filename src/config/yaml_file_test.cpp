@@ -1,5 +1,6 @@
 #include "config/yaml_file.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

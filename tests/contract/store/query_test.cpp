@@ -1,4 +1,6 @@
 // What can be asked, and that history neither forgets nor swells.
+#include <algorithm>
+
 #include "store_fixture.hpp"
 
 namespace fencepost::contract {
