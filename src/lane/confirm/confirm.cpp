@@ -154,7 +154,7 @@ void let_go_finalized(LaneContext& lane, LaneMemory& memory) {
         if (block.number > *finalized || range.removed || !stands) break;
         memory.finalized_below = std::max(memory.finalized_below, Nonce(range.last.next()));
         memory.watch_may_move = true;
-        settled.erase(settled.begin());
+        memory.blocks.forget_settled(settled.begin());
     }
     std::size_t asked = 0;
     for (auto& [block, range] : settled) {
@@ -217,7 +217,7 @@ void take_read_back(LaneContext& lane, LaneMemory& memory, const BlockReadBack& 
         return;
     }
     const auto gone = range->second;
-    memory.blocks.settled.erase(range);
+    memory.blocks.forget_settled(range);
     --memory.blocks.removed;
     recover_transactions(lane, memory, *read.state);
     if (auto* entry = memory.blocks.find(key)) entry->orphaned = gone.orphaned;

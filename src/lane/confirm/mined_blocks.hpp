@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "domain/block.hpp"
@@ -61,6 +62,9 @@ struct SettledBlockRange {
 struct MinedBlocks {
     std::map<BlockKey, ConfirmingBlock> confirming;
     std::map<BlockKey, SettledBlockRange> settled;
+    /// Of the settled ones. Blocks of one branch hold nonces in their order, but one that a reorg removed may lie above
+    /// one of the new branch that holds higher nonces.
+    std::multiset<Nonce> firsts;
     /// How many of the settled ones a reorg removed.
     std::size_t removed = 0;
 
@@ -75,13 +79,20 @@ struct MinedBlocks {
     }
     void add_settled(const BlockKey& block, Nonce first, Nonce last) {
         const auto [entry, is_new] = settled.try_emplace(block, SettledBlockRange{.first = first, .last = last});
-        entry->second.first = std::min(entry->second.first, first);
-        entry->second.last = std::max(entry->second.last, last);
+        auto& range = entry->second;
+        if (!is_new) firsts.erase(firsts.find(range.first));
+        range.first = std::min(range.first, first);
+        range.last = std::max(range.last, last);
+        firsts.insert(range.first);
+    }
+    using Settled = std::map<BlockKey, SettledBlockRange>::iterator;
+    void forget_settled(Settled block) {
+        firsts.erase(firsts.find(block->second.first));
+        settled.erase(block);
     }
     [[nodiscard]] bool is_reading_back() const { return removed > 0; }
-    /// Blocks in chain order hold nonces in order.
     [[nodiscard]] std::optional<Nonce> lowest_settled() const {
-        return settled.empty() ? std::nullopt : std::optional(settled.begin()->second.first);
+        return firsts.empty() ? std::nullopt : std::optional(*firsts.begin());
     }
     [[nodiscard]] ConfirmingBlock* find(const BlockKey& block) {
         const auto entry = confirming.find(block);
