@@ -35,6 +35,14 @@ std::string Uuid::to_string() const {
     return text;
 }
 
+std::optional<UnixTime> Uuid::made_at() const {
+    if (version() != 7) return std::nullopt;
+    std::int64_t ms = 0;
+    for (std::size_t i = 0; i < 6; ++i)
+        ms = (ms << 8U) | data[i];
+    return UnixTime(std::chrono::milliseconds(ms));
+}
+
 Uuid UuidV7Generator::next(UnixTime now, std::uint64_t random) {
     const auto now_ms = static_cast<std::uint64_t>(
         std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count());

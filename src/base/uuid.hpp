@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -25,6 +26,8 @@ struct Uuid : UuidBytes {
     [[nodiscard]] std::string to_string() const;
 
     [[nodiscard]] int version() const { return data[6] >> 4U; }
+    /// Of version 7: by the clock of its maker, to the millisecond.
+    [[nodiscard]] std::optional<UnixTime> made_at() const;
 
     friend bool operator==(const Uuid&, const Uuid&) = default;
     friend auto operator<=>(const Uuid&, const Uuid&) = default;

@@ -21,11 +21,12 @@ public:
         // Whatever is under way reports, and then it is decided again.
         if (is_free && is_pending(tx_) && !around_.replacement_wanted) {
             mark();
-            bump();
+            replace();
         }
-        if (is_free && may_resend()) resend();
-        decision_.ask_policy = is_pending(tx_) && tx_.position.state == State::stuck && !facts_.stuck_decided &&
+        decision_.ask_policy = is_pending(tx_) && tx_.position.state == State::stuck && !facts_.stuck_decision &&
                                !around_.replacement_wanted;
+        if (!around_.verified) put_off_irreversible();
+        if (is_free && may_resend()) resend();
         return decision_;
     }
 
@@ -41,6 +42,17 @@ private:
         }
         if (time_out() || decision_.replacement != Replacement::none) return;
         become_stuck();
+    }
+
+    // What is sent again is not among it: the same bytes can only be mined once.
+    void put_off_irreversible() {
+        const bool marks = decision_.mark == Mark::timed_out || decision_.mark == Mark::stuck;
+        const bool replaces = decision_.replacement != Replacement::none || decision_.waits_for_gap;
+        decision_.verify = marks || replaces || decision_.ask_policy;
+        if (marks) decision_.mark = Mark::none;
+        decision_.replacement = Replacement::none;
+        decision_.waits_for_gap = false;
+        decision_.ask_policy = false;
     }
 
     bool time_out() {
@@ -61,6 +73,25 @@ private:
         if (facts_.tries > rules_.resubmit.max_attempts || is_due(facts_.stuck_due)) decision_.mark = Mark::stuck;
     }
 
+    // The first that applies; a gap filler before a bump.
+    void replace() {
+        if (decision_.replacement == Replacement::none) carry_out_verdicts();
+        if (decision_.replacement == Replacement::none) bump();
+    }
+
+    // Of the endpoints, and of the stuck policy. An alert says that the cap was reached: no other attempt follows.
+    void carry_out_verdicts() {
+        if (is_abandoned(tx_)) return;
+        if (facts_.refusal_rounds >= rules_.refusal_rounds) {
+            decision_.replacement = Replacement::fill_refused;
+        } else if (tx_.position.state == State::stuck && facts_.stuck_decision == StuckDecision::filler) {
+            decision_.replacement = Replacement::fill_as_decided;
+        } else if (tx_.position.state == State::stuck && facts_.stuck_decision == StuckDecision::bump &&
+                   !facts_.fee_capped) {
+            decision_.replacement = Replacement::bump_as_decided;
+        }
+    }
+
     // A gap filler is bumped whether or not intents are: its nonce must be consumed, and it has a cap of its own.
     [[nodiscard]] bool may_bump() const {
         if (is_in_doubt(tx_) || facts_.fee_capped || is_underfunded(tx_) || facts_.with_operator) return false;
@@ -69,7 +100,7 @@ private:
     }
 
     void bump() {
-        if (decision_.replacement != Replacement::none || !may_bump() || !is_due(facts_.bump_due)) return;
+        if (!may_bump() || !is_due(facts_.bump_due)) return;
         if (around_.behind_gap) {
             decision_.waits_for_gap = true;
         } else {
@@ -80,7 +111,7 @@ private:
     [[nodiscard]] bool may_resend() const {
         if (!is_in_flight(tx_) || around_.send_uncertain || around_.nonce_used_externally) return false;
         if (is_settled(tx_)) return true;
-        if (tx_.position.state == State::stuck && (!facts_.stuck_decided || facts_.with_operator)) return false;
+        if (tx_.position.state == State::stuck && (!facts_.stuck_decision || facts_.with_operator)) return false;
         if (!tx_.may(Trigger::resubmit)) return false;
         // What no endpoint is known to have is not "again".
         return rules_.resubmit.enabled || facts_.missing || tx_.position.state == State::allocated || is_forked(tx_) ||

@@ -34,6 +34,8 @@ struct TxRules {
     Duration transaction_timeout = std::chrono::minutes(30);
     /// What has timed out is given up: its nonce is consumed by a gap filler. Otherwise it is only called so.
     bool fail_on_timeout = false;
+    /// What endpoints have refused so many times in a row is given up.
+    std::uint32_t refusal_rounds = 3;
 };
 
 /// What happens at a nonce. While a replacement is being signed nothing of the nonce is sent, and the other way round:
@@ -53,11 +55,21 @@ struct TxSurroundings {
     bool send_uncertain = false;
     /// An external transaction has used its nonce.
     bool nonce_used_externally = false;
+    /// This opening of the lane knows that it is not mined. What was sent while no lane was open may be mined long
+    /// since: until that was looked up nothing irreversible is decided.
+    bool verified = true;
 };
 
 struct TxDecision {
     enum class Mark { none, fee_capped, timed_out, stuck };
-    enum class Replacement { none, bump, fill_timed_out };
+    enum class Replacement {
+        none,
+        bump,
+        bump_as_decided,  // by the stuck policy
+        fill_as_decided,
+        fill_timed_out,
+        fill_refused,
+    };
 
     /// The transition to record, if any.
     Mark mark = Mark::none;
@@ -68,6 +80,8 @@ struct TxDecision {
     bool ask_policy = false;
     /// It would be sent or bumped, but for the gap below it.
     bool waits_for_gap = false;
+    /// Something irreversible is due: its receipts and the account's count are to be read first.
+    bool verify = false;
     /// When it is to be decided again if nothing else happens; the end of time for "never".
     Instant wake_at = Instant::max();
 

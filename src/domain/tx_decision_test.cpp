@@ -149,14 +149,15 @@ const std::vector<Row>& rows() {
         {"stuck, and the policy waits: it is sent again",
          [](Given& g) {
              make_stuck(g);
-             g.facts.stuck_decided = true;
+             g.facts.stuck_decision = StuckDecision::wait;
              g.facts.resend_due = now;
          },
          {.resend = true, .wake_at = now + 20s}},
         {"stuck, and an operator decides: it rests",
          [](Given& g) {
              make_stuck(g);
-             g.facts.stuck_decided = g.facts.with_operator = true;
+             g.facts.stuck_decision = StuckDecision::hand_to_person;
+             g.facts.with_operator = true;
              g.facts.resend_due = g.facts.bump_due = now;
          },
          {.wake_at = now + 29min}},

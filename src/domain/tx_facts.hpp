@@ -6,33 +6,56 @@
 #include <optional>
 
 #include "base/time.hpp"
+#include "domain/stuck_decision.hpp"
 #include "domain/transaction.hpp"
 
 namespace fencepost {
 
-/// Clocks are database times that were converted when the lane opened; while it is open only monotonic time counts.
+/// All of it is stored with the transaction (tx_progress.hpp), but for what stands below the line: a lane that is
+/// closed and opened again decides the same. Clocks are converted when the lane opens; while it is open only monotonic
+/// time counts.
 struct TxFacts {
     std::optional<Instant> first_sent{};
     Instant resend_due{};
     Instant bump_due{};
     Instant stuck_due{};
+    /// Where a connector signs: a nonce that is still free then is given up.
+    std::optional<Instant> look_up_until{};
 
+    /// A send is on record, and its answer is not: the next owner sends it.
+    bool send_claimed = false;
+    /// An endpoint took its bytes once.
+    bool was_held = false;
     /// By the endpoints' last word none of them holds it.
     bool missing = false;
-    /// An endpoint may hold its bytes: not when only this lane sent them, and all endpoints refused.
-    bool may_be_held = true;
-    /// The next bump would exceed the cap, and somebody was told.
+    /// The next bump would exceed the cap, and an alert was raised.
     bool fee_capped = false;
     std::uint32_t resends = 0;         // in a row: each pause is twice the last
     std::uint32_t sends_unheard = 0;   // in a row, without an endpoint that took it
     std::uint32_t tries = 0;           // sends with an answer, since it was last called stuck
     std::uint32_t refusal_rounds = 0;  // in a row in which endpoints agreed that it can never be mined
 
-    /// The policy has said what to do about it being stuck.
-    bool stuck_decided = false;
+    /// What the policy said about it being stuck.
+    std::optional<StuckDecision> stuck_decision{};
     /// It rests until an operator decides.
     bool with_operator = false;
+
+    // ---
+
+    /// An endpoint may hold its bytes: not when only this lane sent them, and all endpoints refused. Assumed of what
+    /// another lane may have sent.
+    bool may_be_held = true;
+
+    friend bool operator==(const TxFacts&, const TxFacts&) = default;
 };
+
+/// It is mined: what went wrong before says nothing any more.
+inline void forget_troubles(TxFacts& facts) {
+    facts.resends = 0;
+    facts.tries = 0;
+    facts.missing = false;
+    facts.was_held = true;
+}
 
 /// Its receipt is on record.
 [[nodiscard]] inline bool is_mined(const Transaction& tx) { return tx.receipt.has_value(); }

@@ -6,28 +6,13 @@
 #include <optional>
 #include <string>
 
-#include "base/enum_names.hpp"
 #include "base/task.hpp"
 #include "base/time.hpp"
 #include "domain/ids.hpp"
+#include "domain/stuck_decision.hpp"
 #include "domain/submitter_id.hpp"
 
 namespace fencepost {
-
-enum class StuckDecision {
-    wait,            // go on trying as before
-    bump,            // one more attempt with higher fees, within the cap
-    filler,          // consume the nonce; the transaction fails once that is final
-    hand_to_person,  // leave it alone until somebody commands
-};
-
-template <>
-inline constexpr EnumNames<StuckDecision, 4> enum_names<StuckDecision>{{
-    {StuckDecision::wait, "wait"},
-    {StuckDecision::bump, "bump"},
-    {StuckDecision::filler, "filler"},
-    {StuckDecision::hand_to_person, "hand_to_person"},
-}};
 
 struct StuckReport {
     TxId tx;

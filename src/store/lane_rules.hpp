@@ -11,6 +11,7 @@
 #include "ports/store/intake.hpp"
 #include "ports/store/lane_store.hpp"
 #include "store/text_check.hpp"
+#include "store/tx_progress_codec.hpp"
 
 namespace fencepost::store {
 
@@ -43,11 +44,15 @@ namespace fencepost::store {
 }
 
 /// What a lane is told of its sendings, by the database's clock.
-[[nodiscard]] inline Sending sending_of(UnixTime accepted_at, std::optional<UnixTime> first_at,
-                                        std::optional<UnixTime> next_at, UnixTime now, std::string error) {
+[[nodiscard]] inline Sending sending_of(UnixTime accepted_at, std::optional<UnixTime> first_at, UnixTime now,
+                                        std::string error, const std::optional<std::string>& progress,
+                                        std::optional<UnixTime> progress_at) {
     Sending sending{.since_accepted = now - accepted_at, .error = std::move(error)};
     if (first_at) sending.since_first = now - *first_at;
-    if (next_at) sending.next_action_in = std::max<Duration>(Duration{}, *next_at - now);
+    if (progress && progress_at) {
+        sending.progress = decode_tx_progress(*progress);
+        sending.since_progress = now - *progress_at;
+    }
     return sending;
 }
 

@@ -47,10 +47,12 @@ bool keeps_saying(Position position) {
 }
 
 // A resend that was accepted, not known already, had been missing: the pauses begin anew.
-void set_pace(const LaneContext& lane, Tracked& tracked, const SendReport& report) {
+void set_pace(const LaneContext& lane, Tracked& tracked, const SendReport& report, Edit& edit) {
     auto& facts = tracked.facts;
     const bool held = is_held(report);
+    facts.send_claimed = false;
     facts.may_be_held = facts.may_be_held || held || says(report, SendOutcome::unknown);
+    facts.was_held = facts.was_held || held;
     facts.missing = !held && !says(report, SendOutcome::nonce_too_low);
     facts.sends_unheard = held ? 0 : facts.sends_unheard + 1;
     if (says(report, SendOutcome::accepted)) facts.resends = 0;
@@ -62,6 +64,7 @@ void set_pace(const LaneContext& lane, Tracked& tracked, const SendReport& repor
     }
     const auto pause = held ? lane.resubmit_pause(facts.resends) : lane.backoff(facts.sends_unheard);
     facts.resend_due = lane.now() + pause;
+    edit.update.next_action_in = pause;
 }
 
 void take_held(const Tracked& tracked, const TxHash& hash, Edit& edit) {
@@ -86,25 +89,22 @@ void take_unpayable(const LaneContext& lane, const Tracked& tracked, Edit& edit,
 void count_refusals(LaneContext& lane, const LaneMemory& memory, Tracked& tracked, const SendReport& report,
                     Turn& turn) {
     if (!is_answered(report)) return;
-    const bool was_taken = tracked.tx.position.state != State::allocated;
     const bool refused = is_refused_for_good(report, lane.options) &&
-                         !(was_taken && says(report, SendOutcome::unknown)) && !is_abandoned(tracked.tx);
+                         !(tracked.facts.was_held && says(report, SendOutcome::unknown)) && !is_abandoned(tracked.tx);
     auto& rounds = tracked.facts.refusal_rounds;
     rounds = refused ? rounds + 1 : 0;
     if (rounds < lane.options.refusal_rounds) return;
     tracked.error = in_words(report);
-    if (may_recycle(lane, memory, tracked, turn)) {
+    // Otherwise a gap filler is decided on (tx_decision.cpp).
+    if (may_recycle(lane, memory, tracked, turn))
         fail_and_recycle(lane, tracked, refused_by_nodes(tracked.error), turn);
-        return;
-    }
-    tracked.want({.kind = AttemptKind::filler, .why = Abandonment::refused});
 }
 
 void take_one(LaneContext& lane, const LaneMemory& memory, Tracked& tracked, const Sent::Item& item, Turn& turn) {
     tracked.activity = Activity::idle;
     lane.world.telemetry.count(Counter::tx_submit, label_of(item.report));
-    set_pace(lane, tracked, item.report);
     auto& edit = turn.edit(tracked.tx);
+    set_pace(lane, tracked, item.report, edit);
     edit.update.sends += 1;
     edit.note(HistoryKind::broadcast, in_words(item.report));
     if (is_held(item.report)) {

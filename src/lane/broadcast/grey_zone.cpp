@@ -97,7 +97,7 @@ void hand_to_person(LaneContext& lane, Tracked& tracked, Turn& turn) {
     constexpr auto why = "nobody knows whether it was sent, and the scan is off: a person must decide";
     edit.update.error = why;
     edit.note(HistoryKind::stuck, why);
-    tracked.facts.stuck_decided = true;
+    tracked.facts.stuck_decision = StuckDecision::hand_to_person;
     tracked.facts.with_operator = true;
     lane.world.telemetry.count(Counter::grey_zone, name_of(GreyZoneEvent::handed_over));
     alert(lane, tracked, why, turn);
@@ -106,7 +106,7 @@ void hand_to_person(LaneContext& lane, Tracked& tracked, Turn& turn) {
 // Something must consume the nonce, and whatever is mined is the verdict (law 4). Also of a shared key: were the nonce
 // given to the next, what was lost might turn up and be mined after its caller was told that it failed (failure 28).
 void give_up_looking(LaneContext& lane, Tracked& tracked, Turn& turn) {
-    tracked.give_up_look_up_at = lane.now() + lane.options.grey_zone.timeout;
+    tracked.facts.look_up_until = lane.now() + lane.options.grey_zone.timeout;
     auto& edit = turn.edit(tracked.tx);
     edit.update.next_action_in = lane.options.grey_zone.timeout;
     if (is_abandoned(tracked.tx)) {
@@ -130,7 +130,7 @@ void begin_looking(const LaneContext& lane, Tracked& tracked, Edit& edit) {
     edit.update.next_action_in = rules.timeout;
     tracked.send_uncertain = false;
     tracked.look_up = {.due = lane.now() + (rules.enabled ? rules.interval : Duration{})};
-    tracked.give_up_look_up_at = lane.now() + rules.timeout;
+    tracked.facts.look_up_until = lane.now() + rules.timeout;
 }
 
 void enter_grey_zone(LaneContext& lane, Tracked& tracked, const std::string& why, Turn& turn) {
@@ -143,20 +143,19 @@ void enter_grey_zone(LaneContext& lane, Tracked& tracked, const std::string& why
     alert(lane, tracked, *edit.update.error, turn);
 }
 
-void resume_claims(const LaneContext& lane, Tracked& tracked, const LaneState& state) {
+void resume_claims(const LaneContext& lane, Tracked& tracked) {
     const auto position = tracked.tx.position;
     const bool decided_otherwise = is_grey(tracked) || is_settled(tracked.tx) || has_lost_nonce(tracked.tx);
     if (tracked.tx.attempts.empty() && !decided_otherwise) {
         // Where the scan is off, what is stuck waits for a person still.
         const bool rests = position.state == State::stuck && !lane.options.grey_zone.enabled;
-        tracked.facts.stuck_decided = tracked.facts.with_operator = rests;
+        tracked.facts.with_operator = rests;
+        tracked.facts.stuck_decision = rests ? std::optional(StuckDecision::hand_to_person) : std::nullopt;
         tracked.send_uncertain = !rests;
     }
     if (!is_grey(tracked)) return;
-    const auto sending = state.sendings.find(tracked.tx.id);
     tracked.look_up.due = lane.now();
-    tracked.give_up_look_up_at = lane.now() + (sending == state.sendings.end() ? lane.options.grey_zone.timeout
-                                                                               : sending->second.next_action_in);
+    if (!tracked.facts.look_up_until) tracked.facts.look_up_until = lane.now() + lane.options.grey_zone.timeout;
 }
 
 void note_if_uncertain(LaneContext& lane, Tracked& tracked, Turn& turn) {
@@ -185,8 +184,9 @@ void take_look(LaneContext& lane, LaneMemory& memory, const GreyZoneLook& look, 
     if (!is_grey(tracked) || turn.has_moved(tracked.tx.id)) return;
     if (!rules.enabled) return hand_to_person(lane, tracked, turn);
     if (look.finding != Finding::free) return;
-    if (lane.now() >= tracked.give_up_look_up_at) return give_up_looking(lane, tracked, turn);
-    tracked.look_up.due = std::min(tracked.look_up.due, tracked.give_up_look_up_at);
+    const auto give_up_at = tracked.facts.look_up_until.value_or(lane.now());
+    if (lane.now() >= give_up_at) return give_up_looking(lane, tracked, turn);
+    tracked.look_up.due = std::min(tracked.look_up.due, give_up_at);
 }
 
 }  // namespace fencepost::lane

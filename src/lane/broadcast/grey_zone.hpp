@@ -17,7 +17,7 @@ void enter_grey_zone(LaneContext& lane, Tracked& tracked, const std::string& why
 void begin_looking(const LaneContext& lane, Tracked& tracked, Edit& edit);
 
 /// What a new owner makes of a transaction that a connector was to be asked for.
-void resume_claims(const LaneContext& lane, Tracked& tracked, const LaneState& state);
+void resume_claims(const LaneContext& lane, Tracked& tracked);
 
 /// Puts into the turn that what the last owner may have asked for is in the grey zone.
 void note_if_uncertain(LaneContext& lane, Tracked& tracked, Turn& turn);

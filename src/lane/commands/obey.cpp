@@ -78,7 +78,7 @@ bool cancel(LaneContext& lane, LaneMemory& memory, const Command& command, const
     const auto deep = std::ranges::find(read.queued, *command.tx, &QueuedIntent::id);
     // It leaves the queue with this turn, so that it overtakes nobody.
     if (memory.find_queued(*command.tx) == nullptr && deep != read.queued.end())
-        memory.merge_queue({*deep}, lane.now());
+        memory.merge_queue({*deep}, lane.now(), lane.node_time());
     if (const auto* item = memory.find_queued(*command.tx)) return cancel_queued(*item, command, turn);
     if (command.queued_at) return false;
     log_command(lane, command, "A command came too late");

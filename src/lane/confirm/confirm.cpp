@@ -23,6 +23,7 @@ void roll_back(LaneContext& lane, Tracked& tracked, Turn& turn) {
     edit.note(HistoryKind::forked, fmt::format("block {} {} is no longer on the chain", lost.block_number,
                                                to_hex_prefixed(lost.block_hash.view())));
     tracked.facts.resend_due = lane.now() + lane.options.resubmit_interval;
+    tracked.facts.bump_due = lane.now() + lane.options.bump.min_interval;
     tracked.receipts.due = lane.now() + lane.options.stale_receipt_timeout;
     turn.send(*tracked.tx.nonce);
     lane.world.telemetry.count(Counter::confirmations_new_fork);
@@ -170,6 +171,7 @@ void let_go_finalized(LaneContext& lane, LaneMemory& memory) {
 
 void follow_head(LaneContext& lane, LaneMemory& memory, const HeadNews& news) {
     memory.blocks_due = Instant::max();
+    if (news.is_told) note_block(memory);
     follow_reorg(lane, memory, news.from);
     read_back_removed(lane, memory);
     if (news.is_reorg) count_new_forks(lane, memory, news.from);
@@ -219,7 +221,7 @@ void take_read_back(LaneContext& lane, LaneMemory& memory, const BlockReadBack& 
     const auto gone = range->second;
     memory.blocks.forget_settled(range);
     --memory.blocks.removed;
-    recover_transactions(lane, memory, *read.state);
+    recover_transactions(lane, memory, *read.state, {lane.now(), lane.node_time()});
     if (auto* entry = memory.blocks.find(key)) entry->orphaned = gone.orphaned;
     memory.close_gap(gone.first);
 }

@@ -15,6 +15,8 @@ struct HeadNews {
     BlockNumber from{};
     /// Some that were known are gone.
     bool is_reorg = false;
+    /// By a new block; otherwise the lane looks at what it knew.
+    bool is_told = false;
 };
 
 /// Touches what the new head changes: what is deep enough now, and what a reorg removed. Settled transactions that it

@@ -19,6 +19,7 @@
 #include "lane/prepare/funds.hpp"
 #include "lane/prepare/prepare.hpp"
 #include "lane/recovery/recover.hpp"
+#include "lane/recovery/reopening.hpp"
 #include "lane/replace/escalate.hpp"
 #include "lane/replace/replace.hpp"
 #include "lane/track/diagnose.hpp"
@@ -77,7 +78,8 @@ void Lane::release() {
 void Lane::on_head(const HeadChange& change) {
     const auto from = change.common_ancestor ? BlockNumber(change.common_ancestor->number.next()) : BlockNumber{};
     news_ = HeadNews{.from = news_ ? std::min(news_->from, from) : from,
-                     .is_reorg = change.is_reorg() || (news_ && news_->is_reorg)};
+                     .is_reorg = change.is_reorg() || (news_ && news_->is_reorg),
+                     .is_told = true};
     inbox_.ring();
 }
 void Lane::on_receipt(const Receipt& receipt) {
@@ -117,16 +119,18 @@ void Lane::count_fenced(std::string_view operation) {
 }
 
 Task<LaneEnd> Lane::live() {
-    auto state = co_await open_state();
-    if (!state) {
+    auto opened = co_await open_state();
+    if (!opened) {
         if (!context_.may_act()) co_return LaneEnd::fenced;
         co_return releasing_ ? LaneEnd::released : LaneEnd::reopen;
     }
-    LaneMemory memory(*state, context_.options.window);
+    const auto& state = opened->state;
+    LaneMemory memory(state, context_.options.window);
     memory.leave_out(context_.options.wake_ups.left_out);
+    memory.verification.head_known_at = context_.now() + context_.options.view_patience;
     if (!co_await load_spending(&memory)) co_return context_.may_act() ? LaneEnd::reopen : LaneEnd::fenced;
     follow_head(context_, memory, {});
-    recover_transactions(context_, memory, *state);
+    recover_transactions(context_, memory, state, opened->read_at);
     // The cursor was compared just now. What is in flight was not: a nonce of it may be consumed already, by whomever.
     memory.reconcile.due =
         context_.now() + (memory.window.in_flight() > 0 ? Duration{} : context_.options.reconcile_interval);
@@ -138,14 +142,15 @@ Task<LaneEnd> Lane::live() {
 
 // Without an answer of its chain it keeps its lease and tries on: whether another node could do better, only the
 // cluster knows, and an end without that would raise tokens for nothing (failure 38).
-Task<std::optional<LaneState>> Lane::open_state() {
+Task<std::optional<Lane::Opened>> Lane::open_state() {
     std::uint32_t failures = 0;
     Patience patience;
     while (context_.may_act() && !releasing_) {
         auto state = co_await context_.world.store.load(context_.submitter);
         if (!state) co_return std::nullopt;
+        const ReadAt read_at{context_.now(), context_.node_time()};
         const auto first = co_await compare_with_chain(&context_, *state, &patience);
-        if (first && !*first) co_return std::move(*state);
+        if (first && !*first) co_return Opened{std::move(*state), read_at};
         if (first) {
             // Written alone, and the state is read again: what the lane believes is what the database says.
             const auto answer = co_await writer_.write(**first);
@@ -210,6 +215,11 @@ void Lane::check_wake_ups(const LaneMemory& memory) {
     const auto& missed = context_.options.wake_ups.missed;
     if (!missed || releasing_ || ++checks_ % checked_turns != 0) return;
     if (const auto what = find_missed(context_, memory)) missed(context_.submitter, *what);
+    const auto& check = context_.options.wake_ups;
+    if (!check.stored) return;
+    const auto stored = check.stored(context_.submitter, context_.lease.fence);
+    if (!stored) return;
+    if (const auto what = find_forgotten(context_, memory, *stored)) check.forgotten(context_.submitter, *what);
 }
 
 std::vector<Nonce> Lane::gather(LaneMemory& memory) {
@@ -235,7 +245,7 @@ void Lane::take(LaneMemory& memory, Message& message, Turn& turn) {
         void operator()(const ErrandFailed& /*failed*/) const { self.errand_failed_ = true; }
         void operator()(const QueueRead& read) const {
             self.reading_queue_ = false;
-            memory.merge_queue(read.items, self.context_.now());
+            memory.merge_queue(read.items, self.context_.now(), self.context_.node_time());
         }
         void operator()(const Prepared& prepared) const { take_preparation(self.context_, memory, prepared, turn); }
         void operator()(const BalanceRead& read) const { take_balance(self.context_, memory, read); }
@@ -295,6 +305,7 @@ void Lane::decide_one(LaneMemory& memory, Tracked& tracked, Turn& turn) {
 
 Task<std::optional<LaneEnd>> Lane::commit(LaneMemory* known, Turn turn) {
     auto& memory = *known;
+    turn.record_progress(context_, memory);
     while (true) {
         const auto answer = co_await writer_.write(turn.to_write());
         if (!answer) co_return LaneEnd::reopen;

@@ -10,6 +10,7 @@
 #include "lane/loop/lane_context.hpp"
 #include "lane/loop/lane_memory.hpp"
 #include "lane/loop/turn.hpp"
+#include "lane/recovery/recover.hpp"
 
 namespace fencepost::lane {
 
@@ -40,7 +41,11 @@ public:
 
 private:
     [[nodiscard]] Task<LaneEnd> live();
-    [[nodiscard]] Task<std::optional<LaneState>> open_state();
+    struct Opened {
+        LaneState state;
+        ReadAt read_at;
+    };
+    [[nodiscard]] Task<std::optional<Opened>> open_state();
     [[nodiscard]] Task<std::optional<LaneEnd>> loop(LaneMemory* known);
     [[nodiscard]] Task<std::optional<LaneEnd>> commit(LaneMemory* known, Turn turn);
 

@@ -85,6 +85,7 @@ struct LaneContext {
     [[nodiscard]] Chain& chain() const { return watch.chain(); }
     [[nodiscard]] Instant now() const { return world.clock.monotonic(); }
     [[nodiscard]] bool may_act() const { return lease.holds(now()); }
+    [[nodiscard]] UnixTime node_time() const { return world.clock.unix_now(); }
     /// It gave no answer.
     void retry(Retry& question) const {
         question.failed(now(), [this](std::uint32_t failures) { return backoff(failures); });
@@ -94,7 +95,8 @@ struct LaneContext {
         return {.resubmit = options.resubmit,
                 .bump = options.bump,
                 .transaction_timeout = options.transaction_timeout,
-                .fail_on_timeout = options.fail_on_timeout};
+                .fail_on_timeout = options.fail_on_timeout,
+                .refusal_rounds = options.refusal_rounds};
     }
     /// Between two sendings of bytes that an endpoint has: 1, 2, 4 and then always 8 intervals.
     [[nodiscard]] Duration resubmit_pause(std::uint32_t resends) const {

@@ -63,10 +63,14 @@ QueueItem* LaneMemory::find_queued(TxId id) {
     return found == queue.end() ? nullptr : &found->second;
 }
 
-void LaneMemory::merge_queue(const std::vector<QueuedIntent>& items, Instant now) {
+// The id tells the time by the clock of the node that accepted it. One that was queued again by command has none: it
+// counts from when it is first seen here, too late rather than too early.
+void LaneMemory::merge_queue(const std::vector<QueuedIntent>& items, Instant now, UnixTime node_time) {
     for (const auto& item : items) {
         if (left_queue.contains(item.sequence)) continue;
-        queue.try_emplace(queue.end(), item.sequence, QueueItem{.queued = item, .accepted_at = now - item.waited});
+        const auto accepted = item.id.value().made_at();
+        const auto waited = certainly_passed(item.waited, accepted ? node_time - *accepted : Duration{});
+        queue.try_emplace(queue.end(), item.sequence, QueueItem{.queued = item, .accepted_at = now - waited});
     }
 }
 
@@ -99,6 +103,7 @@ void LaneMemory::stop_tracking(Nonce nonce) {
     if (gone.listed.external) external.erase(nonce);
     reserve.change(gone.listed.reserved, {});
     waiting_for_gap.erase(nonce);
+    verification.waiting.erase(nonce);
     watch_may_move = true;
     tracked.erase(found);
 }

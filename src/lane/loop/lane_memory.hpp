@@ -21,6 +21,7 @@
 #include "lane/loop/retry.hpp"
 #include "lane/loop/wake_up_check.hpp"
 #include "lane/prepare/spending_window.hpp"
+#include "lane/recovery/verification.hpp"
 #include "ports/store/lane_store.hpp"
 
 namespace fencepost::lane {
@@ -71,6 +72,8 @@ struct Tracked {
     Transaction tx;
     Intent intent;
     TxFacts facts{};
+    /// As they are stored; none where nothing is.
+    std::optional<TxFacts> stored_facts{};
     Activity activity = Activity::idle;
     /// Its bytes are to be sent once the activity is over.
     bool send_queued = false;
@@ -99,7 +102,11 @@ struct Tracked {
     bool lost = false;
     /// Where a connector signs: an earlier lane may have asked for it, and nothing is on record of that.
     bool send_uncertain = false;
-    Instant give_up_look_up_at{};
+    /// This opening of the lane gave it its nonce.
+    bool is_new = false;
+    /// That none of its attempts has a receipt was heard in this opening; and whether what is asked now counts.
+    bool receipts_read = false;
+    bool asks_after_head = false;
 
     bool was_in_flight = false;  // at the last round of the diagnosis
     std::string diagnosis{};     // what was last said of it
@@ -179,6 +186,7 @@ struct LaneMemory {
     std::set<Nonce> halting;
     /// Those whose nonce an external transaction has used.
     std::set<Nonce> external;
+    Verification verification;
     Reserve reserve;
 
     std::optional<Wei> balance;
@@ -214,7 +222,7 @@ struct LaneMemory {
     [[nodiscard]] Tracked* find(TxId id);
     [[nodiscard]] QueueItem* find_queued(AcceptSequence sequence, TxId id);
     [[nodiscard]] QueueItem* find_queued(TxId id);
-    void merge_queue(const std::vector<QueuedIntent>& items, Instant now);
+    void merge_queue(const std::vector<QueuedIntent>& items, Instant now, UnixTime node_time);
     /// It has a nonce, or will never get one.
     QueueItem leave_queue(AcceptSequence sequence);
     void start_tracking(Transaction tx, Intent intent);

@@ -96,6 +96,10 @@ struct LaneOptions {
     /// The most an attempt may offer for a unit of gas.
     Wei fee_cap{Uint256(500'000'000'000)};
 
+    /// A lane that was just opened takes its view of the chain for complete when it was told of a block, or after so
+    /// long: a little more than the follower's pause between two looks.
+    Duration view_patience = std::chrono::seconds(2);
+
     /// A lane compares the chain's counts with its cursor and its attempts this often.
     Duration reconcile_interval = std::chrono::minutes(5);
     /// Somebody is woken when that failed so many times in a row.

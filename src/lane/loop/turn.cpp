@@ -97,6 +97,33 @@ LaneWrite Turn::to_write() const {
     return write;
 }
 
+namespace {
+
+TxFacts facts_of_new(const LaneContext& lane) {
+    const auto now = lane.now();
+    return {.resend_due = now + lane.options.resubmit_interval,
+            .bump_due = now + lane.options.bump.min_interval,
+            .stuck_due = now + lane.options.stuck_after,
+            .may_be_held = false};
+}
+
+}  // namespace
+
+void Turn::record_progress(const LaneContext& lane, LaneMemory& memory) {
+    for (auto& [id, edit] : edits_) {
+        const auto& next = edit.next;
+        // A transaction that is mined has no progress to make; the turn that rolls it back stores what it starts from.
+        if (!next.nonce || is_mined(next) || recycled_.contains(*next.nonce)) continue;
+        auto* tracked = edit.update.nonce ? nullptr : memory.find(*next.nonce);
+        auto facts = tracked == nullptr ? facts_of_new(lane) : tracked->facts;
+        facts.send_claimed = facts.send_claimed || std::ranges::find(sends_, *next.nonce) != sends_.end();
+        if (tracked != nullptr) tracked->facts = facts;
+        if (tracked != nullptr && tracked->stored_facts == facts) continue;
+        edit.update.progress = progress_of(facts, lane.now(), lane.node_time());
+        edit.facts = facts;
+    }
+}
+
 void Turn::apply_to(LaneContext& lane, LaneMemory& memory) {
     count_committed(lane, memory, edits_);
     count_nonces(lane, edits_, marks_);
@@ -150,9 +177,7 @@ void Turn::take_in_receipt(LaneMemory& memory, Tracked& tracked, const Transacti
     if (is_mined(tracked.tx)) memory.blocks.remove(tracked.block());
     if (!next.receipt) return;
     tracked.forget_stranger();
-    tracked.facts.resends = 0;
-    tracked.facts.tries = 0;
-    tracked.facts.missing = false;
+    forget_troubles(tracked.facts);
     memory.blocks.add({next.receipt->block_number, next.receipt->block_hash}, nonce);
 }
 
@@ -172,15 +197,14 @@ void Turn::believe(LaneContext& lane, LaneMemory& memory, Edit& edit) {
         // Its block brings the receipt; it is asked for only when none came for long.
         auto& begun = memory.tracked.at(*next.nonce);
         begun.receipts.due = lane.now() + lane.options.stale_receipt_timeout;
-        begun.facts = {.resend_due = lane.now() + lane.options.resubmit_interval,
-                       .bump_due = lane.now() + lane.options.bump.min_interval,
-                       .stuck_due = lane.now() + lane.options.stuck_after,
-                       .may_be_held = false};
+        begun.facts = *edit.facts;
+        begun.is_new = true;
         begun.accepted_at = item.accepted_at;
     }
     auto& tracked = memory.tracked.at(*next.nonce);
     const bool was_mined = is_mined(tracked.tx);
     if (tracked.tx.receipt != next.receipt) take_in_receipt(memory, tracked, next);
+    if (edit.facts) tracked.stored_facts = edit.facts;
     tracked.tx = std::move(next);
     memory.touch(tracked, WakeUp::committed);
     note_spending(lane, memory, tracked, edit.update);

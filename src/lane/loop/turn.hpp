@@ -24,6 +24,8 @@ enum class Moved {
 struct Edit {
     Transaction next;
     TxUpdate update;
+    /// What is stored of its facts with this turn, where that changes.
+    std::optional<TxFacts> facts{};
 
     [[nodiscard]] Moved move(Trigger trigger);
     void tell(TxEventBody event) { update.events.push_back(std::move(event)); }
@@ -91,6 +93,9 @@ public:
     [[nodiscard]] LaneWrite to_write() const;
     [[nodiscard]] const std::vector<Nonce>& sends() const { return sends_; }
     [[nodiscard]] std::vector<Message> take_postponed() { return std::exchange(postponed_, {}); }
+
+    /// Adds to what is written of each transaction what the next owner goes on from. To be called before to_write().
+    void record_progress(const LaneContext& lane, LaneMemory& memory);
 
     /// The store has it: now the lane believes it, too.
     void apply_to(LaneContext& lane, LaneMemory& memory);

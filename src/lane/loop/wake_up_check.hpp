@@ -6,7 +6,10 @@
 #include <optional>
 #include <string>
 
+#include "base/time.hpp"
+#include "domain/lease.hpp"
 #include "domain/submitter_id.hpp"
+#include "ports/store/lane_store.hpp"
 
 namespace fencepost::lane {
 
@@ -18,6 +21,7 @@ enum class WakeUp {
     reorg,          // a new head: its block was removed
     external_fate,  // a new head: what became of the external transaction at its nonce
     gap_closed,     // the nonce below that no endpoint held is held
+    verification,   // what the lane had to hear after its opening was heard
 };
 
 struct WakeUpCheck {
@@ -26,6 +30,14 @@ struct WakeUpCheck {
     std::function<void(const SubmitterId&, const std::string&)> missed{};
     /// A kind that is left out.
     std::optional<WakeUp> left_out{};
+
+    /// What the next owner would load if this opening ended now; none where it has ended. Where it is set, a lane
+    /// compares it with what it knows every few turns (recovery/reopening.hpp).
+    std::function<std::optional<LaneState>(const SubmitterId&, const Fence&)> stored{};
+    /// Told of what the next owner would not know.
+    std::function<void(const SubmitterId&, const std::string&)> forgotten{};
+    /// By so much the database's clock may have been set since a clock was stored.
+    Duration clock_slack{};
 };
 
 }  // namespace fencepost::lane

@@ -10,6 +10,7 @@
 #include "lane/confirm/confirm.hpp"
 #include "lane/confirm/settle.hpp"
 #include "lane/prepare/funds.hpp"
+#include "lane/recovery/verification.hpp"
 #include "lane/replace/escalate.hpp"
 #include "lane/replace/replace.hpp"
 #include "lane/track/foreign.hpp"
@@ -30,6 +31,10 @@ void list(std::set<Nonce>& index, Nonce nonce, bool& listed, bool wanted) {
     wanted ? (void)index.insert(nonce) : (void)index.erase(nonce);
 }
 
+bool needs_verification(const LaneMemory& memory, const Tracked& tracked, const TxDecision& decision) {
+    return decision.verify || (tracked.wanted && is_pending(tracked.tx) && !is_verified(memory, tracked));
+}
+
 /// What one turn starts; calls of one kind go in one.
 struct Due {
     std::vector<Nonce> sends;
@@ -48,8 +53,10 @@ void start_one(LaneContext& lane, LaneMemory& memory, Tracked& tracked, Due& due
     const auto nonce = *tracked.tx.nonce;
     if (is_mined(tracked.tx)) tracked.send_queued = false;
     if (is_ready_to_send(tracked)) due.sends.push_back(nonce);
-    if (may_replace(tracked) && is_due(tracked.signing)) due.replacements.push_back(nonce);
+    if (may_replace(memory, tracked) && is_due(tracked.signing)) due.replacements.push_back(nonce);
     const auto decision = decide_now(lane, memory, tracked);
+    if (needs_verification(memory, tracked, decision))
+        wake_at = std::min(wake_at, start_verifying(lane, memory, tracked));
     wake_at = std::min(wake_at, decision.wake_at);
     // While the turn was committed its time may have come, or a gap may have opened below it.
     if (decision.records()) memory.touch(tracked);
@@ -84,7 +91,9 @@ std::string_view missed_of(const LaneContext& lane, const LaneMemory& memory, co
         if (wanted) wake_at = std::min(wake_at, question.next());
         return wanted && question.is_due(lane.now());
     };
-    if (is_due(may_replace(tracked), tracked.signing)) return "a replacement is to be signed";
+    if (needs_verification(memory, tracked, decision) && forgets_to_verify(lane, memory, tracked))
+        return "it is to be looked up before something irreversible";
+    if (is_due(may_replace(memory, tracked), tracked.signing)) return "a replacement is to be signed";
     if (is_due(decision.ask_policy, tracked.policy)) return "the policy is to be asked";
     if (is_due(needs_look_up(lane, tracked), tracked.look_up)) return "it is to be looked up";
     if (is_due(needs_receipts(tracked), tracked.receipts)) return "receipts are to be asked for";

@@ -7,6 +7,7 @@
 // - a new head makes blocks deep enough: the unsettled ones in them (follow_head);
 // - a new head removes blocks: those in them; settled ones are read back from the store (follow_head);
 // - a new head decides the fate of external transactions: those whose nonce they used (follow_head);
+// - what a lane must hear before anything irreversible is heard: those that waited for it (recovery/verification.hpp);
 // - a nonce that no endpoint held is held, or mined: those that waited above it (LaneMemory::close_gap).
 //
 // What waits for a nonce (window, funds, a pause, an operator's resume) is looked at in every turn, from the head of

@@ -4,38 +4,56 @@
 
 #include "lane/broadcast/broadcast.hpp"
 #include "lane/broadcast/grey_zone.hpp"
+#include "lane/loop/wake_ups.hpp"
 
 namespace fencepost::lane {
 namespace {
 
-void resume_clocks(const LaneContext& lane, Tracked& tracked, const LaneState& state) {
+// Of what a version wrote that did not store them. Its clocks start anew: too late rather than too early.
+TxFacts facts_unknown(const LaneContext& lane, const Transaction& tx) {
     const auto now = lane.now();
     const auto& options = lane.options;
-    auto& facts = tracked.facts;
-    facts.resend_due = now + options.resubmit_interval;
-    facts.bump_due = now + options.bump.min_interval;
-    facts.stuck_due = now + options.stuck_after;
+    return {.resend_due = now + options.resubmit_interval,
+            .bump_due = now + options.bump.min_interval,
+            .stuck_due = now + options.stuck_after,
+            .send_claimed = is_forked(tx) || tx.attempts.size() > 1,
+            .was_held = tx.position.state != State::allocated};
+}
+
+void resume(const LaneContext& lane, Tracked& tracked, const LaneState& state, const ReadAt& read_at) {
+    const auto now = lane.now();
+    const auto& options = lane.options;
     tracked.receipts.due = now + (options.fetch_receipt_upon_entry ? Duration{} : options.stale_receipt_timeout);
     const auto known = state.sendings.find(tracked.tx.id);
-    if (known == state.sendings.end()) return;
-    const auto& sending = known->second;
-    tracked.accepted_at = now - sending.since_accepted;
-    facts.resend_due = now + std::max(sending.next_action_in, options.resubmit_interval);
-    tracked.error = sending.error;
-    if (!sending.since_first) return;
-    facts.first_sent = now - *sending.since_first;
-    facts.stuck_due = std::max(now, *facts.first_sent + options.stuck_after);
+    const auto* sending = known == state.sendings.end() ? nullptr : &known->second;
+    tracked.facts = facts_at_opening(lane, tracked.tx, sending, read_at);
+    if (sending == nullptr) return;
+    tracked.accepted_at = read_at.monotonic - sending->since_accepted;
+    tracked.error = sending->error;
+    if (sending->progress) tracked.stored_facts = tracked.facts;
 }
 
 // The last owner may have died before these left.
-bool may_be_unsent(const Transaction& tx) {
-    const bool replaced = is_pending(tx) && tx.attempts.size() > 1;
-    return is_in_flight(tx) && (tx.position.state == State::allocated || is_forked(tx) || replaced);
+bool may_be_unsent(const Tracked& tracked) {
+    if (!is_in_flight(tracked.tx)) return false;
+    return tracked.tx.position.state == State::allocated || tracked.facts.send_claimed;
 }
 
 }  // namespace
 
-void recover_transactions(LaneContext& lane, LaneMemory& memory, const LaneState& state) {
+TxFacts facts_at_opening(const LaneContext& lane, const Transaction& tx, const Sending* sending,
+                         const ReadAt& read_at) {
+    auto facts = facts_unknown(lane, tx);
+    if (sending != nullptr && sending->progress) {
+        facts = facts_of(*sending->progress, sending->since_progress, read_at.monotonic, read_at.node_time);
+    } else if (sending != nullptr && sending->since_first) {
+        facts.first_sent = read_at.monotonic - *sending->since_first;
+    }
+    if (is_mined(tx)) forget_troubles(facts);
+    return facts;
+}
+
+void recover_transactions(LaneContext& lane, LaneMemory& memory, const LaneState& state, const ReadAt& read_at) {
     std::vector<Nonce> unsent;
     for (const auto& tx : state.watched) {
         const auto intent = state.intents.find(tx.id);
@@ -43,14 +61,15 @@ void recover_transactions(LaneContext& lane, LaneMemory& memory, const LaneState
         auto& tracked = memory.tracked.at(*tx.nonce);
         for (const auto& attempt : tx.attempts)
             lane.watch.expect(attempt.hash, lane.listener);
-        resume_clocks(lane, tracked, state);
+        resume(lane, tracked, state, read_at);
+        update_indexes(lane, memory, tracked);
         tracked.was_ever_mined = is_mined(tx);
         if (is_mined(tx)) continue;
         if (!tx.claims.empty()) {
-            resume_claims(lane, tracked, state);
-        } else if (may_be_unsent(tx) && memory.is_behind_gap(*tx.nonce)) {
+            resume_claims(lane, tracked);
+        } else if (may_be_unsent(tracked) && memory.is_behind_gap(*tx.nonce)) {
             tracked.facts.resend_due = lane.now();  // a reorg removed settled ones below, and their bytes go first
-        } else if (may_be_unsent(tx)) {
+        } else if (may_be_unsent(tracked)) {
             unsent.push_back(*tx.nonce);
         }
     }

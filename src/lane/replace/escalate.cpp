@@ -34,12 +34,10 @@ void become_stuck(const LaneContext& lane, Tracked& tracked, Turn& turn) {
               used_up ? fmt::format("sent {} times without a receipt", facts.tries) : "not mined for too long");
     facts.tries = 0;
     facts.stuck_due = lane.now() + lane.options.stuck_after;
-    facts.stuck_decided = false;
+    facts.stuck_decision.reset();
 }
 
 void mark(const LaneContext& lane, Mark mark, Tracked& tracked, Turn& turn) {
-    // What this turn has heard of it comes first.
-    if (mark == Mark::none || turn.has_moved(tracked.tx.id)) return;
     switch (mark) {
         case Mark::none:
             return;
@@ -77,13 +75,14 @@ void hand_over(Tracked& tracked, Turn& turn) {
 
 }  // namespace
 
-TxSurroundings surroundings_of(const LaneMemory& memory, const Tracked& tracked) {
+static TxSurroundings surroundings_of(const LaneMemory& memory, const Tracked& tracked) {
     return {.activity = tracked.activity,
             .send_queued = tracked.send_queued,
             .replacement_wanted = tracked.wanted.has_value(),
             .behind_gap = memory.is_behind_gap(*tracked.tx.nonce),
             .send_uncertain = tracked.send_uncertain,
-            .nonce_used_externally = tracked.lost || tracked.taken.has_value()};
+            .nonce_used_externally = tracked.lost || tracked.taken.has_value(),
+            .verified = is_verified(memory, tracked)};
 }
 
 TxDecision decide_now(const LaneContext& lane, const LaneMemory& memory, const Tracked& tracked) {
@@ -91,15 +90,24 @@ TxDecision decide_now(const LaneContext& lane, const LaneMemory& memory, const T
 }
 
 void carry_out(LaneContext& lane, LaneMemory& memory, const TxDecision& decision, Tracked& tracked, Turn& turn) {
-    mark(lane, decision.mark, tracked, turn);
-    switch (decision.replacement) {
+    // What this turn has heard of it comes first.
+    const bool has_moved = turn.has_moved(tracked.tx.id);
+    if (!has_moved) mark(lane, decision.mark, tracked, turn);
+    switch (has_moved ? TxDecision::Replacement::none : decision.replacement) {
         case TxDecision::Replacement::none:
             break;
         case TxDecision::Replacement::bump:
             tracked.want({.kind = AttemptKind::bump});
             break;
+        case TxDecision::Replacement::bump_as_decided:
+            tracked.want({.kind = AttemptKind::bump, .asked = true});
+            break;
+        case TxDecision::Replacement::fill_as_decided:
         case TxDecision::Replacement::fill_timed_out:
             tracked.want({.kind = AttemptKind::filler, .why = Abandonment::timed_out});
+            break;
+        case TxDecision::Replacement::fill_refused:
+            tracked.want({.kind = AttemptKind::filler, .why = Abandonment::refused});
             break;
     }
     if (decision.resend) claim_resend(lane, tracked, {}, turn);
@@ -134,19 +142,11 @@ void take_decision(LaneContext& lane, LaneMemory& memory, const StuckDecided& de
     tracked.policy.answered({});
     // Meanwhile it may have been mined, or a person may have decided.
     if (!is_pending(tracked.tx) || tracked.tx.position.state != State::stuck || tracked.wanted) return;
-    tracked.facts.stuck_decided = true;
+    tracked.facts.stuck_decision = decided.decision;
     turn.edit(tracked.tx).note(HistoryKind::stuck, fmt::format("decided: {}", name_of(decided.decision)));
     lane.world.telemetry.count(Counter::stuck_decision, name_of(decided.decision));
-    switch (decided.decision) {
-        case StuckDecision::wait:
-            return;
-        case StuckDecision::bump:
-            return tracked.want({.kind = AttemptKind::bump, .asked = true});
-        case StuckDecision::filler:
-            return tracked.want({.kind = AttemptKind::filler, .why = Abandonment::timed_out});
-        case StuckDecision::hand_to_person:
-            return hand_over(tracked, turn);
-    }
+    // What else it may say is carried out by decide(), which reads it from the facts: also after a takeover.
+    if (decided.decision == StuckDecision::hand_to_person) hand_over(tracked, turn);
 }
 
 }  // namespace fencepost::lane

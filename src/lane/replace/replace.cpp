@@ -194,7 +194,9 @@ void try_later(LaneContext& lane, Tracked& tracked, const std::string& why) {
 
 }  // namespace
 
-bool may_replace(const Tracked& tracked) { return tracked.wanted && is_pending(tracked.tx) && !tracked.is_busy(); }
+bool may_replace(const LaneMemory& memory, const Tracked& tracked) {
+    return tracked.wanted && is_pending(tracked.tx) && !tracked.is_busy() && is_verified(memory, tracked);
+}
 
 void start_replacing(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces) {
     for (const auto nonce : nonces) {

@@ -12,7 +12,7 @@ namespace fencepost::lane {
 /// Sends out for signing what is wanted at these nonces, from the lowest up.
 void start_replacing(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces);
 /// Whether what is wanted can be signed, now or when it is due.
-[[nodiscard]] bool may_replace(const Tracked& tracked);
+[[nodiscard]] bool may_replace(const LaneMemory& memory, const Tracked& tracked);
 
 /// Puts what was signed on record, with the commands that it does.
 void take_replaced(LaneContext& lane, LaneMemory& memory, const Replaced& replaced, Turn& turn);

@@ -32,6 +32,7 @@ Task<void> name_stranger(LaneContext* context, Nonce cursor, AccountCounts count
 void end_round(const LaneContext& lane, LaneMemory& memory, std::string_view result) {
     lane.world.telemetry.count(Counter::reconcile, result);
     memory.reconcile.answered(lane.now() + lane.options.reconcile_interval);
+    touch_unverified(memory);
 }
 
 // Nobody could tell: it is asked again, long before the next round.
@@ -94,6 +95,7 @@ bool reconcile_now(const LaneContext& lane, LaneMemory& memory) {
 void start_reconciling(LaneContext& lane, LaneMemory& memory) {
     if (!memory.has_cursor || !memory.reconcile.is_due(lane.now())) return;
     memory.reconcile.start();
+    memory.verification.asks_after_head = memory.verification.knows_head(lane.now());
     memory.balance_wanted = true;
     lane.send_out(read_counts(&lane));
 }
@@ -101,6 +103,9 @@ void start_reconciling(LaneContext& lane, LaneMemory& memory) {
 void take_counts(LaneContext& lane, LaneMemory& memory, const CountsRead& read, Turn& turn) {
     if (!read.counts) return try_again(lane, memory, read.counts.error().what);
     const auto& counts = *read.counts;
+    auto& verification = memory.verification;
+    verification.count_read = verification.count_read || verification.asks_after_head;
+    touch_unverified(memory);
     const auto asked = ask_for_receipts(lane, memory, counts.latest);
     // A person knows already, and decides.
     if (turn.status() == SubmitterStatus::protect) return end_round(lane, memory, "stopped");

@@ -85,6 +85,7 @@ void start_asking(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce
     for (const auto nonce : nonces) {
         auto& tracked = memory.tracked.at(nonce);
         tracked.receipts.start();
+        tracked.asks_after_head = memory.verification.knows_head(lane.now());
         questions.push_back({nonce, hashes_of(tracked.tx)});
     }
     if (!questions.empty()) lane.send_out(ask(&lane, std::move(questions)));
@@ -135,6 +136,7 @@ void take_missing(LaneContext& lane, LaneMemory& memory, const ReceiptsMissing& 
     if (found == nullptr) return;
     auto& tracked = *found;
     tracked.receipts.answered(lane.now() + lane.options.stale_receipt_timeout);
+    tracked.receipts_read = tracked.receipts_read || tracked.asks_after_head;
     turn.edit(tracked.tx).update.receipt_missing = true;
     if (std::exchange(tracked.suspicious, false)) {
         start_naming(lane, tracked);

@@ -22,6 +22,7 @@
 #include "domain/submitter_policy.hpp"
 #include "domain/transaction.hpp"
 #include "domain/tx_event.hpp"
+#include "domain/tx_progress.hpp"
 #include "ports/store/commands.hpp"
 #include "ports/store/store_error.hpp"
 
@@ -55,8 +56,10 @@ struct TxUpdate {
     std::optional<Abandonment> abandonment{};
     /// How many times bytes of it were sent since the last write: counted, and dated by the database.
     std::uint32_t sends = 0;
-    /// When to look at it again; claimed before the act it announces (resubmit, bump, filler).
+    /// When it is sent again if nothing else happens: told to people.
     std::optional<Duration> next_action_in{};
+    /// The clocks, counts and decisions that the next owner goes on from; dated by the database.
+    std::optional<TxProgress> progress{};
     /// The chain was asked for a receipt and had none.
     bool receipt_missing = false;
     std::variant<std::monostate, Receipt, RollBackReceipt> receipt{};
@@ -133,9 +136,11 @@ struct Sending {
     Duration since_accepted{};
     /// Since bytes of it were first sent; none before that.
     std::optional<Duration> since_first{};
-    /// Until the act that was claimed last is due again.
-    Duration next_action_in{};
     std::string error{};
+    /// As it was written last; none by versions that did not write it.
+    std::optional<TxProgress> progress{};
+    /// Since that was written.
+    Duration since_progress{};
 };
 
 /// A block that holds settled transactions of one submitter that are not finalized, and the nonces that these are

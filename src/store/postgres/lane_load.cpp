@@ -53,7 +53,7 @@ WHERE n.submitter = $1 AND n.nonce BETWEEN $2 AND $3 AND t.done AND t.receipt_bl
 
 constexpr Statement load_rows{"load_transactions", R"sql(
 SELECT t.tx_id, t.accept_sequence, t.state, t.sub_state, t.abandonment, t.nonce, t.receipt, i.payload, t.created_at,
-       t.first_submit_at, t.next_resubmit_at, clock_timestamp(), coalesce(t.last_error, '')
+       t.first_submit_at, clock_timestamp(), coalesce(t.last_error, ''), t.progress, t.progress_at
 FROM unnest($1::uuid[]) AS wanted (tx_id)
 JOIN managed_tx t ON t.tx_id = wanted.tx_id
 JOIN tx_intent i ON i.tx_id = wanted.tx_id
@@ -166,8 +166,9 @@ Task<Result<LaneState, StoreError>> PostgresStore::load_transactions(SubmitterId
                                  .receipt = receipt_at(found, row, 6),
                                  .claims = std::move(claims[id.value()])});
         state.intents.emplace(id, decode_intent(found.text(row, 7)));
-        state.sendings.emplace(id, sending_of(found.time(row, 8), time_at(found, row, 9), time_at(found, row, 10),
-                                              found.time(row, 11), found.text(row, 12)));
+        state.sendings.emplace(
+            id, sending_of(found.time(row, 8), time_at(found, row, 9), found.time(row, 10), found.text(row, 11),
+                           text_or_null_at(found, row, 12), time_at(found, row, 13)));
     }
     co_return state;
 }

@@ -49,6 +49,10 @@ inline std::optional<Receipt> receipt_at(const pg::Rows& rows, std::size_t row, 
     if (rows.is_null(row, column)) return std::nullopt;
     return decode_receipt(rows.text(row, column));
 }
+inline std::optional<std::string> text_or_null_at(const pg::Rows& rows, std::size_t row, std::size_t column) {
+    if (rows.is_null(row, column)) return std::nullopt;
+    return std::string(rows.text(row, column));
+}
 inline std::optional<UnixTime> time_at(const pg::Rows& rows, std::size_t row, std::size_t column) {
     if (rows.is_null(row, column)) return std::nullopt;
     return rows.time(row, column);

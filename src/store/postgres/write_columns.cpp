@@ -166,6 +166,7 @@ void WriteColumns::add(const TxUpdate& update, const LaneWrite& write) {
         update.confirmations, [this](const auto& blocks) { return confirmations_.encoded(blocks); }));
     tx_.events.push_back(unless<std::int64_t>(0, number(update.events.size())));
     tx_.tokens.emplace_back(token);
+    tx_.progress.push_back(maybe<std::string>(update.progress, [](const TxProgress& p) { return encode(p); }));
     add_receipt(update);
     add_attempts(update, token);
     add_claims(update, token);
@@ -276,7 +277,7 @@ Query WriteColumns::move() const {
     add(tx_.ids, tx_.submitters, tx_.expected_states, tx_.expected_sub_states, tx_.states, tx_.sub_states,
         tx_.abandonments, tx_.nonces, tx_.hashes, tx_.done, tx_.confirmed, tx_.sends, tx_.next_in, tx_.receipt_missing,
         tx_.errors, tx_.receipt_actions, tx_.receipts, tx_.receipt_numbers, tx_.receipt_hashes, tx_.confirmations,
-        tx_.events, tx_.tokens);
+        tx_.events, tx_.tokens, tx_.progress);
     return {&statement::update_transactions, std::move(params)};
 }
 

@@ -100,6 +100,7 @@ private:
         Column<std::string> confirmations;
         Column<std::int64_t> events;
         Column<std::int64_t> tokens;
+        Column<std::string> progress;
     };
     struct Attempts {
         Column<Uuid> ids;

@@ -96,6 +96,8 @@ SET state = i.state,
     last_submit_at = CASE WHEN i.sends > 0 THEN clock_timestamp() ELSE t.last_submit_at END,
     next_resubmit_at = CASE WHEN i.next_in IS NULL THEN t.next_resubmit_at
                             ELSE clock_timestamp() + i.next_in * interval '1 microsecond' END,
+    progress = coalesce(i.progress, t.progress),
+    progress_at = CASE WHEN i.progress IS NULL THEN t.progress_at ELSE clock_timestamp() END,
     last_receipt_check = CASE WHEN i.receipt_missing THEN clock_timestamp() ELSE t.last_receipt_check END,
     last_error = CASE WHEN i.error IS NULL THEN t.last_error ELSE nullif(i.error, '') END,
     receipt = CASE WHEN i.receipt_action IS NULL THEN t.receipt ELSE i.receipt::jsonb END,
@@ -107,11 +109,12 @@ SET state = i.state,
     updated_at = clock_timestamp()
 FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[],
             $9::bytea[], $10::bool[], $11::bool[], $12::bigint[], $13::bigint[], $14::bool[], $15::text[],
-            $16::bigint[], $17::text[], $18::bigint[], $19::bytea[], $20::text[], $21::bigint[], $22::bigint[])
+            $16::bigint[], $17::text[], $18::bigint[], $19::bytea[], $20::text[], $21::bigint[], $22::bigint[],
+            $23::text[])
     WITH ORDINALITY
     AS i (tx_id, submitter, expected_state, expected_sub_state, state, sub_state, abandonment, nonce, tx_hash, done,
           confirmed, sends, next_in, receipt_missing, error, receipt_action, receipt, receipt_number, receipt_hash,
-          confirmations, events, token, ord)
+          confirmations, events, token, progress, ord)
 WHERE t.tx_id = i.tx_id
   AND t.submitter IS NOT DISTINCT FROM i.submitter
   AND t.state IS NOT DISTINCT FROM i.expected_state

@@ -97,7 +97,7 @@ ORDER BY ordinal
 void load_transaction(Database& database, const SubmitterId& submitter, TxId id, LaneState& state) {
     Query row(database, R"sql(
 SELECT t.accept_sequence, t.state, t.sub_state, t.abandonment, t.nonce, t.receipt, i.payload, t.created_at,
-       t.first_submit_at, t.next_resubmit_at, coalesce(t.last_error, '')
+       t.first_submit_at, coalesce(t.last_error, ''), t.progress, t.progress_at
 FROM managed_tx t
 JOIN tx_intent i ON i.tx_id = t.tx_id
 WHERE t.tx_id = :id
@@ -113,9 +113,9 @@ WHERE t.tx_id = :id
                                                                .attempts = {},
                                                                .receipt = read_receipt(row, 5)});
     state.intents.emplace(id, decode_intent(row.text(6)));
-    state.sendings.emplace(
-        id, sending_of(row.get<UnixTime>(7), row.get<std::optional<UnixTime>>(8), row.get<std::optional<UnixTime>>(9),
-                       database.now(), row.get<std::string>(10)));
+    state.sendings.emplace(id, sending_of(row.get<UnixTime>(7), row.get<std::optional<UnixTime>>(8), database.now(),
+                                          row.get<std::string>(9), row.get<std::optional<std::string>>(10),
+                                          row.get<std::optional<UnixTime>>(11)));
     add_attempts(database, transaction);
     add_claims(database, transaction);
 }

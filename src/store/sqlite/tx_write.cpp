@@ -83,6 +83,9 @@ void move_and_note(Database& database, const HeldFence& held, const TxUpdate& up
     std::optional<UnixTime> next_action;
     if (update.next_action_in)
         next_action = held.now + std::chrono::floor<std::chrono::microseconds>(*update.next_action_in);
+    std::optional<std::string> progress;
+    if (update.progress) progress = encode(*update.progress);
+    const auto progress_at = progress ? std::optional(held.now) : std::nullopt;
     std::optional<std::string> confirmations;
     if (update.confirmations) confirmations = encode(*update.confirmations);
     std::optional<std::string> error;
@@ -102,6 +105,8 @@ SET state = :state,
     first_submit_at = coalesce(first_submit_at, :sent_at),
     last_submit_at = coalesce(:sent_at, last_submit_at),
     next_resubmit_at = coalesce(:next_action, next_resubmit_at),
+    progress = coalesce(:progress, progress),
+    progress_at = coalesce(:progress_at, progress_at),
     last_receipt_check = coalesce(:checked_at, last_receipt_check),
     confirmations = coalesce(:confirmations, confirmations),
     confirmed_at = coalesce(confirmed_at, :confirmed_at),
@@ -112,8 +117,9 @@ SET state = :state,
 WHERE tx_id = :tx
 )sql",
                  update.to.state, update.to.sub, is_final(update.to.state), update.abandonment, update.nonce,
-                 new_hash(database, update, standing), update.sends, sent_at, next_action, checked_at, confirmations,
-                 confirmed_at, error, update.events.size(), held.fence.token, held.now, update.tx);
+                 new_hash(database, update, standing), update.sends, sent_at, next_action, progress, progress_at,
+                 checked_at, confirmations, confirmed_at, error, update.events.size(), held.fence.token, held.now,
+                 update.tx);
 }
 
 void put_receipt(Database& database, const TxId& tx, const std::optional<Receipt>& receipt) {

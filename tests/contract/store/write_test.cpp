@@ -9,6 +9,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
+const TxProgress some_progress{
+    .written_at = UnixTime(1'763'500'000s), .sent_for = 2s, .resend_in = 60s, .facts = {.tries = 3}};
+
 class WriteContract : public StoreContract {
 protected:
     Task<void> allocation_is_one_thing() {
@@ -300,6 +303,7 @@ protected:
                                                       .attempts = {attempt(0, 2, AttemptKind::bump)},
                                                       .sends = 1,
                                                       .next_action_in = 60s,
+                                                      .progress = some_progress,
                                                       .error = "pool_full"})),
                   WriteAnswer::applied);
         const auto waiting = (co_await accepted(1)).at(0);
@@ -317,8 +321,9 @@ protected:
         const auto& sending = state.sendings.at(tx);
         EXPECT_GE(sending.since_first.value(), 300ms) << "a time-out counts on under a new owner";
         EXPECT_LT(sending.since_first.value(), 30s);
-        EXPECT_GT(sending.next_action_in, 30s);
-        EXPECT_LT(sending.next_action_in, 60s);
+        EXPECT_EQ(sending.progress, some_progress);
+        EXPECT_GE(sending.since_progress, 300ms) << "by the database's clock";
+        EXPECT_LT(sending.since_progress, 30s);
         EXPECT_EQ(sending.error, "pool_full");
         const auto queue = (co_await other().head_of_queue(submitter_, AcceptSequence(0), 5)).value();
         EXPECT_EQ(queue.at(0).id, waiting);

@@ -74,6 +74,7 @@ TEST(LaneResubmit, ANewOwnerDoesNotSendBeforeItsTime) {
     const auto hash = *scenario.view(tx).hash;
     scenario.run_for(1s);
     ASSERT_TRUE(scenario.run_until([&] { return scenario.times_sent(hash) == 2; }, 1min));
+    scenario.run_for(1s);
     const auto next = scenario.view(tx).next_action_at.value();
     EXPECT_GE(next - scenario.world.unix_now(), 70s) << "the second pause is twice as long";
     scenario.kill(first);

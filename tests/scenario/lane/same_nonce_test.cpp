@@ -179,6 +179,24 @@ TEST(LaneSameNonce, Failure03AtTheCapTheSameBytesAreSentAgainAndGoThroughWhenPri
     scenario.expect_lawful();
 }
 
+TEST(LaneSameNonce, Failure57AtTheCapTheAlertIsRaisedOnceAlsoUnderNewOwners) {
+    auto options = bumps_soon;
+    options.fee_cap = Wei(Uint256(6 * gwei));
+    LaneScenario scenario(FixedBaseFee{options});
+    auto* owner = &scenario.start("a");
+    scenario.run_for(1s);
+    make_dear(scenario, 50);
+    const auto tx = scenario.accept(scenario.alice, at_price(offer(5, 80)));
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.view(tx).position.sub == SubState::fee_capped; }, 5min));
+    for (const auto* name : {"b", "c", "d"}) {
+        scenario.kill(*owner);
+        owner = &scenario.start(name);
+        scenario.run_for(2min);
+    }
+    EXPECT_EQ(scenario.alerts.of(AlertKind::fee_capped).size(), 1U);
+    EXPECT_EQ(scenario.view(tx).position.sub, SubState::fee_capped);
+}
+
 class LinearTenPercent final : public GasBumpPolicy {
 public:
     std::optional<Fees> wanted(const BumpQuestion& question) override {

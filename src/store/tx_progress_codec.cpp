@@ -1,0 +1,109 @@
+#include "store/tx_progress_codec.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+
+namespace fencepost::store {
+namespace {
+
+namespace json = boost::json;
+using std::chrono::milliseconds;
+
+// Far beyond every setting, and far from where sums of durations overflow.
+constexpr milliseconds longest = std::chrono::years(10);
+
+void put(json::object& object, std::string_view key, Duration duration) {
+    object[key] = std::chrono::floor<milliseconds>(duration).count();
+}
+void put(json::object& object, std::string_view key, bool flag) {
+    if (flag) object[key] = true;
+}
+void put(json::object& object, std::string_view key, std::uint32_t count) {
+    if (count > 0) object[key] = count;
+}
+
+class Reader {
+public:
+    explicit Reader(const json::object& object) : object_(object) {}
+
+    [[nodiscard]] std::int64_t integer(std::string_view key) const {
+        const auto* value = object_.if_contains(key);
+        if (value == nullptr) return 0;
+        boost::system::error_code error;
+        const auto number = value->to_number<std::int64_t>(error);
+        return error ? 0 : number;
+    }
+    [[nodiscard]] bool has(std::string_view key) const { return object_.contains(key); }
+    [[nodiscard]] Duration duration(std::string_view key) const {
+        return std::clamp(milliseconds(integer(key)), -longest, longest);
+    }
+    [[nodiscard]] bool flag(std::string_view key) const {
+        const auto* value = object_.if_contains(key);
+        return value != nullptr && value->is_bool() && value->get_bool();
+    }
+    [[nodiscard]] std::uint32_t count(std::string_view key) const {
+        return static_cast<std::uint32_t>(std::clamp<std::int64_t>(integer(key), 0, UINT32_MAX));
+    }
+    [[nodiscard]] std::string_view text(std::string_view key) const {
+        const auto* value = object_.if_contains(key);
+        return value != nullptr && value->is_string() ? std::string_view(value->get_string()) : std::string_view();
+    }
+
+private:
+    const json::object& object_;
+};
+
+}  // namespace
+
+std::string encode(const TxProgress& progress) {
+    json::object object;
+    object["at"] = std::chrono::floor<milliseconds>(progress.written_at).time_since_epoch().count();
+    if (progress.sent_for) put(object, "sent", *progress.sent_for);
+    put(object, "resend", progress.resend_in);
+    put(object, "bump", progress.bump_in);
+    put(object, "stuck", progress.stuck_in);
+    if (progress.look_up_for) put(object, "lookUp", *progress.look_up_for);
+    const auto& facts = progress.facts;
+    put(object, "claimed", facts.send_claimed);
+    put(object, "held", facts.was_held);
+    put(object, "missing", facts.missing);
+    put(object, "feeCapped", facts.fee_capped);
+    put(object, "resends", facts.resends);
+    put(object, "unheard", facts.sends_unheard);
+    put(object, "tries", facts.tries);
+    put(object, "refusals", facts.refusal_rounds);
+    if (facts.stuck_decision) object["decision"] = name_of(*facts.stuck_decision);
+    put(object, "withOperator", facts.with_operator);
+    return json::serialize(object);
+}
+
+TxProgress decode_tx_progress(std::string_view text) {
+    boost::system::error_code error;
+    const auto value = json::parse(text, error);
+    if (error || !value.is_object()) return {};
+    const Reader reader(value.get_object());
+    TxProgress progress{.written_at = UnixTime(milliseconds(reader.integer("at"))),
+                        .resend_in = reader.duration("resend"),
+                        .bump_in = reader.duration("bump"),
+                        .stuck_in = reader.duration("stuck")};
+    if (reader.has("lookUp")) progress.look_up_for = reader.duration("lookUp");
+    if (reader.has("sent")) progress.sent_for = reader.duration("sent");
+    auto& facts = progress.facts;
+    facts.send_claimed = reader.flag("claimed");
+    facts.was_held = reader.flag("held");
+    facts.missing = reader.flag("missing");
+    facts.fee_capped = reader.flag("feeCapped");
+    facts.resends = reader.count("resends");
+    facts.sends_unheard = reader.count("unheard");
+    facts.tries = reader.count("tries");
+    facts.refusal_rounds = reader.count("refusals");
+    if (const auto decision = value_of<StuckDecision>(reader.text("decision"))) facts.stuck_decision = *decision;
+    facts.with_operator = reader.flag("withOperator");
+    return progress;
+}
+
+}  // namespace fencepost::store

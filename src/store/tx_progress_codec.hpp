@@ -1,0 +1,16 @@
+// A transaction's progress as the stores keep it: JSON with short keys, for the row is written often. What is at its
+// default is left out.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "domain/tx_progress.hpp"
+
+namespace fencepost::store {
+
+[[nodiscard]] std::string encode(const TxProgress& progress);
+/// Never fails: what it cannot read, a newer version's say, is at its default.
+[[nodiscard]] TxProgress decode_tx_progress(std::string_view text);
+
+}  // namespace fencepost::store

@@ -1,0 +1,50 @@
+#include "store/tx_progress_codec.hpp"
+
+#include <gtest/gtest.h>
+
+namespace fencepost::store {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(TxProgressCodec, ReadsBackWhatItWrote) {
+    TxProgress progress{.written_at = UnixTime(1'763'500'000'123ms),
+                        .sent_for = 3s,
+                        .resend_in = 60s,
+                        .bump_in = -1s,
+                        .stuck_in = 1h,
+                        .look_up_for = 5min};
+    progress.facts = {.send_claimed = true,
+                      .was_held = true,
+                      .missing = true,
+                      .fee_capped = true,
+                      .resends = 1,
+                      .sends_unheard = 2,
+                      .tries = 3,
+                      .refusal_rounds = 4,
+                      .stuck_decision = StuckDecision::hand_to_person,
+                      .with_operator = true};
+    EXPECT_EQ(decode_tx_progress(encode(progress)), progress);
+    EXPECT_EQ(decode_tx_progress(encode(TxProgress{})), TxProgress{});
+}
+
+TEST(TxProgressCodec, LeavesOutWhatIsUsual) {
+    EXPECT_EQ(encode(TxProgress{.resend_in = 60s, .bump_in = 60s, .stuck_in = 1h}),
+              R"({"at":0,"resend":60000,"bump":60000,"stuck":3600000})");
+}
+
+TEST(TxProgressCodec, IgnoresWhatItCannotRead) {
+    for (const auto* text : {"", "[]", "null", "{}", R"({"decision":"moon","tries":"x","claimed":1,"at":{}})",
+                             R"({"tries":-1,"newer":[1]})"}) {
+        EXPECT_EQ(decode_tx_progress(text), TxProgress{}) << text;
+    }
+}
+
+TEST(TxProgressCodec, ClampsWhatNoSettingCouldHaveMade) {
+    const auto progress = decode_tx_progress(R"({"resend":9223372036854775807,"tries":99999999999})");
+    EXPECT_LE(progress.resend_in, std::chrono::years(10));
+    EXPECT_EQ(progress.facts.tries, UINT32_MAX);
+}
+
+}  // namespace
+}  // namespace fencepost::store
