@@ -15,6 +15,10 @@ void own_keys(Settings& settings) {
     settings.faults.other_system = {};
     settings.workload.hopeless_percent = 0;
     if (settings.mutant == Mutant::outside_use_ignored) settings.faults.outside_use = 20s;
+    if (settings.mutant == Mutant::database_clock_believed) {
+        settings.faults.clock_jump = {};
+        settings.faults.database_clock_step = 20s;
+    }
     if (settings.mutant != Mutant::lanes_never_given_up) return;
     settings.nodes = std::max<std::size_t>(settings.nodes, 2);
     settings.skews.resize(settings.nodes);

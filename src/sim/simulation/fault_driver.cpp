@@ -25,6 +25,7 @@ FaultDriver::FaultDriver(const Parts& parts)
     spawn(plan.pause, "pauses", &FaultDriver::pause);
     spawn(plan.clock_jump, "clock jumps", &FaultDriver::jump_clock);
     spawn(plan.partition, "partitions", &FaultDriver::cut_off);
+    spawn(plan.database_clock_step, "steps of the database's clock", &FaultDriver::step_database_clock);
     spawn(plan.database_outage, "database outages", &FaultDriver::stop_database);
     spawn(plan.endpoint_outage, "endpoint outages", &FaultDriver::stop_endpoint);
     spawn(plan.endpoint_lag, "lagging endpoints", &FaultDriver::lag_endpoint);
@@ -116,6 +117,23 @@ bool FaultDriver::jump_clock() {
     if (node == nullptr) return false;
     node->process().set_clock_skew(up_to(2h) - Duration(1h));
     return true;
+}
+
+// Forward it stays; back it is put right after a while, for until then no lease of a node that died can be taken over.
+bool FaultDriver::step_database_clock() {
+    if (clock_before_) return false;
+    constexpr Duration step = 1h;
+    const auto before = parts_.database.clock_off_by();
+    const bool forward = random_.one_in(2);
+    parts_.database.set_clock(forward ? before + step : before - step);
+    if (forward) return true;
+    clock_before_ = before;
+    later(up_to(1min), [this] { correct_database_clock(); });
+    return true;
+}
+
+void FaultDriver::correct_database_clock() {
+    if (clock_before_) parts_.database.set_clock(*std::exchange(clock_before_, std::nullopt));
 }
 
 // From the database, from one endpoint, or from the whole chain.
@@ -315,6 +333,7 @@ void FaultDriver::calm_down() {
         parts_.network.ledger().fund(*submitter.evm_address(), plenty);
     parts_.database.faults() = {};
     parts_.database.set_down(false);
+    correct_database_clock();
     for (std::size_t slot = 0; slot < parts_.cluster.size(); ++slot) {
         if (auto* node = parts_.cluster.at(slot); node != nullptr && node->is_leaving()) parts_.cluster.kill(slot);
         parts_.cluster.start(slot);

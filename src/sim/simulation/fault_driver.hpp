@@ -56,11 +56,13 @@ private:
     void plan_lasting_faults();
     void break_for_good();
     void hold_back_answers();
+    void correct_database_clock();
 
     [[nodiscard]] bool crash();
     [[nodiscard]] bool leave();
     [[nodiscard]] bool pause();
     [[nodiscard]] bool jump_clock();
+    [[nodiscard]] bool step_database_clock();
     [[nodiscard]] bool cut_off();
     [[nodiscard]] bool stop_database();
     [[nodiscard]] bool stop_endpoint();
@@ -83,6 +85,8 @@ private:
     SimClock clock_;
     SeededRandom random_;
     bool calm_ = false;
+    /// While the database's clock is slow: by how much it was off before.
+    std::optional<Duration> clock_before_{};
     std::uint64_t spiked_blocks_ = 0;
     Wei spike_{};
     std::set<SubmitterId> used_outside_;

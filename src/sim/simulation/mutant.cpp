@@ -90,7 +90,12 @@ bool is_breach_of(Mutant mutant, std::string_view law) {
         case Mutant::deaf_to_reorg:
         case Mutant::deaf_to_external_fate:
         case Mutant::deaf_to_gap_closed:
+        case Mutant::deaf_to_verification:
             return law.starts_with("nothing that is due is missed");
+        case Mutant::progress_not_stored:
+            return law.starts_with("a lane that is opened again decides the same");
+        case Mutant::database_clock_believed:
+            return law.starts_with("no clock makes a time-out come early");
     }
     return false;
 }

@@ -60,6 +60,10 @@ enum class Mutant {
     deaf_to_reorg,
     deaf_to_external_fate,
     deaf_to_gap_closed,
+    deaf_to_verification,
+    // What the next owner goes on from.
+    progress_not_stored,
+    database_clock_believed,
     // Of keys that another system uses, too.
     shared_nonce_given_out_twice,
     shared_nonce_given_back_after_sending,
@@ -85,7 +89,7 @@ enum class Keys { ours, shared, a_connectors };
 namespace fencepost {
 
 template <>
-inline constexpr EnumNames<sim::Mutant, 52> enum_names<sim::Mutant>{{
+inline constexpr EnumNames<sim::Mutant, 55> enum_names<sim::Mutant>{{
     {sim::Mutant::none, "none"},
     {sim::Mutant::no_fence_check, "no_fence_check"},
     {sim::Mutant::no_row_lock, "no_row_lock"},
@@ -129,6 +133,9 @@ inline constexpr EnumNames<sim::Mutant, 52> enum_names<sim::Mutant>{{
     {sim::Mutant::deaf_to_reorg, "deaf_to_reorg"},
     {sim::Mutant::deaf_to_external_fate, "deaf_to_external_fate"},
     {sim::Mutant::deaf_to_gap_closed, "deaf_to_gap_closed"},
+    {sim::Mutant::deaf_to_verification, "deaf_to_verification"},
+    {sim::Mutant::progress_not_stored, "progress_not_stored"},
+    {sim::Mutant::database_clock_believed, "database_clock_believed"},
     {sim::Mutant::shared_nonce_given_out_twice, "shared_nonce_given_out_twice"},
     {sim::Mutant::shared_nonce_given_back_after_sending, "shared_nonce_given_back_after_sending"},
     {sim::Mutant::shared_hole_left_open, "shared_hole_left_open"},

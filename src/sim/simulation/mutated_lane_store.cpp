@@ -33,6 +33,11 @@ Task<Result<LaneState, StoreError>> MutatedLaneStore::load(SubmitterId submitter
         for (const auto& tx : state->watched)
             state->next_nonce = std::max(*state->next_nonce, Nonce(tx.nonce->value() + 1));
     }
+    // "The database keeps the time for all of us": as if the nodes' clocks said that it was written long ago.
+    if (mutant_ == Mutant::database_clock_believed) {
+        for (auto& [tx, sending] : state->sendings)
+            if (sending.progress) sending.progress->written_at = {};
+    }
     co_return state;
 }
 
@@ -72,6 +77,8 @@ void MutatedLaneStore::spoil(TxUpdate& update) {
     for (auto& claim : update.claims) {
         if (mutant_ == Mutant::connector_asked_for_another_intent) claim.value = of_another(claim.value);
     }
+    // "It is in memory, and a lane is opened once."
+    if (mutant_ == Mutant::progress_not_stored) update.progress.reset();
     // "It was mined, so it was executed."
     auto* receipt = std::get_if<Receipt>(&update.receipt);
     if (mutant_ == Mutant::mined_taken_for_success && receipt != nullptr) receipt->succeeded = true;

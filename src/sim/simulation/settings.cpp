@@ -191,6 +191,18 @@ void draw_skews(Draw& draw, Settings& settings) {
         skew = draw.milliseconds(0, 20'000) - 10s;
 }
 
+void draw_agreement(Draw& draw, Settings& settings) {
+    const bool agree = draw.one_in(3);
+    const bool database_steps = draw.one_in(3);
+    const auto every = draw.every(20, 90);
+    // Of two clocks the one that says that less time has passed is believed: one of them must be right.
+    if (database_steps) settings.faults.database_clock_step = every;
+    if (database_steps) settings.faults.clock_jump = {};
+    if (!agree) return;
+    std::ranges::fill(settings.skews, Duration{});
+    settings.faults.clock_jump = settings.faults.database_clock_step = {};
+}
+
 void draw_cluster(Draw& draw, Settings& settings) {
     settings.heartbeat = draw.milliseconds(1'000, 3'000);
     settings.look = draw.milliseconds(1'000, 3'000);
@@ -247,12 +259,18 @@ Settings Settings::from_seed(std::uint64_t seed) {
     draw_market(draw, settings);
     draw_skews(draw, settings);
     draw_lasting(draw, settings);
+    draw_agreement(draw, settings);
     const auto blocks = 2 * settings.network.ledger.finalized_lag + settings.workload.requests + 80;
     settings.calm = 5min + 10 * settings.host.lease + 6 * settings.lane.resubmit_interval +
                     static_cast<int>(blocks) * settings.block_interval;
     if (settings.connector) settings.calm += 3 * (settings.lane.grey_zone.timeout + settings.lane.grey_zone.interval);
     if (settings.faults.lasting != LastingFault::none || settings.faults.one_answer_in_ten) settings.calm += 10min;
     return settings;
+}
+
+bool Settings::clocks_agree() const {
+    return faults.clock_jump == Duration{} && faults.database_clock_step == Duration{} &&
+           std::ranges::all_of(skews, [](Duration skew) { return skew == Duration{}; });
 }
 
 std::string Settings::describe() const {
@@ -284,14 +302,17 @@ std::string Settings::describe() const {
         lane.fail_on_timeout ? "fails" : "is only named",
         purse ? fmt::format("poor, a pay day every {}", in_words(faults.pay_day)) : "rich");
     text += fmt::format(
-        "  every so often: crash {}, leave {}, pause {}, clock jump {}, partition {}, database outage {}, endpoint "
+        "  every so often: crash {}, leave {}, pause {}, clock jump {}, partition {}, step of the database's clock {}, "
+        "database "
+        "outage {}, endpoint "
         "outage {}, "
         "lag {}, eviction {}, reorg {} (to depth {}), fee spike {}, outside use {}, refusal {}; one in {} wake-ups "
         "lost\n",
         in_words(faults.crash), in_words(faults.orderly_leave), in_words(faults.pause), in_words(faults.clock_jump),
-        in_words(faults.partition), in_words(faults.database_outage), in_words(faults.endpoint_outage),
-        in_words(faults.endpoint_lag), in_words(faults.eviction), in_words(faults.reorg), faults.deepest_reorg,
-        in_words(faults.fee_spike), in_words(faults.outside_use), in_words(faults.refusal), faults.lost_wakeups_one_in);
+        in_words(faults.partition), in_words(faults.database_clock_step), in_words(faults.database_outage),
+        in_words(faults.endpoint_outage), in_words(faults.endpoint_lag), in_words(faults.eviction),
+        in_words(faults.reorg), faults.deepest_reorg, in_words(faults.fee_spike), in_words(faults.outside_use),
+        in_words(faults.refusal), faults.lost_wakeups_one_in);
     text += fmt::format(
         "  database: {} to {} a way, {} to {} to commit, patience {}; per 1000: slow {}, refused {}, answers lost {}, "
         "requests lost {}, late commits {}\n"

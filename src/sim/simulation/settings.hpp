@@ -33,6 +33,8 @@ struct FaultPlan {
     Duration clock_jump{};
     Duration partition{};
     Duration database_outage{};
+    /// The database's clock is set forward by an hour, or back for a while: a standby whose clock is slow.
+    Duration database_clock_step{};
     Duration endpoint_outage{};
     Duration endpoint_lag{};
     Duration eviction{};
@@ -118,6 +120,8 @@ struct Settings {
     /// Of the program: named where an assertion ends the run, and with it everything that could tell more.
     std::string commit = "unknown";
 
+    /// No clock is ever wrong.
+    [[nodiscard]] bool clocks_agree() const;
     [[nodiscard]] static Settings from_seed(std::uint64_t seed);
     /// Breaks a rule on purpose.
     void break_with(Mutant rule);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/uuid.hpp"
+#include "sim/store/at_once.hpp"
 
 namespace fencepost::sim {
 namespace {
@@ -25,15 +26,30 @@ std::optional<lane::WakeUp> left_out(Mutant mutant) {
         {Mutant::deaf_to_reorg, lane::WakeUp::reorg},
         {Mutant::deaf_to_external_fate, lane::WakeUp::external_fate},
         {Mutant::deaf_to_gap_closed, lane::WakeUp::gap_closed},
+        {Mutant::deaf_to_verification, lane::WakeUp::verification},
     };
     const auto found = deaf.find(mutant);
     return found == deaf.end() ? std::nullopt : std::optional(found->second);
 }
 
+// Where somebody else has opened the lane, there is nothing to compare with.
+std::optional<LaneState> stored_for(SimDatabase& database, const SubmitterId& submitter, const Fence& fence) {
+    const auto lease = at_once(database.lease_of(submitter));
+    if (!lease || lease->token != fence.token) return std::nullopt;
+    auto state = at_once(database.truth().load(submitter));
+    return state ? std::optional(std::move(*state)) : std::nullopt;
+}
+
 lane::LaneOptions lane_options(const SimulatedNode::Parts& parts) {
     const auto& settings = parts.settings;
     auto options = settings.lane;
-    options.wake_ups = {.missed = parts.missed_wake_up, .left_out = left_out(settings.mutant)};
+    options.wake_ups = {
+        .missed = parts.missed_wake_up,
+        .left_out = left_out(settings.mutant),
+        .stored = [&database = parts.database](const auto& submitter,
+                                               const Fence& fence) { return stored_for(database, submitter, fence); },
+        .forgotten = parts.forgotten,
+        .clock_slack = settings.clocks_agree() ? Duration{} : std::chrono::hours(24)};
     if (settings.mutant == Mutant::final_at_depth_zero) {
         options.finality = lane::FinalityRule::depth;
         options.confirmations_required = 0;

@@ -40,6 +40,8 @@ public:
         const Settings& settings;
         /// Told of what is due and was missed.
         std::function<void(const SubmitterId&, const std::string&)> missed_wake_up{};
+        /// Told of what the next owner of a lane would not know.
+        std::function<void(const SubmitterId&, const std::string&)> forgotten{};
     };
     /// What the API would answer; an error when the database gave none.
     using Reply = std::function<void(Result<AcceptAnswer, StoreError>)>;

@@ -141,9 +141,14 @@ SimulatedNode::Parts Simulation::node_parts() {
             .log = *log_,
             .alerts = *alerts_,
             .settings = settings_,
-            .missed_wake_up = [this](const SubmitterId& submitter, const std::string& what) {
-                judge_.blame(world_.now(), "nothing that is due is missed", what, submitter);
-            }};
+            .missed_wake_up =
+                [this](const SubmitterId& submitter, const std::string& what) {
+                    judge_.blame(world_.now(), "nothing that is due is missed", what, submitter);
+                },
+            .forgotten =
+                [this](const SubmitterId& submitter, const std::string& what) {
+                    judge_.blame(world_.now(), "a lane that is opened again decides the same", what, submitter);
+                }};
 }
 
 void Simulation::use_connector() {

@@ -37,9 +37,10 @@ void StoreChecker::see(const DatabaseEvent& event) {
 void StoreChecker::see(const Accepted& accepted) {
     if (accepted.answer.kind != AcceptKind::accepted) return;
     const auto& intent = accepted.intent;
-    transactions_.emplace(
-        intent.id,
-        KnownTx{.submitter = intent.submitter, .intent = intent.intent, .events = {std::string(TxAccepted::name)}});
+    transactions_.emplace(intent.id, KnownTx{.submitter = intent.submitter,
+                                             .intent = intent.intent,
+                                             .events = {std::string(TxAccepted::name)},
+                                             .accepted_at = world_.now()});
     if (!intent.request) return;
     const auto [known, is_new] = requests_.try_emplace({intent.submitter, *intent.request}, intent.id);
     if (!is_new) {

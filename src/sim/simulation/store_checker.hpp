@@ -32,6 +32,9 @@ struct KnownTx {
     bool is_requeued = false;
     /// What was told of it, by name.
     std::vector<std::string> events{};
+    /// By the world's time, which no clock of a node or of the database need agree with.
+    Instant accepted_at{};
+    Instant allocated_at{};
 };
 
 class StoreChecker {
@@ -69,6 +72,7 @@ private:
     void check_shared_cursor(const LaneWrite& write, Known& known, const std::set<Nonce>& nonces);
     void take_given_back(const LaneWrite& write, Known& known);
     void take(const LaneWrite& write, const TxUpdate& update, Known& known);
+    void check_time_out(TxId id, const KnownTx& tx, const TxUpdate& update);
     void take_requeue(TxId id, KnownTx& tx);
     void take_attempt(TxId id, KnownTx& tx, const Attempt& attempt);
     void take_claim(TxId id, KnownTx& tx, const ClaimedSend& claim);

@@ -39,7 +39,9 @@ void StoreChecker::take(const LaneWrite& write, const TxUpdate& update, Known& k
         const auto [other, is_new] = known.nonces.try_emplace(*update.nonce, update.tx);
         if (!is_new) blame("law 3: a nonce is used once", fmt::format("nonce {} again", *update.nonce), update.tx);
         tx.nonce = update.nonce;
+        tx.allocated_at = world_.now();
     }
+    check_time_out(update.tx, tx, update);
     if (update.requeue) take_requeue(update.tx, tx);
     if (update.abandonment) tx.abandonment = *update.abandonment;
     for (const auto& claim : update.claims)
@@ -54,6 +56,20 @@ void StoreChecker::take(const LaneWrite& write, const TxUpdate& update, Known& k
     if (settles) check_verdict(update.tx, tx);
 }
 
+// Whatever clock was set: by the world's time it is as old as the operator has said. A node's clock may be wrong by
+// seconds; what the stuck policy or a look-up gives up is not judged here.
+void StoreChecker::check_time_out(TxId id, const KnownTx& tx, const TxUpdate& update) {
+    constexpr Duration wrong_clock = std::chrono::seconds(25);
+    const bool marked = update.to.sub == SubState::timeout && tx.position.sub != SubState::timeout;
+    const bool is_by_age = update.to.state != State::stuck && tx.claims.empty();
+    if (!marked || !is_by_age || is_final(tx.position.state) || update.to.state == State::failed_final) return;
+    const auto since = tx.nonce ? tx.allocated_at : tx.accepted_at;
+    if (world_.now() + wrong_clock >= since + promised_.transaction_timeout) return;
+    blame("no clock makes a time-out come early",
+          fmt::format("timed out after {}", std::chrono::duration_cast<std::chrono::seconds>(world_.now() - since)),
+          id);
+}
+
 // The two are one intent: it may be under way again only where its first bytes can not be mined any more (failure 29).
 void StoreChecker::take_requeue(TxId id, KnownTx& tx) {
     if (!tx.nonce || !was_used_outside(tx.submitter, *tx.nonce)) {
@@ -64,9 +80,10 @@ void StoreChecker::take_requeue(TxId id, KnownTx& tx) {
     }
     if (tx.is_requeued) blame("law 3: an intent is queued again once", "it was queued again twice", id);
     tx.is_requeued = true;
-    transactions_.emplace(
-        requeued_id(id),
-        KnownTx{.submitter = tx.submitter, .intent = tx.intent, .events = {std::string(TxAccepted::name)}});
+    transactions_.emplace(requeued_id(id), KnownTx{.submitter = tx.submitter,
+                                                   .intent = tx.intent,
+                                                   .events = {std::string(TxAccepted::name)},
+                                                   .accepted_at = world_.now()});
 }
 
 void StoreChecker::take_attempt(TxId id, KnownTx& tx, const Attempt& attempt) {

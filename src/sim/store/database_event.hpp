@@ -12,6 +12,8 @@
 
 namespace fencepost::sim {
 
+// Executed by the database's clock, by which leases are judged; asked and committed by the world's, which is never set.
+
 /// One submitter's part of a write, as the node asked for it (a mutant may have written something else). Of what is
 /// written beside a lane's batches, such as a reservation of a shared key's nonce, it has no more than the fence.
 struct Committed {

@@ -23,7 +23,7 @@ SimDatabase::SimDatabase(World& world, DatabaseOptions options)
       clock_(process_),
       random_(world.random().fork()),
       options_(options),
-      store_(open_in_memory([this] { return shown_time_.value_or(world_.unix_now()); })),
+      store_(open_in_memory([this] { return shown_time_.value_or(unix_now()); })),
       mutants_(options_.mutant, *store_, random_.fork()) {}
 
 SimDatabase::~SimDatabase() = default;
@@ -36,6 +36,19 @@ void SimDatabase::cut_off(const std::string& node, bool cut) {
     } else {
         cut_off_.erase(node);
     }
+}
+
+void SimDatabase::set_clock(Duration off_by) {
+    off_by_ = off_by;
+    clock_set_at_ = world_.now();
+}
+
+bool SimDatabase::clock_was_set_within(Duration time) const {
+    return clock_set_at_ && world_.now() <= *clock_set_at_ + time;
+}
+
+UnixTime SimDatabase::unix_now() const {
+    return world_.unix_now() + std::chrono::duration_cast<std::chrono::microseconds>(off_by_);
 }
 
 void SimDatabase::set_down(bool down) {
@@ -94,7 +107,7 @@ StoreError SimDatabase::give_up(DatabaseCall& call) {
 
 OpenTransactionPtr SimDatabase::execute() {
     auto transaction = std::make_shared<OpenTransaction>();
-    transaction->executed_at = world_.unix_now();
+    transaction->executed_at = unix_now();
     return transaction;
 }
 

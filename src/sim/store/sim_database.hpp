@@ -60,6 +60,12 @@ public:
     /// A crash, or the recovery from it: open transactions are rolled back, answers on their way are lost, and calls
     /// are refused until it is up again.
     void set_down(bool down);
+    /// Its clock is set, so that it is off by so much: by an administrator, or because a standby took over.
+    void set_clock(Duration off_by);
+    [[nodiscard]] Duration clock_off_by() const { return off_by_; }
+    [[nodiscard]] bool clock_was_set_within(Duration time) const;
+    /// By its clock.
+    [[nodiscard]] UnixTime unix_now() const;
 
     // For checkers.
 
@@ -132,6 +138,8 @@ private:
     LeaseLocks locks_;
     std::set<std::string> cut_off_;
     bool down_ = false;
+    Duration off_by_{};
+    std::optional<Instant> clock_set_at_{};
     std::uint64_t outages_ = 0;
     DatabaseCounts counts_;
     std::vector<std::function<void(const DatabaseEvent&)>> watchers_;

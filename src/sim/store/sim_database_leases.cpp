@@ -33,13 +33,13 @@ Task<Result<OpenAnswer, StoreError>> SimDatabase::open(CallPtr call, SubmitterId
                                                        Duration duration) {
     // A healthy owner is left alone: only an expired or released lease, or one's own, is worth a wait.
     const auto seen = co_await lease_of(submitter);
-    const auto looked_at = mutants_.opening_time(*call, node, seen, world_.unix_now());
+    const auto looked_at = mutants_.opening_time(*call, node, seen, unix_now());
     if (open_lease(seen, node, looked_at, duration).result == LeaseResult::not_owner) {
         co_return OpenAnswer{LeaseResult::not_owner, std::nullopt};
     }
     const auto transaction = execute();
     if (mutants_.locks_rows(*call)) co_await lock(submitter, transaction, true);
-    const auto locked_at = world_.unix_now();
+    const auto locked_at = unix_now();
     if (const auto refusal = co_await reach_commit(call, transaction)) co_return err(*refusal);
 
     const auto before = co_await lease_of(submitter);
