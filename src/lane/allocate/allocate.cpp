@@ -61,6 +61,7 @@ Intent intent_of(const UnsignedTransaction& built) {
 
 // By what is really to be sent, whatever a builder made of the intent. Nothing when it is allowed.
 std::optional<SignOutcome> judge_spending(const LaneContext& lane, const UnsignedTransaction& built, Budget& budget) {
+    if (!lane.options.policy) return std::nullopt;
     const auto intent = intent_of(built);
     if (auto refused = refuse_by_policy(lane.options, intent)) return std::move(*refused);
     if (!budget.spent) return std::nullopt;
@@ -97,7 +98,8 @@ std::optional<SignOutcome> judge_built(LaneContext& lane, const SignOrder& order
 
 Task<SignOutcome> build_and_sign(LaneContext* context, SignOrder order, Nonce nonce, Budget* budget) {
     auto& lane = *context;
-    auto built = co_await lane.world.builder.build(order.queued.intent, draft(lane, order, nonce));
+    auto drafted = draft(lane, order, nonce);
+    auto built = co_await lane.world.builder.build(std::move(order.queued.intent), std::move(drafted));
     if (!built) {
         if (!built.error().for_good) co_return TryAgain{built.error().what};
         co_return Refused{Refusal::invalid_input, built.error().what};

@@ -63,10 +63,12 @@ QueueItem* LaneMemory::find_queued(TxId id) {
     return found == queue.end() ? nullptr : &found->second;
 }
 
-void LaneMemory::merge_queue(const std::vector<QueuedIntent>& items, Instant now) {
-    for (const auto& item : items) {
-        if (left_queue.contains(item.sequence)) continue;
-        queue.try_emplace(queue.end(), item.sequence, QueueItem{.queued = item, .accepted_at = now - item.waited});
+void LaneMemory::merge_queue(std::vector<QueuedIntent> items, Instant now) {
+    for (auto& item : items) {
+        const auto sequence = item.sequence;
+        const auto accepted_at = now - item.waited;
+        if (left_queue.contains(sequence) || queue.contains(sequence)) continue;
+        queue.try_emplace(queue.end(), sequence, QueueItem{.queued = std::move(item), .accepted_at = accepted_at});
     }
 }
 
@@ -77,7 +79,7 @@ QueueItem LaneMemory::leave_queue(AcceptSequence sequence) {
     return std::move(item.mapped());
 }
 
-void LaneMemory::start_tracking(Transaction tx, Intent intent) {
+Tracked& LaneMemory::start_tracking(Transaction tx, Intent intent) {
     FP_ASSERT(tx.nonce, "{} is tracked without a nonce", tx.id);
     const auto nonce = *tx.nonce;
     for (const auto& attempt : tx.attempts)
@@ -86,6 +88,7 @@ void LaneMemory::start_tracking(Transaction tx, Intent intent) {
         tracked.insert_or_assign(nonce, Tracked{.tx = std::move(tx), .intent = std::move(intent)});
     if (is_mined(entry->second.tx)) blocks.add(entry->second.block(), nonce);
     touch(entry->second);
+    return entry->second;
 }
 
 void LaneMemory::stop_tracking(Nonce nonce) {

@@ -22,6 +22,10 @@ enum class Moved {
 
 /// A transaction as it will be once this turn is committed.
 struct Edit {
+    explicit Edit(Transaction tx)
+        : next(std::move(tx)),
+          update{.tx = next.id, .expected = next.position, .to = next.position} {}
+
     Transaction next;
     TxUpdate update;
 
@@ -96,6 +100,7 @@ public:
     void apply_to(LaneContext& lane, LaneMemory& memory);
 
 private:
+    static void begin_tracking(LaneContext& lane, LaneMemory& memory, Transaction tx);
     void believe(LaneContext& lane, LaneMemory& memory, Edit& edit);
     static void take_in_receipt(LaneMemory& memory, Tracked& tracked, const Transaction& next);
     static void forget(LaneContext& lane, LaneMemory& memory, Nonce nonce);
