@@ -35,8 +35,8 @@ struct Edit {
 };
 
 /// What is to be sent after this turn, with the commit that comes before it (law 2).
-inline void put_on_record(Edit& edit, const Attempt& attempt) { edit.update.attempts.push_back(attempt); }
-inline void put_on_record(Edit& edit, const ClaimedSend& claim) { edit.update.claims.push_back(claim); }
+inline void put_on_record(Edit& edit, Attempt attempt) { edit.update.attempts.push_back(std::move(attempt)); }
+inline void put_on_record(Edit& edit, ClaimedSend claim) { edit.update.claims.push_back(std::move(claim)); }
 
 class Turn {
 public:
