@@ -100,12 +100,21 @@ std::optional<std::uint64_t> Uint256::to_uint64() const {
 }
 
 std::optional<Uint256> Uint256::checked_add(const Uint256& a, const Uint256& b) {
-    return Wide::narrow(Wide::widen(a) + Wide::widen(b));
+    Uint256 sum;
+    unsigned long long carry = 0;
+    for (std::size_t i = 0; i < limb_count; ++i)
+        sum.limbs_[i] = __builtin_addcll(a.limbs_[i], b.limbs_[i], carry, &carry);
+    if (carry != 0) return std::nullopt;
+    return sum;
 }
 
 std::optional<Uint256> Uint256::checked_sub(const Uint256& a, const Uint256& b) {
-    if (a < b) return std::nullopt;
-    return Wide::narrow(Wide::widen(a) - Wide::widen(b));
+    Uint256 difference;
+    unsigned long long borrow = 0;
+    for (std::size_t i = 0; i < limb_count; ++i)
+        difference.limbs_[i] = __builtin_subcll(a.limbs_[i], b.limbs_[i], borrow, &borrow);
+    if (borrow != 0) return std::nullopt;
+    return difference;
 }
 
 std::optional<Uint256> Uint256::checked_mul(const Uint256& a, const Uint256& b) {
