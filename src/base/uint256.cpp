@@ -1,6 +1,6 @@
 #include "base/uint256.hpp"
 
-#include <iterator>
+#include <algorithm>
 
 #include <boost/multiprecision/cpp_int.hpp>
 
@@ -18,20 +18,24 @@ using Integer = mp::number<mp::cpp_int_backend<576, 576, mp::unsigned_magnitude,
 }  // namespace
 
 struct Uint256::Wide {
+    // Both keep numbers in limbs of 64 bits, the least significant first. import_bits() and shifts would cost more than
+    // the arithmetic.
+    static_assert(sizeof(mp::limb_type) == sizeof(std::uint64_t));
+
     static Integer widen(const Uint256& value) {
         Integer result;
-        mp::import_bits(result, value.limbs_.rbegin(), value.limbs_.rend(), 64);
+        auto& backend = result.backend();
+        backend.resize(limb_count, limb_count);
+        std::ranges::copy(value.limbs_, backend.limbs());
+        backend.normalize();
         return result;
     }
 
     static std::optional<Uint256> narrow(const Integer& value) {
-        if (!value.is_zero() && mp::msb(value) >= 256) return std::nullopt;
+        const auto& backend = value.backend();
+        if (backend.size() > limb_count) return std::nullopt;
         Uint256 result;
-        Integer rest = value;
-        for (auto& limb : result.limbs_) {
-            limb = static_cast<std::uint64_t>(rest & Integer(~std::uint64_t{0}));
-            rest >>= 64;
-        }
+        std::copy_n(backend.limbs(), backend.size(), result.limbs_.begin());
         return result;
     }
 };
@@ -96,12 +100,21 @@ std::optional<std::uint64_t> Uint256::to_uint64() const {
 }
 
 std::optional<Uint256> Uint256::checked_add(const Uint256& a, const Uint256& b) {
-    return Wide::narrow(Wide::widen(a) + Wide::widen(b));
+    Uint256 sum;
+    unsigned long long carry = 0;
+    for (std::size_t i = 0; i < limb_count; ++i)
+        sum.limbs_[i] = __builtin_addcll(a.limbs_[i], b.limbs_[i], carry, &carry);
+    if (carry != 0) return std::nullopt;
+    return sum;
 }
 
 std::optional<Uint256> Uint256::checked_sub(const Uint256& a, const Uint256& b) {
-    if (a < b) return std::nullopt;
-    return Wide::narrow(Wide::widen(a) - Wide::widen(b));
+    Uint256 difference;
+    unsigned long long borrow = 0;
+    for (std::size_t i = 0; i < limb_count; ++i)
+        difference.limbs_[i] = __builtin_subcll(a.limbs_[i], b.limbs_[i], borrow, &borrow);
+    if (borrow != 0) return std::nullopt;
+    return difference;
 }
 
 std::optional<Uint256> Uint256::checked_mul(const Uint256& a, const Uint256& b) {

@@ -1,6 +1,7 @@
 // Amounts on an EVM chain are unsigned 256-bit integers. Arithmetic here never wraps: an operator that would overflow
 // is a programmer's mistake and aborts; where input from outside can cause it, the checked_* functions say so instead.
-// Boost.Multiprecision does the work, in the .cpp only: its headers are heavy and its integers wrap or throw.
+// Boost.Multiprecision does what is more than carrying, in the .cpp only: its headers are heavy and its integers wrap
+// or throw.
 #pragma once
 
 #include <array>

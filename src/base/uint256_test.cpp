@@ -58,6 +58,15 @@ TEST(Uint256, CheckedArithmeticNoticesOverflow) {
     EXPECT_EQ(Uint256::checked_scale_up(9, 9, 8), Uint256(11));  // 10.125 rounds up
 }
 
+TEST(Uint256, CarriesAndBorrowsAcrossAllLimbs) {
+    const auto top = Uint256::parse("0x1000000000000000000000000000000000000000000000000").value();  // 2^192
+    const auto below = Uint256::parse("0xffffffffffffffffffffffffffffffffffffffffffffffff").value();
+    EXPECT_EQ(below + 1, top);
+    EXPECT_EQ(top - 1, below);
+    EXPECT_EQ(top + below - top, below);
+    EXPECT_EQ(Uint256::max() - top + top, Uint256::max());
+}
+
 TEST(Uint256, OperatorsAbortInsteadOfWrapping) {
     EXPECT_DEATH(std::ignore = Uint256::max() + 1, "overflows");
     EXPECT_DEATH(std::ignore = Uint256(1) - 2, "negative");

@@ -6,6 +6,9 @@ namespace fencepost {
 
 std::vector<BlockRef> confirmations_of(BlockNumber number, const CanonicalChain& chain, std::uint64_t required) {
     std::vector<BlockRef> blocks;
+    const auto* head = chain.head();
+    if (head == nullptr || head->number <= number) return blocks;
+    blocks.reserve(std::min(required, head->number.above(number)));
     for (std::uint64_t i = 1; i <= required; ++i) {
         const auto* block = chain.at(number.plus(i));
         if (block == nullptr) break;

@@ -56,9 +56,10 @@ std::optional<std::uint64_t> ChainRef::evm_chain_id() const {
     return parse_chain_id(reference());
 }
 
-SubmitterId::SubmitterId(ChainRef chain, std::string_view account)
-    : chain_(std::move(chain)),
-      text_(fmt::format("{}:{}", chain_.to_string(), account)) {}
+SubmitterId::SubmitterId(ChainRef chain, std::string_view account) {
+    auto text = fmt::format("{}:{}", chain.to_string(), account);
+    parts_ = std::make_shared<const Parts>(std::move(chain), std::move(text));
+}
 
 SubmitterId SubmitterId::evm(std::uint64_t chain_id, const Address& address) {
     return {ChainRef::evm(chain_id), address.to_lower()};
@@ -84,10 +85,12 @@ Result<SubmitterId, ParseError> SubmitterId::parse(std::string_view text) {
     return SubmitterId(*std::move(chain), account);
 }
 
-std::string_view SubmitterId::account() const { return std::string_view(text_).substr(chain_.to_string().size() + 1); }
+std::string_view SubmitterId::account() const {
+    return std::string_view(to_string()).substr(chain().to_string().size() + 1);
+}
 
 std::optional<Address> SubmitterId::evm_address() const {
-    if (!chain_.evm_chain_id()) return std::nullopt;
+    if (!chain().evm_chain_id()) return std::nullopt;
     const auto address = Address::parse(account());
     FP_ASSERT(address.has_value());
     return *address;
@@ -95,7 +98,7 @@ std::optional<Address> SubmitterId::evm_address() const {
 
 std::string SubmitterId::to_display() const {
     const auto address = evm_address();
-    return address ? fmt::format("{}:{}", chain_.to_string(), address->to_checksum()) : text_;
+    return address ? fmt::format("{}:{}", chain().to_string(), address->to_checksum()) : to_string();
 }
 
 }  // namespace fencepost

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <compare>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -41,23 +42,33 @@ public:
     [[nodiscard]] static Result<SubmitterId, ParseError> parse(std::string_view text);
     [[nodiscard]] static SubmitterId evm(std::uint64_t chain_id, const Address& address);
 
-    [[nodiscard]] const ChainRef& chain() const { return chain_; }
+    // Only copied, never moved: there is none without a text.
+    SubmitterId(const SubmitterId&) noexcept = default;
+    SubmitterId& operator=(const SubmitterId&) noexcept = default;
+    ~SubmitterId() = default;
+
+    [[nodiscard]] const ChainRef& chain() const { return parts_->chain; }
     [[nodiscard]] std::string_view account() const;
     [[nodiscard]] std::optional<Address> evm_address() const;
 
     /// The canonical text: two ids are the same submitter exactly when these are equal.
-    [[nodiscard]] const std::string& to_string() const { return text_; }
+    [[nodiscard]] const std::string& to_string() const { return parts_->text; }
     /// For people: an EVM address with its EIP-55 checksum.
     [[nodiscard]] std::string to_display() const;
 
-    friend bool operator==(const SubmitterId& a, const SubmitterId& b) { return a.text_ == b.text_; }
-    friend auto operator<=>(const SubmitterId& a, const SubmitterId& b) { return a.text_ <=> b.text_; }
+    friend bool operator==(const SubmitterId& a, const SubmitterId& b) { return a.to_string() == b.to_string(); }
+    friend auto operator<=>(const SubmitterId& a, const SubmitterId& b) { return a.to_string() <=> b.to_string(); }
 
 private:
+    struct Parts {
+        ChainRef chain;
+        std::string text;
+    };
+
     SubmitterId(ChainRef chain, std::string_view account);
 
-    ChainRef chain_;
-    std::string text_;
+    // Shared by all copies: every transaction, every write and every call to the outside has one.
+    std::shared_ptr<const Parts> parts_;
 };
 
 }  // namespace fencepost

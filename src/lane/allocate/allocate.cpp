@@ -1,7 +1,7 @@
 #include "lane/allocate/allocate.hpp"
 
 #include <algorithm>
-#include <set>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -61,6 +61,7 @@ Intent intent_of(const UnsignedTransaction& built) {
 
 // By what is really to be sent, whatever a builder made of the intent. Nothing when it is allowed.
 std::optional<SignOutcome> judge_spending(const LaneContext& lane, const UnsignedTransaction& built, Budget& budget) {
+    if (!lane.options.policy) return std::nullopt;
     const auto intent = intent_of(built);
     if (auto refused = refuse_by_policy(lane.options, intent)) return std::move(*refused);
     if (!budget.spent) return std::nullopt;
@@ -86,28 +87,32 @@ std::optional<SignOutcome> judge_built(LaneContext& lane, const SignOrder& order
                                    lane.options.fee_cap)};
     }
     const auto cost = set_aside(lane.options, built.fees, built.gas_limit, built.value);
-    if (cost && *cost <= order.cost) return std::nullopt;
+    if (cost && *cost <= order.cost) return judge_spending(lane, built, budget);
     if (cost && cost->value() - order.cost.value() <= budget.spare) {
         budget.spare = budget.spare - (cost->value() - order.cost.value());
-        return std::nullopt;
+        return judge_spending(lane, built, budget);
     }
     if (cost && !budget.alone) return TryAgain{"the account cannot pay for what was built besides what is in flight"};
     return Refused{Refusal::insufficient_funds, "the account cannot pay for what the builder made of it"};
 }
 
-Task<SignOutcome> build_and_sign(LaneContext* context, SignOrder order, Nonce nonce, Budget* budget) {
+// Tasks are named before they are awaited: arguments in the awaited expression would be kept in the frame, of which
+// there is one for each transaction. What was asked for is used up.
+Task<SignOutcome> build_and_sign(LaneContext* context, SignOrder* order, Nonce nonce, Budget* budget) {
     auto& lane = *context;
-    auto built = co_await lane.world.builder.build(order.queued.intent, draft(lane, order, nonce));
+    auto drafted = draft(lane, *order, nonce);
+    auto building = lane.world.builder.build(std::move(order->queued.intent), std::move(drafted));
+    auto built = co_await std::move(building);
     if (!built) {
         if (!built.error().for_good) co_return TryAgain{built.error().what};
         co_return Refused{Refusal::invalid_input, built.error().what};
     }
-    if (auto wrong = judge_built(lane, order, nonce, *built, *budget)) co_return std::move(*wrong);
-    if (auto wrong = judge_spending(lane, *built, *budget)) co_return std::move(*wrong);
+    if (auto wrong = judge_built(lane, *order, nonce, *built, *budget)) co_return std::move(*wrong);
     if (lane.connector() != nullptr) co_return claim_of(AttemptKind::original, std::move(*built));
     const auto fees = built->fees;
     const auto gas_limit = built->gas_limit;
-    auto signed_tx = co_await lane.world.signer.sign(std::move(*built));
+    auto signing = lane.world.signer.sign(std::move(*built));
+    auto signed_tx = co_await std::move(signing);
     if (!signed_tx) co_return read_sign_error(lane, signed_tx.error());
     co_return Attempt{.kind = AttemptKind::original,
                       .nonce = nonce,
@@ -144,7 +149,7 @@ Task<void> sign_batch(LaneContext* context, std::vector<SignOrder> orders, Nonce
             next = std::max(next, Nonce(nonce->next()));
             batch.nonces.push_back(*nonce);
         }
-        auto outcome = co_await build_and_sign(&lane, std::move(order), *nonce, &budget);
+        auto outcome = co_await build_and_sign(&lane, &order, *nonce, &budget);
         const bool stop = std::holds_alternative<TryAgain>(outcome);
         if (nonce_of(outcome)) nonce.reset();
         batch.items.push_back({id, sequence, std::move(outcome)});
@@ -195,15 +200,16 @@ void put_back(LaneMemory& memory) {
 
 // `first` is an attempt, or what a connector will be asked for.
 template <typename First>
-void allocate(LaneContext& lane, QueueItem& item, const First& first, Turn& turn) {
+void allocate(LaneContext& lane, QueueItem& item, First first, Turn& turn) {
+    const auto nonce = first.nonce;
     auto& edit = turn.edit(item.queued);
     edit.next.allocate(first);
     edit.update.to = edit.next.position;
-    edit.update.nonce = first.nonce;
-    put_on_record(edit, first);
+    edit.update.nonce = nonce;
+    put_on_record(edit, std::move(first));
     edit.update.next_action_in = lane.options.resubmit_interval;
-    edit.note(HistoryKind::allocated, fmt::format("nonce {}", first.nonce));
-    turn.send(first.nonce);
+    edit.note(HistoryKind::allocated, fmt::format("nonce {}", nonce));
+    turn.send(nonce);
 }
 
 }  // namespace
@@ -239,7 +245,8 @@ void start_signing(LaneContext& lane, LaneMemory& memory) {
 void take_signed(LaneContext& lane, LaneMemory& memory, SignedBatch batch, Turn& turn) {
     memory.signing.running = false;
     auto next = memory.window.next();
-    std::set<Nonce> unused(batch.nonces.begin(), batch.nonces.end());
+    std::vector<Nonce> used;
+    used.reserve(batch.nonces.size());
     std::uint64_t given = 0;
     for (auto& item : batch.items) {
         auto* queued = memory.find_queued(item.sequence, item.id);
@@ -256,12 +263,12 @@ void take_signed(LaneContext& lane, LaneMemory& memory, SignedBatch batch, Turn&
                 reject(lane, *queued, Refused{Refusal::expired, "validUntil has passed"}, turn);
                 break;
             }
-            if (const auto* attempt = std::get_if<Attempt>(&item.outcome)) {
-                allocate(lane, *queued, *attempt, turn);
+            if (auto* attempt = std::get_if<Attempt>(&item.outcome)) {
+                allocate(lane, *queued, std::move(*attempt), turn);
             } else {
-                allocate(lane, *queued, std::get<ClaimedSend>(item.outcome), turn);
+                allocate(lane, *queued, std::get<ClaimedSend>(std::move(item.outcome)), turn);
             }
-            unused.erase(*taken);
+            used.push_back(*taken);
             next = std::max(next, Nonce(taken->next()));
             ++given;
             memory.signing.failures = 0;
@@ -273,6 +280,10 @@ void take_signed(LaneContext& lane, LaneMemory& memory, SignedBatch batch, Turn&
         }
     }
     put_back(memory);
+    std::ranges::sort(batch.nonces);
+    std::ranges::sort(used);
+    std::vector<Nonce> unused;
+    std::ranges::set_difference(batch.nonces, used, std::back_inserter(unused));
     for (const auto nonce : unused)
         lane.nonces.put_back(nonce, memory, turn);
     if (next != memory.window.next()) turn.move_cursor(memory.window.next(), next);

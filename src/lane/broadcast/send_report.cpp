@@ -1,10 +1,9 @@
 #include "lane/broadcast/send_report.hpp"
 
 #include <algorithm>
-#include <vector>
+#include <string>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace fencepost::lane {
 namespace {
@@ -108,13 +107,14 @@ bool is_unpayable(const SendReport& report, const LaneOptions& options) {
 std::string_view label_of(const SendReport& report) { return label_of(summary(report)); }
 
 std::string in_words(const SendReport& report) {
-    std::vector<std::string> words;
-    words.reserve(report.answers.size());
+    if (report.answers.empty()) return "no endpoint in service";
+    std::string words;
     for (const auto& answer : report.answers) {
-        words.push_back(fmt::format("{}: {}{}{}", answer.endpoint, name_of(answer.outcome),
-                                    answer.message.empty() ? "" : ", ", answer.message));
+        if (!words.empty()) words += "; ";
+        words.append(answer.endpoint).append(": ").append(name_of(answer.outcome));
+        if (!answer.message.empty()) words.append(", ").append(answer.message);
     }
-    return words.empty() ? "no endpoint in service" : fmt::format("{}", fmt::join(words, "; "));
+    return words;
 }
 
 std::string refused_by_nodes(const std::string& answers) {

@@ -16,7 +16,7 @@ std::string words_of(const std::exception_ptr& error) {
     }
 }
 
-Task<bool> ends_well(Log* log, std::string_view message, std::string where, Task<void> step) {
+Task<bool> ends_well(Log* log, std::string_view message, std::string_view where, Task<void> step) {
     std::exception_ptr error;
     try {
         co_await std::move(step);
@@ -25,7 +25,7 @@ Task<bool> ends_well(Log* log, std::string_view message, std::string where, Task
     }
     if (!error) co_return true;
     co_await throw_on_if_cancelled(error);
-    log->write(Severity::alert, message, {{"where", where}, {mistake_field, words_of(error)}});
+    log->write(Severity::alert, message, {{"where", std::string(where)}, {mistake_field, words_of(error)}});
     co_return false;
 }
 

@@ -243,9 +243,9 @@ void Lane::take(LaneMemory& memory, Message& message, Turn& turn) {
         LaneMemory& memory;
         Turn& turn;
         void operator()(const ErrandFailed& /*failed*/) const { self.errand_failed_ = true; }
-        void operator()(const QueueRead& read) const {
+        void operator()(QueueRead& read) const {
             self.reading_queue_ = false;
-            memory.merge_queue(read.items, self.context_.now(), self.context_.node_time());
+            memory.merge_queue(std::move(read.items), self.context_.now(), self.context_.node_time());
         }
         void operator()(const Prepared& prepared) const { take_preparation(self.context_, memory, prepared, turn); }
         void operator()(const BalanceRead& read) const { take_balance(self.context_, memory, read); }

@@ -6,9 +6,9 @@
 
 namespace fencepost::lane {
 
-Task<void> guarded(Inbox* inbox, Log* log, std::string submitter, Task<void> errand) {
-    const bool well = co_await ends_well(log, "A lane's errand failed; the lane is opened anew", std::move(submitter),
-                                         std::move(errand));
+Task<void> guarded(Inbox* inbox, Log* log, std::string_view submitter, Task<void> errand) {
+    const bool well =
+        co_await ends_well(log, "A lane's errand failed; the lane is opened anew", submitter, std::move(errand));
     if (!well) inbox->put(ErrandFailed{});
 }
 

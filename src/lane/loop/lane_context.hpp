@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/task_group.hpp"
 #include "base/turns.hpp"
@@ -59,7 +60,7 @@ struct LaneWorld {
 };
 
 /// No port throws, so this is somebody's mistake: a builder's, say.
-[[nodiscard]] Task<void> guarded(Inbox* inbox, Log* log, std::string submitter, Task<void> errand);
+[[nodiscard]] Task<void> guarded(Inbox* inbox, Log* log, std::string_view submitter, Task<void> errand);
 
 struct LaneContext {
     const SubmitterId submitter;

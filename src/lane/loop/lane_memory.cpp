@@ -65,12 +65,13 @@ QueueItem* LaneMemory::find_queued(TxId id) {
 
 // The id tells the time by the clock of the node that accepted it. One that was queued again by command has none: it
 // counts from when it is first seen here, too late rather than too early.
-void LaneMemory::merge_queue(const std::vector<QueuedIntent>& items, Instant now, UnixTime node_time) {
-    for (const auto& item : items) {
-        if (left_queue.contains(item.sequence)) continue;
+void LaneMemory::merge_queue(std::vector<QueuedIntent> items, Instant now, UnixTime node_time) {
+    for (auto& item : items) {
+        const auto sequence = item.sequence;
+        if (left_queue.contains(sequence) || queue.contains(sequence)) continue;
         const auto accepted = item.id.value().made_at();
         const auto waited = certainly_passed(item.waited, accepted ? node_time - *accepted : Duration{});
-        queue.try_emplace(queue.end(), item.sequence, QueueItem{.queued = item, .accepted_at = now - waited});
+        queue.try_emplace(queue.end(), sequence, QueueItem{.queued = std::move(item), .accepted_at = now - waited});
     }
 }
 
@@ -81,7 +82,7 @@ QueueItem LaneMemory::leave_queue(AcceptSequence sequence) {
     return std::move(item.mapped());
 }
 
-void LaneMemory::start_tracking(Transaction tx, Intent intent) {
+Tracked& LaneMemory::start_tracking(Transaction tx, Intent intent) {
     FP_ASSERT(tx.nonce, "{} is tracked without a nonce", tx.id);
     const auto nonce = *tx.nonce;
     for (const auto& attempt : tx.attempts)
@@ -90,6 +91,7 @@ void LaneMemory::start_tracking(Transaction tx, Intent intent) {
         tracked.insert_or_assign(nonce, Tracked{.tx = std::move(tx), .intent = std::move(intent)});
     if (is_mined(entry->second.tx)) blocks.add(entry->second.block(), nonce);
     touch(entry->second);
+    return entry->second;
 }
 
 void LaneMemory::stop_tracking(Nonce nonce) {

@@ -222,10 +222,10 @@ struct LaneMemory {
     [[nodiscard]] Tracked* find(TxId id);
     [[nodiscard]] QueueItem* find_queued(AcceptSequence sequence, TxId id);
     [[nodiscard]] QueueItem* find_queued(TxId id);
-    void merge_queue(const std::vector<QueuedIntent>& items, Instant now, UnixTime node_time);
+    void merge_queue(std::vector<QueuedIntent> items, Instant now, UnixTime node_time);
     /// It has a nonce, or will never get one.
     QueueItem leave_queue(AcceptSequence sequence);
-    void start_tracking(Transaction tx, Intent intent);
+    Tracked& start_tracking(Transaction tx, Intent intent);
     void stop_tracking(Nonce nonce);
 
     /// It is to be decided about in the next turn. The one with this nonce or hash, if there is one.

@@ -2,7 +2,6 @@
 // reports here, and the lane reads its inbox when it has finished what it was doing.
 #pragma once
 
-#include <deque>
 #include <string>
 #include <utility>
 #include <variant>
@@ -267,7 +266,7 @@ public:
     /// Wakes the lane without a message: something it can see by itself has changed.
     void ring() { wakeup_.ring(); }
 
-    [[nodiscard]] std::deque<Message> take() { return std::exchange(messages_, {}); }
+    [[nodiscard]] std::vector<Message> take() { return std::exchange(messages_, {}); }
     [[nodiscard]] bool empty() const { return messages_.empty(); }
     [[nodiscard]] std::size_t size() const { return messages_.size(); }
     /// For a message or a ring, until the deadline at the latest.
@@ -276,7 +275,7 @@ public:
     }
 
 private:
-    std::deque<Message> messages_;
+    std::vector<Message> messages_;
     Wakeup wakeup_;
 };
 

@@ -18,15 +18,11 @@ Moved Edit::move(Trigger trigger) {
     return Moved::yes;
 }
 
-Edit& Turn::edit(const Transaction& tx) {
-    const auto found = edits_.find(tx.id);
-    if (found != edits_.end()) return found->second;
-    return edits_.emplace(tx.id, Edit{.next = tx, .update = {.tx = tx.id, .expected = tx.position, .to = tx.position}})
-        .first->second;
-}
+Edit& Turn::edit(const Transaction& tx) { return edits_.try_emplace(tx.id, tx).first->second; }
 
 Edit& Turn::edit(const QueuedIntent& queued) {
-    return edit(Transaction{.id = queued.id, .submitter = write_.submitter, .sequence = queued.sequence});
+    Transaction tx{.id = queued.id, .submitter = write_.submitter, .sequence = queued.sequence};
+    return edits_.try_emplace(queued.id, std::move(tx)).first->second;
 }
 
 TxUpdate& Turn::edit_settled(TxId id, Position position) {
@@ -88,6 +84,7 @@ LaneWrite Turn::to_write() const {
     // Two reads may have brought a command in one turn; it is done once.
     std::ranges::sort(write.commands_done);
     write.commands_done.erase(std::ranges::unique(write.commands_done).begin(), write.commands_done.end());
+    write.transactions.reserve(edits_.size() + settled_.size());
     for (const auto& [id, edit] : edits_)
         write.transactions.push_back(edit.update);
     for (const auto& [id, update] : settled_)
@@ -181,6 +178,16 @@ void Turn::take_in_receipt(LaneMemory& memory, Tracked& tracked, const Transacti
     memory.blocks.add({next.receipt->block_number, next.receipt->block_hash}, nonce);
 }
 
+void Turn::begin_tracking(LaneContext& lane, LaneMemory& memory, Transaction tx, const TxFacts& facts) {
+    auto item = memory.leave_queue(tx.sequence);
+    auto& begun = memory.start_tracking(std::move(tx), std::move(item.queued.intent));
+    // Its block brings the receipt; it is asked for only when none came for long.
+    begun.receipts.due = lane.now() + lane.options.stale_receipt_timeout;
+    begun.facts = facts;
+    begun.is_new = true;
+    begun.accepted_at = item.accepted_at;
+}
+
 void Turn::believe(LaneContext& lane, LaneMemory& memory, Edit& edit) {
     auto& next = edit.next;
     if (next.position.state == State::queued) return;  // something was noted about it, and it waits on
@@ -191,33 +198,28 @@ void Turn::believe(LaneContext& lane, LaneMemory& memory, Edit& edit) {
         memory.leave_queue(next.sequence);  // rejected or cancelled: it never had a nonce
         return;
     }
-    if (edit.update.nonce) {
-        auto item = memory.leave_queue(next.sequence);
-        memory.start_tracking(next, std::move(item.queued.intent));
-        // Its block brings the receipt; it is asked for only when none came for long.
-        auto& begun = memory.tracked.at(*next.nonce);
-        begun.receipts.due = lane.now() + lane.options.stale_receipt_timeout;
-        begun.facts = *edit.facts;
-        begun.is_new = true;
-        begun.accepted_at = item.accepted_at;
-    }
-    auto& tracked = memory.tracked.at(*next.nonce);
+    const auto nonce = *next.nonce;
+    const bool is_new = edit.update.nonce.has_value();
+    if (is_new) begin_tracking(lane, memory, std::move(next), *edit.facts);
+    auto& tracked = memory.tracked.at(nonce);
     const bool was_mined = is_mined(tracked.tx);
-    if (tracked.tx.receipt != next.receipt) take_in_receipt(memory, tracked, next);
+    if (!is_new) {
+        if (tracked.tx.receipt != next.receipt) take_in_receipt(memory, tracked, next);
+        tracked.tx = std::move(next);
+    }
     if (edit.facts) tracked.stored_facts = edit.facts;
-    tracked.tx = std::move(next);
     memory.touch(tracked, WakeUp::committed);
     note_spending(lane, memory, tracked, edit.update);
     if (is_in_flight(tracked.tx)) {
-        if (was_mined) memory.window.unconsumed(*tracked.tx.nonce);
+        if (was_mined) memory.window.unconsumed(nonce);
     } else {
-        memory.window.consumed(*tracked.tx.nonce);
+        memory.window.consumed(nonce);
     }
     for (const auto& attempt : edit.update.attempts) {
         memory.by_hash[attempt.hash] = attempt.nonce;
         lane.watch.expect(attempt.hash, lane.listener);
     }
-    if (recycled_.contains(*tracked.tx.nonce)) return;
+    if (recycled_.contains(nonce)) return;
     if (is_settled(tracked.tx) && (!is_removed(tracked.tx) || tracked.lost)) let_go_settled(lane, memory, tracked);
 }
 

@@ -22,6 +22,10 @@ enum class Moved {
 
 /// A transaction as it will be once this turn is committed.
 struct Edit {
+    explicit Edit(Transaction tx)
+        : next(std::move(tx)),
+          update{.tx = next.id, .expected = next.position, .to = next.position} {}
+
     Transaction next;
     TxUpdate update;
     /// What is stored of its facts with this turn, where that changes.
@@ -33,8 +37,8 @@ struct Edit {
 };
 
 /// What is to be sent after this turn, with the commit that comes before it (law 2).
-inline void put_on_record(Edit& edit, const Attempt& attempt) { edit.update.attempts.push_back(attempt); }
-inline void put_on_record(Edit& edit, const ClaimedSend& claim) { edit.update.claims.push_back(claim); }
+inline void put_on_record(Edit& edit, Attempt attempt) { edit.update.attempts.push_back(std::move(attempt)); }
+inline void put_on_record(Edit& edit, ClaimedSend claim) { edit.update.claims.push_back(std::move(claim)); }
 
 class Turn {
 public:
@@ -101,6 +105,7 @@ public:
     void apply_to(LaneContext& lane, LaneMemory& memory);
 
 private:
+    static void begin_tracking(LaneContext& lane, LaneMemory& memory, Transaction tx, const TxFacts& facts);
     void believe(LaneContext& lane, LaneMemory& memory, Edit& edit);
     static void take_in_receipt(LaneMemory& memory, Tracked& tracked, const Transaction& next);
     static void forget(LaneContext& lane, LaneMemory& memory, Nonce nonce);

@@ -55,10 +55,8 @@ Task<Preparation> judge(LaneContext* context, Intent intent, bool alone) {
     co_return Ready{*intent.gas_limit, *fees};
 }
 
-Task<void> prepare(LaneContext* context, QueuedIntent item, bool alone) {
-    auto& lane = *context;
-    auto outcome = co_await judge(&lane, std::move(item.intent), alone);
-    lane.inbox.put(Prepared{item.id, item.sequence, std::move(outcome)});
+Task<void> prepare(LaneContext* context, TxId id, AcceptSequence sequence, Task<Preparation> judging) {
+    context->inbox.put(Prepared{id, sequence, co_await std::move(judging)});
 }
 
 BlockNumber head_of(const LaneContext& lane) {
@@ -126,7 +124,8 @@ void start_preparing(LaneContext& lane, LaneMemory& memory) {
             item.stage = QueueItem::Stage::preparing;
             item.prepared_at = lane.now();
             item.prepared_as_of = head_of(lane);
-            lane.send_out(prepare(&lane, item.queued, alone));
+            auto judging = judge(&lane, item.queued.intent, alone);
+            lane.send_out(prepare(&lane, item.queued.id, sequence, std::move(judging)));
         }
     }
 }
