@@ -39,6 +39,8 @@ public:
     StoreChecker(World& world, const ChainChecker& chain, const lane::LaneOptions& promised, Judge& judge);
 
     void see(const DatabaseEvent& event);
+    /// An operator asks to cancel it; the command may arrive or get lost.
+    void note_cancel(TxId id) { cancels_.insert(id); }
 
     /// The transaction whose attempt has this hash, as far as it is committed.
     [[nodiscard]] std::optional<TxId> owner_of(const TxHash& hash) const;
@@ -69,6 +71,7 @@ private:
     void check_shared_cursor(const LaneWrite& write, Known& known, const std::set<Nonce>& nonces);
     void take_given_back(const LaneWrite& write, Known& known);
     void take(const LaneWrite& write, const TxUpdate& update, Known& known);
+    void check_revocation(const LaneWrite& write, const TxUpdate& update, const KnownTx& tx);
     void take_requeue(TxId id, KnownTx& tx);
     void take_attempt(TxId id, KnownTx& tx, const Attempt& attempt);
     void take_claim(TxId id, KnownTx& tx, const ClaimedSend& claim);
@@ -92,6 +95,7 @@ private:
     std::uint64_t commits_ = 0;
     std::map<SubmitterId, Known> submitters_;
     std::map<TxId, KnownTx> transactions_;
+    std::set<TxId> cancels_;
     std::map<std::pair<SubmitterId, RequestId>, TxId> requests_;
     std::unordered_map<TxHash, TxId> by_hash_;
 };
