@@ -70,7 +70,8 @@ Task<http::Response> act_on_submitter(Service* service, SubmitterAct act, http::
 }  // namespace
 
 std::optional<http::Response> refuse_settled(const TxView& tx) {
-    if (!is_final(tx.position.state)) return std::nullopt;
+    // One that a reorg removed waits to be mined again, and can be helped with that (failure 46).
+    if (!is_final(tx.position.state) || is_removed(tx.position)) return std::nullopt;
     return problem(ProblemKind::already_settled,
                    fmt::format("The transaction is {}, which never changes.", name_of(tx.position.state)));
 }

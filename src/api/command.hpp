@@ -25,7 +25,7 @@ struct SubmitterAct {
 };
 [[nodiscard]] http::Route route_of(Service& service, SubmitterAct act);
 
-/// For most acts on a transaction: it must not have its verdict.
+/// For most acts on a transaction: it must not have its verdict, unless a reorg removed its block.
 [[nodiscard]] std::optional<http::Response> refuse_settled(const TxView& tx);
 /// Besides, it must have been sent, and not be in a block yet.
 [[nodiscard]] std::optional<http::Response> refuse_unless_in_flight(const TxView& tx);

@@ -83,6 +83,21 @@ TEST_F(Commanding, WhatMakesNoSenseIsRefusedWithTheReason) {
     EXPECT_EQ(post(of(tx, "requeue"), "").status(), 403);
 }
 
+TEST_F(Commanding, Failure46WhatAReorgRemovedAfterItsVerdictIsSpedUpResubmittedOrCancelled) {
+    const auto tx = accepted("order-1");
+    open_lane();
+    allocate(tx, 0);
+    mine(tx, 0, 43);
+    write({.tx = tx, .expected = {State::tracking, SubState::mined}, .to = {State::confirmed}});
+    write({.tx = tx,
+           .expected = {State::confirmed},
+           .to = {State::confirmed, SubState::forked},
+           .receipt = RollBackReceipt{}});
+    for (const auto* act : {"speedup", "resubmit", "cancel"})
+        EXPECT_EQ(post(of(tx, act), "").status(), 202) << act;
+    EXPECT_EQ(pending().size(), 3U);
+}
+
 TEST_F(Commanding, AReasonMustBeAReason) {
     const auto tx = accepted("order-1");
     for (const auto& body : {std::string(R"({"why":"x"})"), std::string(R"({"reason":5})"), std::string("[]"),

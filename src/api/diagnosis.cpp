@@ -27,6 +27,22 @@ std::string why_it_waits(const SubmitterView& submitter) {
     FP_UNREACHABLE();
 }
 
+// Of a settled one that a reorg removed.
+std::string what_can_be_done(const TxView& tx) {
+    const auto state = name_of(tx.position.state);
+    if (tx.abandonment == Abandonment::revoked) {
+        return fmt::format(
+            "It was {} before a reorg removed its block; an operator cancelled it, and a no-op transaction "
+            "at the same nonce is sent until it is mined. It can be sped up or resubmitted.",
+            state);
+    }
+    const bool was_executed = tx.position.state == State::confirmed || tx.abandonment == Abandonment::none;
+    return fmt::format(
+        "It is {}, and a reorg removed its block: it is sent again until it is mined again. It can be sped "
+        "up or resubmitted{}.",
+        state, was_executed ? ", or cancelled, which revokes the verdict" : "");
+}
+
 // The lowest nonces up to its own, and it.
 std::vector<SubmitterView::InFlight> those_to_look_at(const SubmitterView& submitter, const TxView& tx) {
     std::vector<SubmitterView::InFlight> chosen;
@@ -61,6 +77,13 @@ Task<std::optional<SlotFacts>> look_at(Queries* queries, Chain* chain, Submitter
 }  // namespace
 
 std::string where_it_stands(const TxView& tx, const SubmitterView& submitter) {
+    if (is_removed(tx.position)) return what_can_be_done(tx);
+    if (tx.abandonment == Abandonment::revoked) {
+        return fmt::format(
+            "It was {} before a reorg removed its block; an operator then cancelled it, and the verdict "
+            "no longer holds. Its receipt says what was mined instead.",
+            name_of(tx.position.state));
+    }
     if (const auto error = error_of(tx); error && is_final(tx.position.state)) {
         return fmt::format("It is {} for good: {}", name_of(tx.position.state),
                            error->detail.empty() ? error->code : error->detail);

@@ -255,5 +255,27 @@ TEST_F(GetTx, ADiagnosisSaysWhyItIsWhereItIs) {
     EXPECT_EQ(get(path(second, "/diagnosis")).text("shortBy"), "50");
 }
 
+TEST_F(GetTx, Failure46ADiagnosisSaysWhatCanBeDoneAboutASettledOneThatAReorgRemoved) {
+    const auto tx = accepted("order-1");
+    open_lane();
+    allocate(tx, 0);
+    mine(tx, 0, 43);
+    const Position removed{State::confirmed, SubState::forked};
+    write({.tx = tx, .expected = {State::tracking, SubState::mined}, .to = {State::confirmed}});
+    EXPECT_NE(get(path(tx, "/diagnosis")).text("sentence").find("nothing is left to do"), std::string::npos);
+    write({.tx = tx, .expected = {State::confirmed}, .to = removed, .receipt = RollBackReceipt{}});
+    const auto diagnosis = get(path(tx, "/diagnosis"));
+    EXPECT_NE(diagnosis.text("sentence").find("or cancelled, which revokes the verdict"), std::string::npos);
+    EXPECT_EQ(diagnosis.text("likely"), "lost") << "pools are looked at, too";
+    EXPECT_EQ(get(path(tx)).json().at("verdictRevoked"), false);
+
+    write({.tx = tx, .expected = removed, .to = removed, .abandonment = Abandonment::revoked});
+    EXPECT_EQ(get(path(tx)).json().at("verdictRevoked"), true);
+    EXPECT_EQ(get(path(tx)).text("state"), "CONFIRMED");
+    EXPECT_NE(get(path(tx, "/diagnosis")).text("sentence").find("a no-op transaction"), std::string::npos);
+    write({.tx = tx, .expected = removed, .to = {State::confirmed}});
+    EXPECT_NE(get(path(tx, "/diagnosis")).text("sentence").find("the verdict no longer holds"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace fencepost::api

@@ -50,6 +50,7 @@ std::string tx_json(const TxView& tx, std::uint64_t confirmations, Detail detail
                         {"error", shown(error_of(tx))},
                         {"needsPerson", tx.needs_person()},
                         {"cancelling", tx.abandonment == Abandonment::cancelled && !is_final(tx.position.state)},
+                        {"verdictRevoked", tx.abandonment == Abandonment::revoked},
                         {"requeuedFrom", shown(tx.requeued_from)},
                         {"requeuedAs", shown(tx.requeued_as)},
                         {"createdAt", shown(tx.created_at)},

@@ -14,6 +14,7 @@ std::string_view why_failed(const TxView& tx) {
         case Abandonment::timed_out:
             return "TIMED_OUT";
         case Abandonment::cancelled:
+        case Abandonment::revoked:
         case Abandonment::none:
             return "FAILED";
     }

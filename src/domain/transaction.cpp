@@ -46,9 +46,21 @@ void Transaction::abandon(Abandonment why) {
     if (abandonment == Abandonment::none) abandonment = why;
 }
 
+void Transaction::revoke() {
+    FP_ASSERT(is_removed(position) && !wants_filler(*this), "{} at {}: there is no executed intent to revoke", id,
+              position);
+    abandonment = Abandonment::revoked;
+}
+
 const Attempt* Transaction::attempt_with(const TxHash& hash) const {
     const auto found = std::ranges::find(attempts, hash, &Attempt::hash);
     return found == attempts.end() ? nullptr : &*found;
+}
+
+// One that was given up and executed all the same was settled with the reason taken back; of those that were settled
+// before that was so, CONFIRMED says enough.
+bool wants_filler(State state, Abandonment abandonment) {
+    return state == State::confirmed ? abandonment == Abandonment::revoked : abandonment != Abandonment::none;
 }
 
 namespace {
@@ -56,10 +68,10 @@ namespace {
 template <typename Variant>
 const Variant& to_send(const Transaction& transaction, const std::vector<Variant>& variants) {
     FP_ASSERT(!variants.empty(), "{} has nothing to send", transaction.id);
-    const bool wants_filler = transaction.position.state != State::confirmed;
+    if (!is_final(transaction.position.state)) return variants.back();
+    const bool filler = wants_filler(transaction);
     for (const auto& variant : std::views::reverse(variants)) {
-        if (!is_final(transaction.position.state)) return variant;
-        if ((variant.kind == AttemptKind::filler) == wants_filler) return variant;
+        if ((variant.kind == AttemptKind::filler) == filler) return variant;
     }
     return variants.back();
 }
@@ -106,6 +118,7 @@ Trigger verdict(const Transaction& transaction, const Receipt& final_receipt) {
         case Abandonment::refused:
             return Trigger::final_filler_refused;
         case Abandonment::none:
+        case Abandonment::revoked:
             break;
     }
     FP_ASSERT(false, "{}: a filler was mined that nobody asked for", transaction.id);

@@ -18,14 +18,23 @@ namespace fencepost {
 
 /// Why the nonce is to be consumed by a filler. Kept beside the state, because the sub-state may say something more
 /// urgent meanwhile (MINED, FORKED), and the verdict depends on it.
-enum class Abandonment { none, cancelled, timed_out, refused };
+enum class Abandonment {
+    none,
+    cancelled,
+    timed_out,
+    refused,
+    /// An operator cancelled it after its verdict, which says that the intent was executed, while its block was removed
+    /// by a reorg. The verdict stays on record and no longer holds (failure 46).
+    revoked,
+};
 
 template <>
-inline constexpr EnumNames<Abandonment, 4> enum_names<Abandonment>{{
+inline constexpr EnumNames<Abandonment, 5> enum_names<Abandonment>{{
     {Abandonment::none, ""},
     {Abandonment::cancelled, "cancelled"},
     {Abandonment::timed_out, "timed_out"},
     {Abandonment::refused, "refused"},
+    {Abandonment::revoked, "revoked"},
 }};
 
 struct Transaction {
@@ -53,14 +62,23 @@ struct Transaction {
     void add(const ClaimedSend& claim);
     /// The nonce is to be consumed by a filler; the first reason stands.
     void abandon(Abandonment why);
+    /// The same for a settled one whose block a reorg removed. The verdict stays; only an operator may ask for this.
+    void revoke();
 
     /// The attempt with this hash, or nothing: then the hash is not ours.
     [[nodiscard]] const Attempt* attempt_with(const TxHash& hash) const;
 };
 
+/// A gap filler is to be mined at its nonce, and not the intent. Of a settled one this is what its verdict rests on:
+/// the intent where that was mined, also where it reverted; the filler where that was, or where the verdict was
+/// revoked.
+[[nodiscard]] bool wants_filler(State state, Abandonment abandonment);
+[[nodiscard]] inline bool wants_filler(const Transaction& transaction) {
+    return wants_filler(transaction.position.state, transaction.abandonment);
+}
+
 /// The attempt whose bytes are to be sent: the latest, which after a cancel is the filler. Of a settled one that a
-/// reorg threw out, one that bears its verdict out: the intent where it was confirmed, the filler, if any, where it was
-/// not.
+/// reorg removed, the latest of the kind that its verdict rests on.
 [[nodiscard]] const Attempt& attempt_to_send(const Transaction& transaction);
 
 /// The same for what a connector is to be asked for again.

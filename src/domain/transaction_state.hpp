@@ -92,6 +92,11 @@ struct Position {
     return position.state == State::unknown_submit_result || position.state == State::stuck;
 }
 
+/// Settled, and a reorg removed its block: it keeps its verdict, and waits to be mined again.
+[[nodiscard]] constexpr bool is_removed(Position position) {
+    return is_final(position.state) && position.sub == SubState::forked;
+}
+
 /// Whether the transaction has a nonce that something must consume (laws 3 and 4).
 [[nodiscard]] constexpr bool holds_unconsumed_nonce(Position position) {
     const bool allocated = position.state == State::allocated || position.state == State::tracking ||

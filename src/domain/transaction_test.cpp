@@ -1,5 +1,7 @@
 #include "domain/transaction.hpp"
 
+#include <array>
+
 #include <gtest/gtest.h>
 
 #include "domain/test_blocks.hpp"
@@ -57,6 +59,42 @@ TEST(Transaction, TheLatestAttemptIsSentAndOfASettledOneTheOneThatBearsItsVerdic
     EXPECT_EQ(attempt_to_send(cancelled).hash, tx_hash(3));
 }
 
+struct WhatIsSent {
+    Position position;
+    Abandonment abandonment = Abandonment::none;
+    std::uint8_t hash = 0;
+};
+
+TEST(Transaction, Failure46OfARemovedSettledOneTheKindThatGaveTheVerdictIsSent) {
+    constexpr std::array rows{
+        WhatIsSent{{State::confirmed, SubState::forked}, Abandonment::none, 2},
+        WhatIsSent{{State::failed_final, SubState::forked}, Abandonment::none, 2},  // it reverted
+        WhatIsSent{{State::cancelled, SubState::forked}, Abandonment::cancelled, 3},
+        WhatIsSent{{State::failed_final, SubState::forked}, Abandonment::timed_out, 3},
+        WhatIsSent{{State::failed_final, SubState::forked}, Abandonment::refused, 3},
+        WhatIsSent{{State::confirmed, SubState::forked}, Abandonment::revoked, 3},
+        WhatIsSent{{State::failed_final, SubState::forked}, Abandonment::revoked, 3},
+    };
+    for (const auto& row : rows) {
+        auto transaction = cancelled_in_flight();
+        transaction.position = row.position;
+        transaction.abandonment = row.abandonment;
+        EXPECT_EQ(attempt_to_send(transaction).hash, tx_hash(row.hash))
+            << name_of(row.position.state) << ' ' << name_of(row.abandonment);
+    }
+}
+
+TEST(Transaction, Failure46RevokingAVerdictKeepsItsPlaceInTheTableOfMoves) {
+    auto transaction = cancelled_in_flight();
+    transaction.position = {State::confirmed, SubState::forked};
+    EXPECT_FALSE(wants_filler(transaction)) << "it was given up, and executed all the same";
+    transaction.revoke();
+    EXPECT_TRUE(wants_filler(transaction));
+    EXPECT_EQ(transaction.position, (Position{State::confirmed, SubState::forked}));
+    transaction.apply(Trigger::receipt_found);
+    EXPECT_EQ(transaction.position, (Position{State::confirmed, SubState::none}));
+}
+
 TEST(Transaction, Failure06WhicheverAttemptIsMinedCounts) {
     for (const auto mined : {std::uint8_t{1}, std::uint8_t{2}}) {
         auto transaction = cancelled_in_flight();
@@ -97,6 +135,7 @@ TEST(TransactionDeathTest, BreakingALawAborts) {
     EXPECT_DEATH(cancelled_in_flight().add(other_nonce), "another nonce");
     EXPECT_DEATH(cancelled_in_flight().add(attempt(AttemptKind::bump, 1)), "twice");
     EXPECT_DEATH((void)verdict(queued(), receipt_of(1, true)), "not on record");
+    EXPECT_DEATH(cancelled_in_flight().revoke(), "no executed intent");
 }
 
 }  // namespace

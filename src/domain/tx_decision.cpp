@@ -19,9 +19,9 @@ public:
     TxDecision decide() {
         const bool is_free = around_.activity == Activity::idle && !around_.send_queued;
         // Whatever is under way reports, and then it is decided again.
-        if (is_free && is_pending(tx_) && !around_.replacement_wanted) {
-            mark();
-            replace();
+        if (is_free && !around_.replacement_wanted) {
+            if (is_pending(tx_)) mark();
+            if (is_pending(tx_) || may_be_mined_again()) replace();
         }
         decision_.ask_policy = is_pending(tx_) && tx_.position.state == State::stuck && !facts_.stuck_decision &&
                                !around_.replacement_wanted;
@@ -33,6 +33,10 @@ public:
 private:
     using Mark = TxDecision::Mark;
     using Replacement = TxDecision::Replacement;
+
+    // Settled, and removed by a reorg: more fees may get it mined again. It is never marked, timed out or given up, for
+    // it has its verdict, and its place in the table of moves stays until it is mined (failure 46).
+    [[nodiscard]] bool may_be_mined_again() const { return is_removed(tx_) && !around_.nonce_used_externally; }
 
     // The first that applies: two marks at once would be two steps along the table of moves.
     void mark() {
@@ -81,7 +85,7 @@ private:
 
     // Of the endpoints, and of the stuck policy. An alert says that the cap was reached: no other attempt follows.
     void carry_out_verdicts() {
-        if (is_abandoned(tx_)) return;
+        if (is_abandoned(tx_) || !is_pending(tx_)) return;
         if (facts_.refusal_rounds >= rules_.refusal_rounds) {
             decision_.replacement = Replacement::fill_refused;
         } else if (tx_.position.state == State::stuck && facts_.stuck_decision == StuckDecision::filler) {
@@ -95,7 +99,7 @@ private:
     // A gap filler is bumped whether or not intents are: its nonce must be consumed, and it has a cap of its own.
     [[nodiscard]] bool may_bump() const {
         if (is_in_doubt(tx_) || facts_.fee_capped || is_underfunded(tx_) || facts_.with_operator) return false;
-        if (is_abandoned(tx_)) return true;
+        if (wants_filler(tx_)) return true;
         return rules_.bump.enabled && bumps() < rules_.bump.max_attempts;
     }
 

@@ -46,6 +46,10 @@ void mine(Given& given) {
 }
 void make_stuck(Given& given) { given.tx.position = {State::stuck, SubState::none}; }
 void remove_after_verdict(Given& given) { given.tx.position = {State::confirmed, SubState::forked}; }
+void remove_after_cancel(Given& given) {
+    given.tx.position = {State::cancelled, SubState::forked};
+    given.tx.abandonment = Abandonment::cancelled;
+}
 void abandon(Given& given) {
     given.tx.position = {State::tracking, SubState::cancelling};
     given.tx.abandonment = Abandonment::cancelled;
@@ -192,7 +196,87 @@ const std::vector<Row>& rows() {
              remove_after_verdict(g);
              g.facts.resend_due = now;
          },
-         {.resend = true, .wake_at = never}},
+         {.resend = true, .wake_at = now + 20s}},
+        {"settled, and removed by a reorg: it is bumped",
+         [](Given& g) {
+             remove_after_verdict(g);
+             g.facts.bump_due = now;
+         },
+         {.replacement = Replacement::bump, .wake_at = later}},
+        {"settled, and removed by a reorg: no bump where bumps are off",
+         [](Given& g) {
+             remove_after_verdict(g);
+             g.facts.bump_due = now;
+             g.rules.bump.enabled = false;
+         },
+         {.wake_at = later}},
+        {"settled, and removed by a reorg: no more bumps than allowed",
+         [](Given& g) {
+             remove_after_verdict(g);
+             g.facts.bump_due = now;
+             g.rules.bump.max_attempts = 1;
+             g.tx.attempts.push_back({.kind = AttemptKind::bump, .nonce = Nonce(7)});
+         },
+         {.wake_at = later}},
+        {"settled, and removed by a reorg: a bump waits for the gap below",
+         [](Given& g) {
+             remove_after_verdict(g);
+             g.facts.bump_due = now;
+             g.around.behind_gap = true;
+         },
+         {.waits_for_gap = true, .wake_at = later}},
+        {"settled, and removed by a reorg: at the cap it is neither bumped nor marked",
+         [](Given& g) {
+             remove_after_verdict(g);
+             g.facts.bump_due = now;
+             g.facts.fee_capped = true;
+         },
+         {.wake_at = later}},
+        {"settled, and removed by a reorg: never timed out, stuck, or given up by itself",
+         [](Given& g) {
+             remove_after_verdict(g);
+             age(g);
+             g.rules.fail_on_timeout = true;
+             g.facts.stuck_due = now;
+             g.facts.tries = 11;
+         },
+         {.wake_at = later}},
+        {"settled, and removed by a reorg: while a replacement is wanted no other is",
+         [](Given& g) {
+             remove_after_verdict(g);
+             g.facts.bump_due = now;
+             g.around.replacement_wanted = true;
+         },
+         {.wake_at = later}},
+        {"settled, and an external transaction stands in its place: nothing of it is sent or bumped",
+         [](Given& g) {
+             remove_after_verdict(g);
+             g.facts.resend_due = g.facts.bump_due = now;
+             g.around.nonce_used_externally = true;
+         },
+         {.wake_at = never}},
+        {"settled and not removed: nothing is due",
+         [](Given& g) {
+             g.tx.position = {State::confirmed, SubState::none};
+             g.tx.receipt = Receipt{};
+             g.facts.resend_due = g.facts.bump_due = now;
+         },
+         {.wake_at = never}},
+        {"cancelled, and its gap filler removed by a reorg: that is bumped although bumps are off",
+         [](Given& g) {
+             remove_after_cancel(g);
+             g.facts.bump_due = now;
+             g.rules.bump.enabled = false;
+         },
+         {.replacement = Replacement::bump, .wake_at = later}},
+        {"confirmed, removed by a reorg and revoked: the gap filler is bumped although bumps are off",
+         [](Given& g) {
+             remove_after_verdict(g);
+             g.tx.revoke();
+             g.facts.bump_due = now;
+             g.rules.bump.enabled = false;
+         },
+         {.replacement = Replacement::bump, .wake_at = later}},
         {"resends are off: what an endpoint holds is left alone",
          [](Given& g) {
              g.rules.resubmit.enabled = false;

@@ -12,6 +12,7 @@
 #include "domain/block.hpp"
 #include "domain/ids.hpp"
 #include "domain/submitter_id.hpp"
+#include "domain/transaction_state.hpp"
 
 namespace fencepost {
 
@@ -39,8 +40,15 @@ struct TxFailed {
     static constexpr std::string_view name = "TxFailed";
     std::string reason;
 };
+/// The verdict that was told no longer holds: a reorg removed its block, and an operator gave the intent up instead of
+/// having it mined again. The state stays; this is the last word about it.
+struct TxVerdictRevoked {
+    static constexpr std::string_view name = "TxVerdictRevoked";
+    State verdict{};
+    std::string reason;
+};
 
-using TxEventBody = std::variant<TxAccepted, TxSubmitted, TxReceiptUpdated, TxConfirmed, TxFailed>;
+using TxEventBody = std::variant<TxAccepted, TxSubmitted, TxReceiptUpdated, TxConfirmed, TxFailed, TxVerdictRevoked>;
 
 /// Counts the events of one transaction.
 using EventSequence = Ordinal<struct EventSequenceTag>;

@@ -61,9 +61,7 @@ inline void forget_troubles(TxFacts& facts) {
 [[nodiscard]] inline bool is_mined(const Transaction& tx) { return tx.receipt.has_value(); }
 [[nodiscard]] inline bool is_settled(const Transaction& tx) { return is_final(tx.position.state); }
 /// Settled, and a reorg removed its block.
-[[nodiscard]] inline bool is_removed(const Transaction& tx) {
-    return is_settled(tx) && tx.position.sub == SubState::forked;
-}
+[[nodiscard]] inline bool is_removed(const Transaction& tx) { return is_removed(tx.position); }
 /// A reorg removed its block, settled or not.
 [[nodiscard]] inline bool is_forked(const Transaction& tx) { return tx.position.sub == SubState::forked; }
 /// It is on record that an external transaction has used its nonce.

@@ -87,6 +87,9 @@ struct EventToJson {
         return {{"confirmations", to_json(e.confirmations)}, {"newFork", e.new_fork}};
     }
     json::object operator()(const TxFailed& e) const { return {{"reason", storable(e.reason)}}; }
+    json::object operator()(const TxVerdictRevoked& e) const {
+        return {{"verdict", std::string(name_of(e.verdict))}, {"reason", storable(e.reason)}};
+    }
 };
 
 }  // namespace
@@ -199,6 +202,9 @@ TxEventBody decode_event(std::string_view kind, std::string_view json_text) {
     }
     if (kind == TxConfirmed::name) {
         return TxConfirmed{blocks_from(object.at("confirmations").as_array()), object.at("newFork").as_bool()};
+    }
+    if (kind == TxVerdictRevoked::name) {
+        return TxVerdictRevoked{value_of<State>(text(object.at("verdict"))).value(), text(object.at("reason"))};
     }
     FP_ASSERT(kind == TxFailed::name, "an event of kind {}, which is none", kind);
     return TxFailed{text(object.at("reason"))};

@@ -46,14 +46,18 @@ TEST(JsonCodec, GasParamsReceiptsAndBlocksReadBack) {
 
 TEST(JsonCodec, EventsReadBackByTheirName) {
     const auto submitter = SubmitterId::evm(1, {});
-    const std::vector<TxEventBody> events{TxAccepted{submitter}, TxSubmitted{hash(3)},
-                                          TxReceiptUpdated{BlockNumber(4), true}, TxConfirmed{two_blocks(), true},
-                                          TxFailed{"out \"of\" gas"}};
+    const std::vector<TxEventBody> events{TxAccepted{submitter},
+                                          TxSubmitted{hash(3)},
+                                          TxReceiptUpdated{BlockNumber(4), true},
+                                          TxConfirmed{two_blocks(), true},
+                                          TxFailed{"out \"of\" gas"},
+                                          TxVerdictRevoked{State::confirmed, "by ops: twice"}};
     for (const auto& event : events) {
         const auto back = decode_event(name_of(event), encode(event));
         EXPECT_EQ(name_of(back), name_of(event));
         EXPECT_EQ(encode(back), encode(event));
     }
+    EXPECT_EQ(encode(events.back()), R"({"verdict":"CONFIRMED","reason":"by ops: twice"})");
     EXPECT_EQ(encode(events[0]), R"({"submitter":"eip155:1:0x0000000000000000000000000000000000000000"})");
     const TxEventBody requeued = TxAccepted{submitter, TxId(Uuid{})};
     EXPECT_EQ(encode(requeued), R"({"submitter":"eip155:1:0x0000000000000000000000000000000000000000",)"

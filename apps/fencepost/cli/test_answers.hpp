@@ -22,7 +22,8 @@ inline std::string test_transaction(std::string_view state, std::string_view sub
            (mined ? "43" : "null") + R"(,"confirmations":)" + (mined ? "3" : "0") + R"(,"receipt":)" +
            (mined ? receipt : "null") + R"(,"error":)" + std::string(error) + R"(,"needsPerson":)" +
            (state == "STUCK" ? "true" : "false") +
-           R"(,"cancelling":false,"requeuedFrom":null,"requeuedAs":null,"createdAt":"2026-11-16T13:21:04.123Z",)"
+           R"(,"cancelling":false,"verdictRevoked":false,"requeuedFrom":null,"requeuedAs":null,)"
+           R"("createdAt":"2026-11-16T13:21:04.123Z",)"
            R"("updatedAt":"2026-11-16T13:21:05.000Z","confirmedAt":null,"payload":{"to":"0x70997970","value":)"
            R"("1000000000000000000","data":"0x","gas":null,"fee":"normal","validUntil":null}})";
 }

@@ -72,6 +72,10 @@ std::string show_transaction(const json::value& transaction, const Paint& paint)
         sheet.add("needs you", Cell("a person must decide: see fencepost tx diagnose", Style::attention));
     }
     if (is_true_at(transaction, "/cancelling")) sheet.add("cancelling", {"its nonce is being used up"});
+    if (is_true_at(transaction, "/verdictRevoked")) {
+        sheet.add("revoked", Cell("a reorg removed it, and an operator cancelled it: the state does not hold any more",
+                                  Style::attention));
+    }
     sheet.add("submitter", {text_at(transaction, "/submitter")});
     sheet.add("request id", {text_at(transaction, "/requestId")});
     add_receipt(sheet, transaction);

@@ -45,6 +45,9 @@ TEST(TransactionView, ShowsErrorsAndWhatNeedsAPerson) {
     EXPECT_THAT(shown(show_transaction, test_transaction("TRACKING", R"("MINED")", R"({"code":"CANCELLED"})")),
                 HasSubstr("a filler was executed in its place"));
     EXPECT_THAT(shown(show_transaction, test_transaction("STUCK")), HasSubstr("a person must decide"));
+    EXPECT_THAT(shown(show_transaction, R"({"state":"CONFIRMED","verdictRevoked":true})"),
+                HasSubstr("the state does not hold any more"));
+    EXPECT_THAT(shown(show_transaction, test_transaction("CONFIRMED")), Not(HasSubstr("revoked")));
 }
 
 TEST(TransactionView, OfSomethingElseIsEmptyAndNoCrash) {

@@ -1,5 +1,6 @@
 // POST /api/v1/tx/{txId}/cancel: the transaction is not to be executed any more. What has a nonce is replaced
-// by a transfer of nothing, and may still be mined instead: the verdict says which.
+// by a transfer of nothing, and may still be mined instead: the verdict says which. Of one that was settled before a
+// reorg removed it the verdict stays, and an event says that it no longer holds.
 #include <optional>
 
 #include "api/command.hpp"

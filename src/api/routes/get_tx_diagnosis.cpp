@@ -17,10 +17,16 @@ Task<http::Response> answer_get_tx_diagnosis(Service* service, http::Request req
     const auto view = co_await service->parts.queries.submitter(tx->submitter);
     if (!view) co_return store_problem(view.error());
     const auto* const served = service->chain(tx->submitter.chain());
-    if (!holds_unconsumed_nonce(tx->position) || served == nullptr) {
+    const bool removed = is_removed(tx->position);
+    if ((!holds_unconsumed_nonce(tx->position) && !removed) || served == nullptr) {
         co_return json_response(diagnosis_json(tx->id, where_it_stands(*tx, *view)));
     }
-    const auto diagnosis = co_await diagnose_in_flight(&service->parts.queries, served, *tx, *view);
+    auto diagnosis = co_await diagnose_in_flight(&service->parts.queries, served, *tx, *view);
+    if (removed) {
+        // Its verdict comes first: whoever asks may think that it is over.
+        auto& sentence = diagnosis ? diagnosis->sentence : diagnosis.error();
+        sentence = fmt::format("{} {}", where_it_stands(*tx, *view), sentence);
+    }
     if (!diagnosis) co_return json_response(diagnosis_json(tx->id, diagnosis.error()));
     co_return json_response(diagnosis_json(tx->id, *diagnosis));
 }

@@ -57,7 +57,7 @@ bool cancel_queued(const QueueItem& item, const Command& command, Turn& turn) {
 }
 
 bool is_too_late(LaneContext& lane, const Tracked& tracked, const Command& command, Turn& turn) {
-    if (is_pending(tracked.tx) && !turn.has_new_receipt(tracked.tx)) return false;
+    if (tracked.waits_to_be_mined() && !turn.has_new_receipt(tracked.tx)) return false;
     const auto note = fmt::format("{} was asked for by {}, too late", name_of(command.kind), command.requested_by);
     turn.edit(tracked.tx).note(HistoryKind::diagnosed, note);
     log_command(lane, command, "A command came too late");
@@ -68,11 +68,12 @@ bool is_too_late(LaneContext& lane, const Tracked& tracked, const Command& comma
 bool cancel(LaneContext& lane, LaneMemory& memory, const Command& command, const CommandsRead& read, Turn& turn) {
     if (!command.tx) return true;
     if (auto* tracked = find_in_flight(memory, command)) {
-        if (is_too_late(lane, *tracked, command, turn) || is_abandoned(tracked->tx)) return true;
+        if (is_too_late(lane, *tracked, command, turn) || wants_filler(tracked->tx)) return true;
         tracked->want({.kind = AttemptKind::filler,
-                       .why = Abandonment::cancelled,
+                       .why = is_settled(tracked->tx) ? Abandonment::revoked : Abandonment::cancelled,
                        .asked = true,
-                       .commands = {command.sequence}});
+                       .commands = {command.sequence},
+                       .asked_by = fmt::format("by {}: {}", command.requested_by, command.reason)});
         return false;
     }
     const auto deep = std::ranges::find(read.queued, *command.tx, &QueuedIntent::id);

@@ -29,6 +29,7 @@ std::string failure_of(const Tracked& tracked, State verdict) {
         case Abandonment::timed_out:
             return "timed out";
         case Abandonment::refused:
+        case Abandonment::revoked:
         case Abandonment::none:
             return refused_by_nodes(tracked.error);
     }
@@ -42,7 +43,16 @@ HistoryKind history_of(State verdict) {
 
 void settle(LaneContext& lane, const LaneMemory& memory, Tracked& tracked, Turn& turn) {
     auto& edit = turn.edit(tracked.tx);
-    if (!edit.next.receipt || edit.move(verdict(edit.next, *edit.next.receipt)) != Moved::yes) return;
+    if (!edit.next.receipt) return;
+    const auto trigger = verdict(edit.next, *edit.next.receipt);
+    if (edit.move(trigger) != Moved::yes) return;
+    // It was given up, and the intent was mined all the same: should a reorg remove it, it is the intent that is to be
+    // mined again (failure 46).
+    const bool was_intent = trigger == Trigger::final_success || trigger == Trigger::final_revert;
+    if (was_intent && is_abandoned(edit.next)) {
+        edit.next.abandonment = Abandonment::none;
+        edit.update.abandonment = Abandonment::none;
+    }
     const auto state = edit.next.position.state;
     const auto why = failure_of(tracked, state);
     auto blocks = confirmations_of(lane, memory, tracked);

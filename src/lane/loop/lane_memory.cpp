@@ -19,6 +19,9 @@ std::vector<Nonce> nonces_in_flight(const LaneState& state) {
 }  // namespace
 
 void Tracked::want(Replacement replacement) {
+    const bool revokes = replacement.kind == AttemptKind::filler && is_settled(tx) && !wants_filler(tx);
+    FP_ASSERT(!revokes || !replacement.commands.empty(), "{} at {}: a gap filler that no operator asked for", tx.id,
+              tx.position);
     if (!wanted) {
         signing.due = {};
         wanted = std::move(replacement);
@@ -31,6 +34,7 @@ void Tracked::want(Replacement replacement) {
     if (replacement.kind != AttemptKind::filler || wanted->kind == AttemptKind::filler) return;
     wanted->kind = AttemptKind::filler;
     wanted->why = replacement.why;
+    wanted->asked_by = std::move(replacement.asked_by);
     signing.due = {};
 }
 

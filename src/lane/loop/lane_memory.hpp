@@ -55,6 +55,8 @@ struct Replacement {
     bool asked = false;
     /// Done with the commit that records the attempt.
     std::vector<CommandSequence> commands{};
+    /// Of a gap filler that an operator wants: who, and why.
+    std::string asked_by{};
 };
 
 /// Where the lane's indexes have a transaction, so that they can follow it.
@@ -124,7 +126,10 @@ struct Tracked {
     /// Something of its nonce is under way already.
     [[nodiscard]] bool is_busy() const { return !is_idle() || send_queued; }
     [[nodiscard]] BlockKey block() const { return {tx.receipt->block_number, tx.receipt->block_hash}; }
-    /// Adds a wish to those there are. A filler is stronger than a bump; the first reason for it stands.
+    /// It waits to be mined, and it is up to us to get it there; also one that was settled before a reorg removed it.
+    [[nodiscard]] bool waits_to_be_mined() const { return is_pending(tx) || (is_removed(tx) && !taken && !lost); }
+    /// Adds a wish to those there are. A filler is stronger than a bump; the first reason for it stands. In place of a
+    /// settled intent only an operator's command may want one (failure 46).
     void want(Replacement replacement);
 };
 

@@ -32,7 +32,7 @@ void list(std::set<Nonce>& index, Nonce nonce, bool& listed, bool wanted) {
 }
 
 bool needs_verification(const LaneMemory& memory, const Tracked& tracked, const TxDecision& decision) {
-    return decision.verify || (tracked.wanted && is_pending(tracked.tx) && !is_verified(memory, tracked));
+    return decision.verify || (tracked.wanted && tracked.waits_to_be_mined() && !is_verified(memory, tracked));
 }
 
 /// What one turn starts; calls of one kind go in one.

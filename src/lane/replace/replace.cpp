@@ -25,7 +25,7 @@ struct Order {
 };
 
 bool makes_filler(const Tracked& tracked) {
-    return tracked.wanted->kind == AttemptKind::filler || is_abandoned(tracked.tx);
+    return tracked.wanted->kind == AttemptKind::filler || wants_filler(tracked.tx);
 }
 
 // What a filler is does not depend on what it replaces.
@@ -127,8 +127,25 @@ std::string in_words(const Fees& fees) {
     return fmt::format("at most {} wei a gas, a tip of {}", max_fee(fees), max_priority_fee(fees));
 }
 
+// The state never changes, so an event and the history say that what was told no longer holds (failure 46).
+void revoke(LaneContext& lane, const Tracked& tracked, Edit& edit) {
+    edit.next.revoke();
+    edit.update.abandonment = edit.next.abandonment;
+    const auto verdict = edit.next.position.state;
+    const auto reason = fmt::format("cancelled after a reorg removed its block, {}", tracked.wanted->asked_by);
+    edit.tell(TxVerdictRevoked{verdict, reason});
+    edit.note(HistoryKind::cancelled, fmt::format("{} no longer holds: {}", name_of(verdict), reason));
+    lane.world.log.write(
+        Severity::warning, "A verdict was revoked by command",
+        {{"submitter", lane.name}, {"tx", fmt::format("{}", edit.next.id)}, {"why", tracked.wanted->asked_by}});
+}
+
 // False: not in this turn, or never.
-bool move_on(Tracked& tracked, Edit& edit) {
+bool move_on(LaneContext& lane, Tracked& tracked, Edit& edit) {
+    if (is_settled(tracked.tx)) {
+        if (makes_filler(tracked) && !wants_filler(tracked.tx)) revoke(lane, tracked, edit);
+        return true;
+    }
     if (tracked.wanted->kind != AttemptKind::filler || is_abandoned(tracked.tx)) return claim(edit) == Moved::yes;
     if (edit.move(Trigger::abandon) != Moved::yes) return false;
     edit.next.abandonment = tracked.wanted->why;
@@ -141,7 +158,8 @@ bool move_on(Tracked& tracked, Edit& edit) {
 template <typename Variant>
 void record(LaneContext& lane, Tracked& tracked, const Variant& variant, Turn& turn) {
     auto& edit = turn.edit(tracked.tx);
-    if (!move_on(tracked, edit)) return;  // the wish stays: dropped when it has become pointless, else signed again
+    if (!move_on(lane, tracked, edit))
+        return;  // the wish stays: dropped when it has become pointless, else signed again
     edit.next.add(variant);
     put_on_record(edit, variant);
     edit.update.next_action_in = lane.options.resubmit_interval;
@@ -160,7 +178,9 @@ void record(LaneContext& lane, Tracked& tracked, const Variant& variant, Turn& t
 // The same bytes go on being sent: when prices fall they are mined (failure 3).
 void stay_at_cap(LaneContext& lane, Tracked& tracked, Turn& turn) {
     auto& edit = turn.edit(tracked.tx);
-    const bool is_news = edit.next.position.sub != SubState::fee_capped;
+    // A settled one keeps its place in the table of moves.
+    const bool is_news =
+        is_settled(tracked.tx) ? !tracked.facts.fee_capped : edit.next.position.sub != SubState::fee_capped;
     if (is_news && edit.move(Trigger::fee_capped) == Moved::later) return;
     const bool filler = makes_filler(tracked);
     const auto& cap = filler ? lane.options.filler_fee_cap : lane.options.fee_cap;
@@ -195,7 +215,7 @@ void try_later(LaneContext& lane, Tracked& tracked, const std::string& why) {
 }  // namespace
 
 bool may_replace(const LaneMemory& memory, const Tracked& tracked) {
-    return tracked.wanted && is_pending(tracked.tx) && !tracked.is_busy() && is_verified(memory, tracked);
+    return tracked.wanted && tracked.waits_to_be_mined() && !tracked.is_busy() && is_verified(memory, tracked);
 }
 
 void start_replacing(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces) {
@@ -212,7 +232,7 @@ void take_replaced(LaneContext& lane, LaneMemory& memory, const Replaced& replac
     auto& tracked = *found;
     tracked.activity = Activity::idle;
     // Mined meanwhile, or asked for otherwise: then it is never on record, and never sent.
-    if (!tracked.wanted || !is_pending(tracked.tx) || turn.has_new_receipt(tracked.tx)) return;
+    if (!tracked.wanted || !tracked.waits_to_be_mined() || turn.has_new_receipt(tracked.tx)) return;
     const auto kind = makes_filler(tracked) ? AttemptKind::filler : AttemptKind::bump;
     if (replaced.kind != kind) return;
     if (const auto* attempt = std::get_if<Attempt>(&replaced.outcome)) {
@@ -230,7 +250,7 @@ void take_replaced(LaneContext& lane, LaneMemory& memory, const Replaced& replac
 }
 
 void drop_pointless_wish(LaneContext& lane, Tracked& tracked, Turn& turn) {
-    if (!tracked.wanted || is_pending(tracked.tx)) return;
+    if (!tracked.wanted || tracked.waits_to_be_mined()) return;
     if (!tracked.wanted->commands.empty()) {
         const auto* why = is_mined(tracked.tx) ? "it is mined" : "its nonce is consumed";
         turn.edit(tracked.tx).note(HistoryKind::diagnosed, fmt::format("a command came too late: {}", why));

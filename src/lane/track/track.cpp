@@ -64,16 +64,26 @@ bool contradicts(const CanonicalChain& view, const Receipt& receipt) {
 }
 
 // Both the intent and a filler were out, a reorg removed the one that had been mined, and the other came in its place.
-// The caller was told otherwise, and the verdict stays: a person must know.
-void warn_of_another_outcome(LaneContext& lane, const Tracked& tracked, const Receipt& receipt) {
+// The caller was told otherwise, and the verdict stays: a person must know. Where an operator revoked the verdict it is
+// the other way round: the gap filler is what was asked for, and the intent is the surprise.
+void compare_with_verdict(LaneContext& lane, const Tracked& tracked, const Receipt& receipt, Edit& edit) {
     if (!is_settled(tracked.tx)) return;
     const bool filler = tracked.tx.attempt_with(receipt.hash)->kind == AttemptKind::filler;
     const bool executed = !filler && receipt.succeeded;
-    if (executed == (tracked.tx.position.state == State::confirmed)) return;
-    lane.world.log.write(Severity::alert, "After a reorg a settled transaction was mined with another outcome",
-                         {{"submitter", lane.name},
-                          {"tx", fmt::format("{}", tracked.tx.id)},
-                          {"told", std::string(name_of(tracked.tx.position.state))}});
+    const auto told = tracked.tx.position.state;
+    const bool revoked = tracked.tx.abandonment == Abandonment::revoked;
+    if (revoked && filler) {
+        edit.note(HistoryKind::filler, fmt::format("mined, as an operator wanted: {} no longer holds", name_of(told)));
+        return;
+    }
+    if (!revoked && executed == (told == State::confirmed)) return;
+    const auto* what = revoked ? "The intent of a settled transaction was mined although its verdict had been revoked"
+                               : "After a reorg a settled transaction was mined with another outcome";
+    if (revoked)
+        edit.note(HistoryKind::diagnosed, fmt::format("{} was revoked, and the intent was mined", name_of(told)));
+    lane.world.log.write(
+        Severity::alert, what,
+        {{"submitter", lane.name}, {"tx", fmt::format("{}", tracked.tx.id)}, {"told", std::string(name_of(told))}});
 }
 
 }  // namespace
@@ -114,12 +124,12 @@ void take_receipt(LaneContext& lane, LaneMemory& memory, const ReceiptSeen& seen
             break;
     }
     if (was_allocated) edit.tell(TxSubmitted{seen.receipt.hash});
-    warn_of_another_outcome(lane, *tracked, seen.receipt);
     edit.next.receipt = seen.receipt;
     edit.update.receipt = seen.receipt;
     edit.tell(TxReceiptUpdated{seen.receipt.block_number, seen.receipt.succeeded});
     edit.note(HistoryKind::mined,
               fmt::format("block {}, {}", seen.receipt.block_number, seen.receipt.succeeded ? "succeeded" : "failed"));
+    compare_with_verdict(lane, *tracked, seen.receipt, edit);
 }
 
 void take_missed(LaneContext& lane, LaneMemory& memory, const ReceiptMissed& missed) {

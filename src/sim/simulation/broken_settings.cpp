@@ -9,6 +9,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
+// Beyond the depth that settles, and never into what is finalized.
+void reorganise_deeply(Settings& settings) {
+    settings.lane.finality = lane::FinalityRule::depth;
+    settings.lane.confirmations_required = 1;
+    settings.faults.reorg = 15s;
+    settings.faults.deepest_reorg = settings.network.ledger.finalized_lag - 1;
+}
+
 void own_keys(Settings& settings) {
     settings.connector.reset();
     settings.lane.mode = lane::NonceMode::strict;
@@ -19,6 +27,7 @@ void own_keys(Settings& settings) {
         settings.faults.clock_jump = {};
         settings.faults.database_clock_step = 20s;
     }
+    if (settings.mutant == Mutant::filler_for_a_settled_one) reorganise_deeply(settings);
     if (settings.mutant != Mutant::lanes_never_given_up) return;
     settings.nodes = std::max<std::size_t>(settings.nodes, 2);
     settings.skews.resize(settings.nodes);

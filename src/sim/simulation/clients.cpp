@@ -18,7 +18,7 @@ struct Clients::Call {
 };
 
 Clients::Clients(World& world, Cluster& cluster, Queries& truth, const Settings& settings,
-                 std::vector<SubmitterId> submitters, Judge& judge, Counts& counts)
+                 std::vector<SubmitterId> submitters, StoreChecker& committed, Judge& judge, Counts& counts)
     : world_(world),
       process_(world.start_node("clients")),
       clock_(process_),
@@ -27,11 +27,13 @@ Clients::Clients(World& world, Cluster& cluster, Queries& truth, const Settings&
       truth_(truth),
       settings_(settings),
       submitters_(std::move(submitters)),
+      committed_(committed),
       judge_(judge),
       counts_(counts) {
     world_.spawn(process_, make_requests());
     if (settings.workload.command_pause != Duration{}) world_.spawn(process_, give_commands());
     if (settings.workload.change_of_mind_pause != Duration{}) world_.spawn(process_, change_minds());
+    if (settings.workload.change_of_mind_pause != Duration{}) world_.spawn(process_, step_in_after_reorgs());
     const bool others_use_keys =
         settings.faults.outside_use != Duration{} || settings.faults.other_system != Duration{};
     if (others_use_keys) world_.spawn(process_, hand_in_again());
@@ -159,10 +161,26 @@ Task<void> Clients::change_minds() {
     }
 }
 
+// Settled, and removed by a reorg: while that lasts, an operator may help it or revoke its verdict. Nothing is drawn
+// where there is none, so that the rest of a seed's run is what it was.
+Task<void> Clients::step_in_after_reorgs() {
+    while (!calm_) {
+        co_await clock_.sleep_for(500ms);
+        for (const auto& [id, tx] : committed_.transactions()) {
+            if (calm_ || !is_removed(tx.position) || !looked_at_.insert(id).second) continue;
+            constexpr std::array kinds{CommandKind::cancel, CommandKind::speed_up, CommandKind::resubmit};
+            const auto kind = kinds.at(random_.below(kinds.size()));
+            ++counts_[fmt::format("settled, removed by a reorg: {}", name_of(kind))];
+            command(kind, tx.submitter, id);
+        }
+    }
+}
+
 void Clients::command(CommandKind kind, const SubmitterId& submitter, std::optional<TxId> tx) {
     auto* node = cluster_.any(random_);
     if (node == nullptr) return;
     ++counts_[fmt::format("commands to {}", name_of(kind))];
+    if (kind == CommandKind::cancel && tx) committed_.note_cancel(*tx);
     node->post({.submitter = submitter, .kind = kind, .tx = tx, .requested_by = "operator", .reason = "drawn"});
 }
 

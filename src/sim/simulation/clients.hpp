@@ -1,9 +1,10 @@
 // Callers and operators: they ask any node, give up too early, ask another one with the same request id, ask two at
 // once, and pause, resume and unprotect keys while their transactions are under way. What lost its nonce to somebody
-// outside they hand in again, too early and twice at times.
+// outside they hand in again, too early and twice at times. What a reorg removed after its verdict they cancel or help.
 #pragma once
 
 #include <deque>
+#include <set>
 
 #include "base/task_group.hpp"
 #include "base/uuid.hpp"
@@ -11,6 +12,7 @@
 #include "sim/simulation/cluster.hpp"
 #include "sim/simulation/request_book.hpp"
 #include "sim/simulation/settings.hpp"
+#include "sim/simulation/store_checker.hpp"
 #include "sim/simulation/verdict.hpp"
 
 namespace fencepost::sim {
@@ -18,7 +20,7 @@ namespace fencepost::sim {
 class Clients {
 public:
     Clients(World& world, Cluster& cluster, Queries& truth, const Settings& settings,
-            std::vector<SubmitterId> submitters, Judge& judge, Counts& counts);
+            std::vector<SubmitterId> submitters, StoreChecker& committed, Judge& judge, Counts& counts);
 
     /// From here on operators leave things alone, and what was stopped goes on.
     void calm_down();
@@ -36,6 +38,7 @@ private:
     [[nodiscard]] Task<void> make_requests();
     [[nodiscard]] Task<void> give_commands();
     [[nodiscard]] Task<void> change_minds();
+    [[nodiscard]] Task<void> step_in_after_reorgs();
     [[nodiscard]] Task<void> resume_what_is_paused();
     void decide_what_is_stuck();
     [[nodiscard]] Task<void> hand_in_again();
@@ -57,10 +60,13 @@ private:
     Queries& truth_;
     const Settings& settings_;
     std::vector<SubmitterId> submitters_;
+    StoreChecker& committed_;
     Judge& judge_;
     Counts& counts_;
     bool calm_ = false;
     std::deque<Request> requests_;
+    /// Settled ones that a reorg removed, which an operator has looked at.
+    std::set<TxId> looked_at_;
 };
 
 }  // namespace fencepost::sim

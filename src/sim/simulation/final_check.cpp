@@ -116,6 +116,7 @@ void Simulation::check_settled(TxId id, const KnownTx& tx) {
         return blame("what was committed is there",
                      fmt::format("committed {}, and {} is there", tx.position, view->position));
     }
+    if (view->abandonment == Abandonment::revoked) ++counts_["verdicts revoked"];
     std::size_t executed = 0;
     for (const auto& attempt : tx.attempts) {
         const auto on_chain = network_.ledger().executed(network_.ledger().head(), attempt.hash);

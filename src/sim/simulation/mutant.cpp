@@ -61,6 +61,8 @@ bool is_breach_of(Mutant mutant, std::string_view law) {
             return law.contains("cancel");
         case Mutant::outside_use_imagined:
             return law.starts_with("a key is stopped");
+        case Mutant::filler_for_a_settled_one:
+            return law.starts_with("a verdict is revoked");
         case Mutant::verdict_before_the_filler_is_final:
         case Mutant::final_at_depth_zero:
         case Mutant::shared_nonce_lost_too_early:

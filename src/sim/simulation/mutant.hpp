@@ -38,6 +38,7 @@ enum class Mutant {
     resend_of_the_original_after_cancel,
     // Law 5.
     verdict_before_the_filler_is_final,
+    filler_for_a_settled_one,
     final_at_depth_zero,
     roll_back_on_a_laggards_word,
     roll_back_forgotten,
@@ -89,7 +90,7 @@ enum class Keys { ours, shared, a_connectors };
 namespace fencepost {
 
 template <>
-inline constexpr EnumNames<sim::Mutant, 55> enum_names<sim::Mutant>{{
+inline constexpr EnumNames<sim::Mutant, 56> enum_names<sim::Mutant>{{
     {sim::Mutant::none, "none"},
     {sim::Mutant::no_fence_check, "no_fence_check"},
     {sim::Mutant::no_row_lock, "no_row_lock"},
@@ -114,6 +115,7 @@ inline constexpr EnumNames<sim::Mutant, 55> enum_names<sim::Mutant>{{
     {sim::Mutant::bump_of_a_zero_tip, "bump_of_a_zero_tip"},
     {sim::Mutant::resend_of_the_original_after_cancel, "resend_of_the_original_after_cancel"},
     {sim::Mutant::verdict_before_the_filler_is_final, "verdict_before_the_filler_is_final"},
+    {sim::Mutant::filler_for_a_settled_one, "filler_for_a_settled_one"},
     {sim::Mutant::final_at_depth_zero, "final_at_depth_zero"},
     {sim::Mutant::roll_back_on_a_laggards_word, "roll_back_on_a_laggards_word"},
     {sim::Mutant::roll_back_forgotten, "roll_back_forgotten"},

@@ -41,6 +41,16 @@ Task<Result<LaneState, StoreError>> MutatedLaneStore::load(SubmitterId submitter
     co_return state;
 }
 
+Task<Result<LaneState, StoreError>> MutatedLaneStore::load_block(SubmitterId submitter, SettledBlock block) {
+    auto state = co_await store_.load_block(std::move(submitter), block);
+    if (!state) co_return state;
+    for (const auto& tx : state->watched) {
+        nonces_.insert_or_assign(tx.id, *tx.nonce);
+        if (!tx.attempts.empty()) offered_.insert_or_assign(tx.id, tx.attempts.back().fees);
+    }
+    co_return state;
+}
+
 Task<Result<std::vector<WriteAnswer>, StoreError>> MutatedLaneStore::write(std::vector<LaneWrite> batch) {
     std::vector<LaneWrite> hasty;
     for (auto& write : batch) {
@@ -106,6 +116,7 @@ std::optional<LaneWrite> MutatedLaneStore::hasty_write(const LaneWrite& write) c
     for (const auto& update : write.transactions) {
         LaneWrite hasty{.submitter = write.submitter, .fence = write.fence};
         if (const auto verdict = hasty_verdict(update)) hasty.transactions.push_back(*verdict);
+        if (const auto filler = hasty_filler(write.submitter, update)) hasty.transactions.push_back(*filler);
         if (const auto nonce = hastily_given_back(update)) {
             hasty.nonce_marks.push_back(
                 {.nonce = *nonce, .status = AllocationStatus::recyclable, .hash = std::nullopt, .reason = "sent"});
@@ -136,6 +147,33 @@ std::optional<TxUpdate> MutatedLaneStore::hasty_verdict(const TxUpdate& update) 
     }
     verdict.events = {TxFailed{"in haste"}};
     return verdict;
+}
+
+// "Its block is gone, and its caller has had the answer: a transfer of nothing frees the nonce."
+std::optional<TxUpdate> MutatedLaneStore::hasty_filler(const SubmitterId& submitter, const TxUpdate& update) const {
+    const bool removed = is_removed(update.to) && std::holds_alternative<RollBackReceipt>(update.receipt);
+    const auto nonce = nonces_.find(update.tx);
+    const auto offered = offered_.find(update.tx);
+    if (mutant_ != Mutant::filler_for_a_settled_one || !removed || update.to.state != State::confirmed ||
+        nonce == nonces_.end() || offered == offered_.end())
+        return std::nullopt;
+    const auto twice = [](const Wei& price) { return Wei(price.value() * Uint256(2) + Uint256(1)); };
+    const DynamicFee fees{twice(max_fee(offered->second)), twice(max_priority_fee(offered->second))};
+    auto made = signer_.sign_now({.from = submitter,
+                                  .nonce = nonce->second,
+                                  .to = submitter.evm_address()->to_lower(),
+                                  .value = {},
+                                  .data = {},
+                                  .gas_limit = Gas(21'000),
+                                  .fees = fees});
+    TxUpdate filled{.tx = update.tx, .expected = update.to, .to = update.to, .abandonment = Abandonment::revoked};
+    filled.attempts.push_back({.kind = AttemptKind::filler,
+                               .nonce = nonce->second,
+                               .hash = made.hash,
+                               .raw = std::move(made.raw),
+                               .fees = fees,
+                               .gas_limit = Gas(21'000)});
+    return filled;
 }
 
 // "An endpoint has it, so we need not keep its nonce any longer."

@@ -65,9 +65,7 @@ public:
 
     [[nodiscard]] Task<Result<std::vector<WriteAnswer>, StoreError>> write(std::vector<LaneWrite> batch) override;
     [[nodiscard]] Task<Result<LaneState, StoreError>> load(SubmitterId submitter) override;
-    [[nodiscard]] Task<Result<LaneState, StoreError>> load_block(SubmitterId submitter, SettledBlock block) override {
-        return store_.load_block(std::move(submitter), block);
-    }
+    [[nodiscard]] Task<Result<LaneState, StoreError>> load_block(SubmitterId submitter, SettledBlock block) override;
     [[nodiscard]] Task<Result<std::vector<QueuedIntent>, StoreError>> head_of_queue(SubmitterId submitter,
                                                                                     AcceptSequence from,
                                                                                     std::size_t limit) override {
@@ -87,6 +85,7 @@ private:
     /// What somebody writes after this who takes a receipt, a mined block, silence or an answer for an end.
     [[nodiscard]] std::optional<LaneWrite> hasty_write(const LaneWrite& write) const;
     [[nodiscard]] std::optional<TxUpdate> hasty_verdict(const TxUpdate& update) const;
+    [[nodiscard]] std::optional<TxUpdate> hasty_filler(const SubmitterId& submitter, const TxUpdate& update) const;
     [[nodiscard]] std::optional<Nonce> hastily_given_back(const TxUpdate& update) const;
 
     LaneStore& store_;

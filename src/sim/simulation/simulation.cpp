@@ -84,7 +84,7 @@ Simulation::Simulation(const Settings& settings, Story* story)
       wire_checker_(world_, database_, store_checker_, judge_),
       event_checker_(world_, judge_),
       cluster_(node_parts()),
-      clients_(world_, cluster_, database_.truth(), settings_, submitters_, judge_, counts_),
+      clients_(world_, cluster_, database_.truth(), settings_, submitters_, store_checker_, judge_, counts_),
       faults_({.world = world_,
                .network = network_,
                .database = database_,

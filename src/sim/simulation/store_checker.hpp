@@ -42,6 +42,8 @@ public:
     StoreChecker(World& world, const ChainChecker& chain, const lane::LaneOptions& promised, Judge& judge);
 
     void see(const DatabaseEvent& event);
+    /// An operator asks to cancel it; the command may arrive or get lost.
+    void note_cancel(TxId id) { cancels_.insert(id); }
 
     /// The transaction whose attempt has this hash, as far as it is committed.
     [[nodiscard]] std::optional<TxId> owner_of(const TxHash& hash) const;
@@ -73,6 +75,7 @@ private:
     void take_given_back(const LaneWrite& write, Known& known);
     void take(const LaneWrite& write, const TxUpdate& update, Known& known);
     void check_time_out(TxId id, const KnownTx& tx, const TxUpdate& update);
+    void check_revocation(const LaneWrite& write, const TxUpdate& update, const KnownTx& tx);
     void take_requeue(TxId id, KnownTx& tx);
     void take_attempt(TxId id, KnownTx& tx, const Attempt& attempt);
     void take_claim(TxId id, KnownTx& tx, const ClaimedSend& claim);
@@ -96,6 +99,7 @@ private:
     std::uint64_t commits_ = 0;
     std::map<SubmitterId, Known> submitters_;
     std::map<TxId, KnownTx> transactions_;
+    std::set<TxId> cancels_;
     std::map<std::pair<SubmitterId, RequestId>, TxId> requests_;
     std::unordered_map<TxHash, TxId> by_hash_;
 };

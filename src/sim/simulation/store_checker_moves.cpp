@@ -42,6 +42,7 @@ void StoreChecker::take(const LaneWrite& write, const TxUpdate& update, Known& k
         tx.allocated_at = world_.now();
     }
     check_time_out(update.tx, tx, update);
+    check_revocation(write, update, tx);
     if (update.requeue) take_requeue(update.tx, tx);
     if (update.abandonment) tx.abandonment = *update.abandonment;
     for (const auto& claim : update.claims)
@@ -68,6 +69,23 @@ void StoreChecker::check_time_out(TxId id, const KnownTx& tx, const TxUpdate& up
     blame("no clock makes a time-out come early",
           fmt::format("timed out after {}", std::chrono::duration_cast<std::chrono::seconds>(world_.now() - since)),
           id);
+}
+
+// In place of an intent that was executed only an operator puts a filler, and the world is told (failure 46).
+void StoreChecker::check_revocation(const LaneWrite& write, const TxUpdate& update, const KnownTx& tx) {
+    if (!is_final(tx.position.state) || wants_filler(tx.position.state, tx.abandonment)) return;
+    const auto is_filler = [](const auto& variant) { return variant.kind == AttemptKind::filler; };
+    // Of a connector's filler that was asked for before the verdict the hash may be found after it.
+    const bool fills = std::ranges::any_of(update.claims, is_filler) ||
+                       (tx.claims.empty() && std::ranges::any_of(update.attempts, is_filler));
+    if (!fills && update.abandonment.value_or(Abandonment::none) == Abandonment::none) return;
+    if (write.commands_done.empty() || !cancels_.contains(update.tx)) {
+        blame("a verdict is revoked by an operator only",
+              fmt::format("a filler at {}, which no operator asked for", tx.position), update.tx);
+    }
+    const bool tells = std::ranges::any_of(
+        update.events, [](const auto& event) { return std::holds_alternative<TxVerdictRevoked>(event); });
+    if (!tells) blame("a verdict that is revoked is told", fmt::format("a filler at {}", tx.position), update.tx);
 }
 
 // The two are one intent: it may be under way again only where its first bytes can not be mined any more (failure 29).
@@ -115,10 +133,10 @@ void StoreChecker::take_claim(TxId id, KnownTx& tx, const ClaimedSend& claim) {
 }
 
 void StoreChecker::check_kind(TxId id, const KnownTx& tx, AttemptKind kind) {
-    if ((kind == AttemptKind::filler) == (tx.abandonment != Abandonment::none)) return;
+    const bool wants = wants_filler(tx.position.state, tx.abandonment);
+    if ((kind == AttemptKind::filler) == wants) return;
     blame("a filler stands for what was given up, and nothing else does",
-          fmt::format("a {} for what was {}given up", name_of(kind), tx.abandonment == Abandonment::none ? "not " : ""),
-          id);
+          fmt::format("a {} for what was {}given up", name_of(kind), wants ? "" : "not "), id);
 }
 
 void StoreChecker::check_bytes(TxId id, const KnownTx& tx, const Attempt& attempt) {

@@ -36,7 +36,7 @@ void WireChecker::see(const WireEntry& entry) {
     const auto attempt = std::ranges::find(known.attempts, entry.transaction.hash, &Attempt::hash);
     const bool filler = attempt != known.attempts.end() && attempt->kind == AttemptKind::filler;
     // One that was mined all the same, and thrown out by a reorg after it was confirmed, is to be mined again.
-    if (known.abandonment != Abandonment::none && !filler && known.position.state != State::confirmed) {
+    if (wants_filler(known.position.state, known.abandonment) && !filler) {
         judge_.blame(world_.now(), "after a cancel only the filler goes out",
                      fmt::format("{} sent the original, at {}", entry.node, known.position), *tx);
     }
@@ -70,7 +70,7 @@ void WireChecker::see(const std::string& node, const UnsignedTransaction& asked)
     }
     const auto& [id, known] = *at;
     const bool filler = claim->kind == AttemptKind::filler;
-    if (known.abandonment != Abandonment::none && !filler && known.position.state != State::confirmed) {
+    if (wants_filler(known.position.state, known.abandonment) && !filler) {
         judge_.blame(world_.now(), "after a cancel only the filler goes out",
                      fmt::format("{} asked for the original, at {}", node, known.position), id);
     }

@@ -394,6 +394,41 @@ protected:
         EXPECT_EQ(co_await write(&store(), std::move(write_one)), WriteAnswer::applied);
     }
 
+    // A reason to give up that was taken back with the verdict, and the verdict revoked after a reorg (failure 46).
+    Task<void> a_revoked_verdict() {
+        const auto fence = co_await opened(&store(), node_a_);
+        const auto tx = co_await allocated(fence);
+        constexpr Position removed{State::confirmed, SubState::forked};
+        constexpr Position cancelling{State::allocated, SubState::cancelling};
+        const auto filler = attempt(0, 2, AttemptKind::filler);
+        std::vector<TxUpdate> steps{
+            {.to = cancelling, .abandonment = Abandonment::cancelled},
+            {.to = mined, .receipt = receipt_of(attempt(0), 7)},
+            {.to = confirmed, .abandonment = Abandonment::none},
+            {.to = removed, .receipt = RollBackReceipt{}},
+            {.to = removed,
+             .attempts = {filler},
+             .abandonment = Abandonment::revoked,
+             .events = {TxVerdictRevoked{State::confirmed, "by ops: twice"}}},
+        };
+        auto position = allocated_position;
+        for (auto& step : steps) {
+            step.tx = tx;
+            step.expected = position;
+            position = step.to;
+            co_await must_write(update(fence, step));
+            if (step.abandonment) EXPECT_EQ((co_await view(tx)).abandonment, *step.abandonment);
+        }
+        const auto state = (co_await store().load(submitter_)).value();
+        EXPECT_EQ(state.watched.size(), 1U);
+        EXPECT_EQ(state.watched.at(0).position, removed);
+        EXPECT_EQ(state.watched.at(0).abandonment, Abandonment::revoked);
+        EXPECT_EQ(attempt_to_send(state.watched.at(0)).hash, filler.hash);
+        const auto told = (co_await store().read_after({}, 100)).value().back().event;
+        EXPECT_EQ(told.tx, tx);
+        EXPECT_EQ(std::get<TxVerdictRevoked>(told.body).verdict, State::confirmed);
+    }
+
     Task<void> odd_texts() {
         const auto fence = co_await opened(&store(), node_a_);
         const auto tx = co_await allocated(fence);
@@ -437,6 +472,7 @@ TEST_P(WriteContract, AWholeLifeIsOnRecord) { run(a_whole_life()); }
 TEST_P(WriteContract, AThousandConcurrentCreatesGetContiguousNonces) { run(thousand_nonces()); }
 TEST_P(WriteContract, ANewOwnerContinuesFromTheDatabaseAlone) { run(takeover_continues()); }
 TEST_P(WriteContract, Failure44LoadsBlocksInsteadOfSettledTransactions) { run(settled_blocks()); }
+TEST_P(WriteContract, Failure46ARevokedVerdictIsOnRecordWithItsGapFiller) { run(a_revoked_verdict()); }
 TEST_P(WriteContract, AnEndpointsOddWordsFailNothing) { run(odd_texts()); }
 TEST_P(WriteContract, AWritePastHalfOfTheLeaseRenewsIt) { run(late_write_renews()); }
 
