@@ -131,7 +131,7 @@ for _ in $(seq 100); do
   [[ $health != *'"able":false'* ]] || break
   sleep 0.1
 done
-[[ $health == *'"able":false'*'"cause":"no_head"'* ]] || fail "/readyz does not say that its lanes have no chain: $health"
+[[ $health == *'"able":false'*'"cause":"no_head"'* ]] || fail "/readyz does not tell of the chain: $health"
 [[ "$(pay 6)" == *policy-refused* ]] || fail "the policy of a submitter is not asked"
 paid=$(pay 5)
 [[ $paid == *'"state":"QUEUED"'* ]] || fail "what the policy allows is refused"
