@@ -87,7 +87,8 @@ WITH tx AS MATERIALIZED (
            done, CASE WHEN done THEN 1 ELSE 0 END,
            CASE WHEN done THEN jsonb_build_object(
                'txHash', '0x' || encode(tx_hash, 'hex'), 'blockNumber', number,
-               'blockHash', '0x' || encode(hash, 'hex'), 'succeeded', true, 'gasUsed', 21000, 'effectiveGasPrice', '1') END,
+               'blockHash', '0x' || encode(hash, 'hex'), 'succeeded', true, 'gasUsed', 21000,
+               'effectiveGasPrice', '1') END,
            CASE WHEN done THEN number END, CASE WHEN done THEN hash END, 4
     FROM tx
 ), intent AS (
