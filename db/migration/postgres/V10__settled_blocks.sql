@@ -2,9 +2,9 @@
 -- 26), and no more of it than a lane keeps in memory. There may be hundreds of thousands of them, and to find their
 -- blocks in managed_tx took half a second of a takeover, and 800 MB that had to be read first (failure 44).
 --
--- A write that settles transactions adds one row for each block. Rows are a hint, never the truth: a block that a reorg
--- removed keeps its row, and whoever reads it back asks managed_tx which transactions are still in it. Deleted when the
--- low-water mark passes. Insert-only but for `last_nonce`: the updates are HOT.
+-- A write that settles transactions adds one row for each block. One that a reorg removes gets a row without a
+-- block: who reads asks managed_tx which transactions are still in the block that it left. Deleted when the low-water
+-- mark passes. Insert-only but for `last_nonce`: the updates are HOT.
 CREATE TABLE settled_block (
     submitter     text COLLATE "C" NOT NULL,
     first_nonce   bigint      NOT NULL,

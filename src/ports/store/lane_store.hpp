@@ -144,8 +144,7 @@ struct Sending {
 };
 
 /// A block that holds settled transactions of one submitter that are not finalized, and the nonces that these are
-/// among. In a lane's memory there is no more of them than this. Where a reorg removed the block, some of them or all
-/// may have left it since.
+/// among. In a lane's memory there is no more of them than this.
 struct SettledBlock {
     BlockNumber number;
     BlockHash hash;

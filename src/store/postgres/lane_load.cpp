@@ -32,14 +32,37 @@ WHERE submitter = $1 AND NOT done AND nonce IS NOT NULL
 )sql"};
 
 // Settled ones are watched until they are finalized (failure 26). There may be hundreds of thousands, so only their
-// blocks are read, and not from their rows; also blocks that a reorg removed since.
+// blocks are read, and not from their rows: but for blocks that a settled one has left, since nonces must ascend with
+// blocks. Few have, and each of these has a row without a block.
 constexpr Statement read_settled{"load_settled", R"sql(
-SELECT b.block_number, b.block_hash, greatest(min(b.first_nonce), c.watch_from), max(b.last_nonce)
-FROM submitter_nonce_cursor c
-JOIN settled_block b ON b.submitter = c.submitter AND b.last_nonce >= c.watch_from
-WHERE c.submitter = $1 AND b.block_number IS NOT NULL
-GROUP BY b.block_number, b.block_hash, c.watch_from
-ORDER BY b.block_number
+WITH watched AS MATERIALIZED (
+    SELECT greatest(b.first_nonce, c.watch_from) AS first_nonce, b.last_nonce, b.block_number, b.block_hash
+    FROM submitter_nonce_cursor c
+    JOIN settled_block b ON b.submitter = c.submitter AND b.last_nonce >= c.watch_from
+    WHERE c.submitter = $1
+), removed AS MATERIALIZED (
+    SELECT first_nonce AS nonce FROM watched WHERE block_number IS NULL
+), left_by_some AS MATERIALIZED (
+    SELECT w.*
+    FROM watched w
+    WHERE w.block_number IS NOT NULL
+      AND EXISTS (SELECT FROM removed r WHERE r.nonce BETWEEN w.first_nonce AND w.last_nonce)
+), block AS (
+    SELECT w.block_number, w.block_hash, w.first_nonce, w.last_nonce
+    FROM watched w
+    WHERE w.block_number IS NOT NULL
+      AND NOT EXISTS (SELECT FROM removed r WHERE r.nonce BETWEEN w.first_nonce AND w.last_nonce)
+    UNION ALL
+    SELECT l.block_number, l.block_hash, n.nonce, n.nonce
+    FROM left_by_some l
+    JOIN nonce_assignment n ON n.submitter = $1 AND n.nonce BETWEEN l.first_nonce AND l.last_nonce
+    JOIN managed_tx t ON t.tx_id = n.tx_id
+    WHERE t.done AND t.sub_state <> 'FORKED' AND t.receipt_block_hash = l.block_hash
+)
+SELECT block_number, block_hash, min(first_nonce), max(last_nonce)
+FROM block
+GROUP BY block_number, block_hash
+ORDER BY block_number
 )sql"};
 
 // Settled ones that a reorg removed come by themselves until they are in a block again.

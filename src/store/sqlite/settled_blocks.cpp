@@ -67,9 +67,31 @@ WHERE submitter = :submitter AND first_nonce < :below AND last_nonce < :below
 std::vector<SettledBlock> settled_blocks(Database& database, const SubmitterId& submitter, Nonce from) {
     std::vector<SettledBlock> blocks;
     Query row(database, R"sql(
-SELECT block_number, block_hash, max(min(first_nonce), :from), max(last_nonce)
-FROM settled_block
-WHERE submitter = :submitter AND last_nonce >= :from AND block_number IS NOT NULL
+WITH watched AS MATERIALIZED (
+    SELECT max(first_nonce, :from) AS first_nonce, last_nonce, block_number, block_hash
+    FROM settled_block
+    WHERE submitter = :submitter AND last_nonce >= :from
+), removed AS MATERIALIZED (
+    SELECT first_nonce AS nonce FROM watched WHERE block_number IS NULL
+), left_by_some AS MATERIALIZED (
+    SELECT w.*
+    FROM watched w
+    WHERE w.block_number IS NOT NULL
+      AND EXISTS (SELECT 1 FROM removed r WHERE r.nonce BETWEEN w.first_nonce AND w.last_nonce)
+), block AS (
+    SELECT w.block_number, w.block_hash, w.first_nonce, w.last_nonce
+    FROM watched w
+    WHERE w.block_number IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM removed r WHERE r.nonce BETWEEN w.first_nonce AND w.last_nonce)
+    UNION ALL
+    SELECT l.block_number, l.block_hash, n.nonce, n.nonce
+    FROM left_by_some l
+    JOIN nonce_assignment n ON n.submitter = :submitter AND n.nonce BETWEEN l.first_nonce AND l.last_nonce
+    JOIN managed_tx t ON t.tx_id = n.tx_id
+    WHERE t.done AND t.sub_state <> 'FORKED' AND t.receipt_block_hash = l.block_hash
+)
+SELECT block_number, block_hash, min(first_nonce), max(last_nonce)
+FROM block
 GROUP BY block_number, block_hash
 ORDER BY block_number
 )sql",

@@ -14,7 +14,7 @@ void note_settled_blocks(Database& database, const HeldFence& held, const std::v
 /// Everything below this nonce is finalized.
 void forget_settled_blocks(Database& database, const HeldFence& held, Nonce below);
 
-/// By height, from this nonce on; also blocks that a reorg removed since.
+/// By height, from this nonce on. A block that some have left is read from the rows of those that have not.
 [[nodiscard]] std::vector<SettledBlock> settled_blocks(Database& database, const SubmitterId& submitter, Nonce from);
 /// Settled ones that a reorg removed and that are in no block now.
 [[nodiscard]] std::vector<TxId> removed_settled(Database& database, const SubmitterId& submitter, Nonce from);

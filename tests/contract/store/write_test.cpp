@@ -388,6 +388,7 @@ protected:
         const auto after = (co_await store().load(submitter_)).value();
         EXPECT_EQ(after.watched.size(), 2U) << "one that a reorg removed is loaded like one that is not settled";
         EXPECT_EQ(after.watched.at(0).id, ids[1]);
+        EXPECT_EQ(after.settled.at(0).last, Nonce(0));
         const auto left = (co_await store().load_block(submitter_, after.settled.at(0))).value();
         EXPECT_EQ(left.watched.size(), 1U) << "and is no part of its block any more";
         EXPECT_EQ(left.watched.at(0).id, ids[0]);
@@ -396,6 +397,7 @@ protected:
             update(fence, {.tx = ids[1], .expected = removed, .to = confirmed, .receipt = receipt_of(attempt(1), 5)}));
         const auto again = (co_await store().load(submitter_)).value();
         EXPECT_EQ(again.watched.size(), 1U) << "mined again";
+        EXPECT_EQ(again.settled.at(0).last, Nonce(0)) << "nonces ascend with blocks";
         EXPECT_EQ(again.settled.back(),
                   (SettledBlock{BlockNumber(5), receipt_of(attempt(1), 5).block_hash, Nonce(1), Nonce(1)}));
     }
