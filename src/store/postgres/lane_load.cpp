@@ -53,11 +53,17 @@ WITH watched AS MATERIALIZED (
     WHERE w.block_number IS NOT NULL
       AND NOT EXISTS (SELECT FROM removed r WHERE r.nonce BETWEEN w.first_nonce AND w.last_nonce)
     UNION ALL
-    SELECT l.block_number, l.block_hash, n.nonce, n.nonce
+    SELECT l.block_number, l.block_hash, still.nonce, still.nonce
     FROM left_by_some l
-    JOIN nonce_assignment n ON n.submitter = $1 AND n.nonce BETWEEN l.first_nonce AND l.last_nonce
-    JOIN managed_tx t ON t.tx_id = n.tx_id
-    WHERE t.done AND t.sub_state <> 'FORKED' AND t.receipt_block_hash = l.block_hash
+    -- OFFSET 0: block by block, however many the planner expects; it would begin with all that is settled.
+    CROSS JOIN LATERAL (
+        SELECT n.nonce
+        FROM nonce_assignment n
+        JOIN managed_tx t ON t.tx_id = n.tx_id
+        WHERE n.submitter = $1 AND n.nonce BETWEEN l.first_nonce AND l.last_nonce
+          AND t.done AND t.sub_state <> 'FORKED' AND t.receipt_block_hash = l.block_hash
+        OFFSET 0
+    ) still
 )
 SELECT block_number, block_hash, min(first_nonce), max(last_nonce)
 FROM block
