@@ -147,7 +147,7 @@ TEST_F(Commanding, HealthAndTheServiceItselfCanBeAskedFor) {
 
 TEST_F(Commanding, ANodeIsNotReadyWhenOneThingIsNotInOrder) {
     EXPECT_EQ(get("/readyz").status(), 200);
-    for (const auto* what : {"database", "chain:dev"}) {
+    for (const auto* what : {"database", "migrations"}) {
         unwell_ = what;
         EXPECT_EQ(get("/readyz").status(), 503) << what;
     }

@@ -68,9 +68,9 @@ public:
     [[nodiscard]] virtual std::uint64_t required_confirmations(const SubmitterId& submitter) const = 0;
 };
 
-/// One thing that must be in order before this node is sent requests.
+/// One thing that must be in order before this node is sent requests. Chains are none: accepting needs none.
 struct HealthCheck {
-    std::string name;  // "database", "migrations", "chain:NAME"
+    std::string name;  // "database", "migrations"
     bool ok = false;
     std::string detail;
 };

@@ -199,7 +199,7 @@ protected:
                                               .is_home_of = [this](const SubmitterId& s) { return s != elsewhere_; },
                                               .ability = [this] { return ability_; },
                                               .health_checks = {[this] { return keep_well("database"); },
-                                                                [this] { return keep_well("chain:dev"); }},
+                                                                [this] { return keep_well("migrations"); }},
                                               .metrics = [] { return std::string("up 1\n"); },
                                               .openapi = R"({"openapi":"3.1.0"})"},
                                      options_);

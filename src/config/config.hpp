@@ -144,8 +144,6 @@ struct Config {
     api::RateLimit rate_limit{};
     /// Transactions that may wait to be written.
     std::size_t max_waiting = 10'000;
-    /// A node whose chain was not heard of for longer is not ready; 0: that is not asked.
-    Duration ready_head_age = std::chrono::minutes(2);
     Database database{};
     lane::HostOptions host{};
     cluster::ClusterOptions cluster{};

@@ -69,9 +69,6 @@ void add_server(Keys<Config>& table) {
         "So many it may make at once after a pause.");
     add(table, "api.maxWaiting", count(1, 1'000'000), at(&Config::max_waiting),
         "So many new transactions may wait to be written; more are told to come again.");
-    add(table, "api.readyHeadAge", duration({}, hours(24)), at(&Config::ready_head_age),
-        "A node that heard of no new block of a chain for so long is not ready; 0s for chains that make none by "
-        "themselves.");
 }
 
 void add_database(Keys<Config>& table) {

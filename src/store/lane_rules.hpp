@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <variant>
 
 #include "base/assert.hpp"
 #include "domain/requeue.hpp"
@@ -41,6 +42,12 @@ namespace fencepost::store {
         if (is_final(update.to.state) && !is_final(update.expected.state)) ++verdicts[update.to.state];
     }
     return verdicts;
+}
+
+/// Whether a settled transaction is in another block after it, or in none.
+[[nodiscard]] inline bool moves_settled(const TxUpdate& update) {
+    const bool says_block = !std::holds_alternative<std::monostate>(update.receipt);
+    return is_final(update.to.state) && (update.to != update.expected || says_block);
 }
 
 /// What a lane is told of its sendings, by the database's clock.

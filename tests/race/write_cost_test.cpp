@@ -113,6 +113,7 @@ protected:
             {"tx_event", {8 * lives, 0, 0, 0}},  // four events, four steps of the history
             {"submitter_nonce_cursor", {1, 2 * batches - 1, 2 * batches - 1, 0}},
             {"submitter_tally", {1, batches - 1, batches - 1, 0}},
+            {"settled_block", {batches, 0, 0, batches}},
             {"submitter_lease", {1, 0, 0, 0}},
         };
     }

@@ -13,7 +13,7 @@ const std::regex& write_statement() {
     static const std::regex pattern(
         R"re(\b(INSERT\s+(?:OR\s+[A-Z]+\s+)?INTO|UPDATE(?:\s+OR\s+[A-Z]+)?|DELETE\s+FROM|TRUNCATE|COPY)\s+)re"
         R"re((?:ONLY\s+)?(submitter_(?:lease|status|tally|nonce_cursor|nonce_state|nonce_allocation|command))re"
-        R"re(|managed_tx|tx_intent|tx_attempt|tx_claimed_send|tx_event|nonce_assignment)\b)re",
+        R"re(|settled_block|managed_tx|tx_intent|tx_attempt|tx_claimed_send|tx_event|nonce_assignment)\b)re",
         std::regex::icase);
     return pattern;
 }

@@ -1,4 +1,4 @@
-// How high a chain is, as its node hears it: for people and for readiness, never for decisions about transactions.
+// How high a chain is, as its node hears it: for people, never for decisions.
 #pragma once
 
 #include <optional>

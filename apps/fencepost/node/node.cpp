@@ -216,7 +216,7 @@ api::ApiParts Node::Impl::api_parts() {
             .is_home_of = home_rule(),
             .placed_on = [this](const SubmitterId& submitter) { return cluster->placed_on(submitter); },
             .ability = [this] { return cluster->ability(); },
-            .health_checks = health_checks(config, front, *database, watches),
+            .health_checks = health_checks(front, *database),
             .metrics = [this] { return metrics.exposition(figures.gauges(cluster->ability())); },
             .openapi = api::openapi_document()};
 }

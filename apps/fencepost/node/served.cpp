@@ -62,19 +62,6 @@ Task<api::HealthCheck> check_migrations(Database* database) {
         .name = "migrations", .ok = found.has_value(), .detail = found ? "current" : found.error()};
 }
 
-api::HealthCheck judge_head(std::string name, const HeadWatch& watch, Duration oldest) {
-    const auto heard = watch.head();
-    if (!heard) return {.name = std::move(name), .ok = false, .detail = "no block was heard of yet"};
-    const auto age = std::chrono::duration_cast<std::chrono::seconds>(heard->age);
-    return {.name = std::move(name),
-            .ok = oldest == Duration{} || heard->age <= oldest,
-            .detail = fmt::format("block {} was heard of {} ago", heard->block.number.value(), age)};
-}
-
-Task<api::HealthCheck> check_chain(std::string name, const HeadWatch* watch, Duration oldest) {
-    co_return judge_head(std::move(name), *watch, oldest);
-}
-
 }  // namespace
 
 bool ConfiguredSubmitters::can_be_served(const SubmitterId& submitter) const {
@@ -121,17 +108,12 @@ std::vector<api::ServedChain> served_chains(const config::Config& config, Worker
     return served;
 }
 
-std::vector<api::MakeHealthCheck> health_checks(const config::Config& config, Worker& front, Database& database,
-                                                const Watches& watches) {
+std::vector<api::MakeHealthCheck> health_checks(Worker& front, Database& database) {
     std::vector<api::MakeHealthCheck> checks;
     auto* const clock = &front.clock();
     checks.emplace_back([clock, store = &front.store()] { return bounded(clock, "database", check_database(store)); });
     checks.emplace_back(
         [clock, database = &database] { return bounded(clock, "migrations", check_migrations(database)); });
-    for (std::size_t i = 0; i < config.chains.size(); ++i) {
-        checks.emplace_back([name = "chain:" + config.chains[i].name, watch = watches[i].get(),
-                             oldest = config.ready_head_age] { return check_chain(name, watch, oldest); });
-    }
     return checks;
 }
 

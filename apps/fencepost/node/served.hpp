@@ -34,9 +34,7 @@ private:
 [[nodiscard]] std::vector<api::ServedChain> served_chains(const config::Config& config, Worker& front,
                                                           const std::vector<std::unique_ptr<HeadWatch>>& watches);
 
-/// Database, migrations, and the head of each chain.
-[[nodiscard]] std::vector<api::MakeHealthCheck> health_checks(const config::Config& config, Worker& front,
-                                                              Database& database,
-                                                              const std::vector<std::unique_ptr<HeadWatch>>& watches);
+/// Database and migrations: what accepting needs. It needs no chain; how those are is told by ClusterNode::ability().
+[[nodiscard]] std::vector<api::MakeHealthCheck> health_checks(Worker& front, Database& database);
 
 }  // namespace fencepost::node

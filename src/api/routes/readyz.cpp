@@ -1,5 +1,6 @@
-// GET /readyz: whether this node should be sent requests: database, schema and chains are in order. No key is asked
-// for, so that a load balancer needs none: so many may ask, and Readiness asks for all of them.
+// GET /readyz: whether this node can accept: database and schema are in order. What its lanes are able to work with is
+// told beside it and does not decide. No key is asked for, so that a load balancer needs none: so many may ask, and
+// Readiness asks for all of them.
 #include <algorithm>
 #include <utility>
 

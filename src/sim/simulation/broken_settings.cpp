@@ -28,9 +28,10 @@ void own_keys(Settings& settings) {
         settings.faults.database_clock_step = 20s;
     }
     if (settings.mutant == Mutant::filler_for_a_settled_one) reorganise_deeply(settings);
-    if (settings.mutant != Mutant::lanes_never_given_up) return;
+    if (settings.mutant != Mutant::lanes_never_given_up && settings.mutant != Mutant::lanes_handed_about) return;
     settings.nodes = std::max<std::size_t>(settings.nodes, 2);
     settings.skews.resize(settings.nodes);
+    if (settings.mutant == Mutant::lanes_handed_about) return settings.plan_common_outage(CommonOutage::signer);
     settings.faults.lasting = LastingFault::chain;
 }
 

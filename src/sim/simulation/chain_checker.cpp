@@ -22,6 +22,9 @@ ChainChecker::ChainChecker(World& world, SimNetwork& network, Judge& judge)
       head_(&ledger_.head()) {}
 
 bool ChainChecker::is_disputed(BlockNumber height, const BlockHash& block) const {
+    // Far below the head, where nobody looks any more, the chain itself tells.
+    const auto* there = ledger_.ancestor(ledger_.head(), height);
+    if (there != nullptr && there->hash() != block) return true;
     const auto found = seen_.find(height);
     if (found == seen_.end()) return false;
     return std::ranges::any_of(found->second, [&](const auto& seen) {

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "sim/chain/sim_signer.hpp"
+#include "sim/simulation/mutant.hpp"
+#include "sim/simulation/outage_checker.hpp"
 #include "sim/simulation/store_checker.hpp"
 #include "sim/simulation/story.hpp"
 
@@ -206,6 +208,34 @@ TEST(Checkers, AcceptAReleaseByTheOwner) {
     watched.open(owner_node, first_fence.token);
     watched.release(first_fence, release_lease(watched.lease, first_fence));
     EXPECT_EQ(watched.broken_law(), "");
+}
+
+TEST(Checkers, SeeALaneHandedAboutWhileNoNodeCanWork) {
+    const auto key = SubmitterId::evm(1, {});
+    World world{1};
+    Judge judge([] {});
+    bool has_work = true;
+    OutageChecker checker(world, [&](const SubmitterId&) { return has_work; }, judge);
+    const auto hand_over = [&](LeaseResult result = LeaseResult::taken_over) {
+        checker.see(Released{"a", {key, first_fence}, std::nullopt, std::nullopt, {}});
+        checker.see(Opened{"b", key, {result, first_fence}, std::nullopt, {}, {}});
+        checker.see(Opened{"c", key, {LeaseResult::busy, std::nullopt}, std::nullopt, {}, {}});
+    };
+    for (int i = 0; i < 5; ++i)
+        hand_over();
+    EXPECT_TRUE(judge.is_content()) << "nothing is wrong with the nodes";
+    checker.begin(OutageChecker::most_raises(2));
+    hand_over(LeaseResult::inserted);
+    has_work = false;
+    for (int i = 0; i < 5; ++i)
+        hand_over();
+    has_work = true;
+    for (int i = 0; i < 3; ++i)
+        hand_over();
+    EXPECT_TRUE(judge.is_content());
+    hand_over();
+    ASSERT_FALSE(judge.is_content());
+    EXPECT_TRUE(is_breach_of(Mutant::lanes_handed_about, judge.violation()->law));
 }
 
 TEST(StoryOfALane, TellsWhoOpenedItAndWhatWasWrittenUnderWhichToken) {

@@ -29,6 +29,14 @@ void Cluster::break_node(SimulatedNode& node, LastingFault fault) const {
         endpoint->cut_off(node.process().name());
 }
 
+void Cluster::mend(std::size_t slot) {
+    broken_.erase(slot);
+    if (slots_.at(slot) == nullptr) return;
+    slots_[slot]->repair_signer();
+    for (const auto& endpoint : parts_.network.endpoints())
+        endpoint->reconnect(slots_[slot]->process().name());
+}
+
 void Cluster::kill(std::size_t slot) {
     auto* node = std::exchange(slots_.at(slot), nullptr);
     if (node != nullptr) parts_.world.kill(node->process());

@@ -23,6 +23,8 @@ public:
     void start(std::size_t slot);
     /// From now on the process in this slot cannot use this, nor can those that are started in it later.
     void break_for_good(std::size_t slot, LastingFault fault);
+    /// It can use everything again.
+    void mend(std::size_t slot);
     /// As after a crash: what they were doing is destroyed where it stands.
     void kill_all();
 

@@ -37,6 +37,7 @@ FaultDriver::FaultDriver(const Parts& parts)
     spawn(plan.pay_day, "pay days", &FaultDriver::pay);
     spawn(plan.other_system, "transactions of the other system", &FaultDriver::use_shared_key);
     plan_lasting_faults();
+    plan_common_outage();
 }
 
 // After its lanes have opened, mostly.
@@ -57,6 +58,50 @@ void FaultDriver::break_for_good() {
 
 void FaultDriver::hold_back_answers() {
     if (parts_.settings.faults.one_answer_in_ten) parts_.network.endpoint(0).options().faults = {.unreachable = 900};
+}
+
+// After its lanes have opened, mostly.
+void FaultDriver::plan_common_outage() {
+    if (parts_.settings.faults.common == CommonOutage::none) return;
+    later(1min + up_to(1min), [this] {
+        begin_common_outage();
+        later(common_outage_lasts, [this] { end_common_outage(); });
+    });
+}
+
+void FaultDriver::begin_common_outage() {
+    const auto nodes = parts_.cluster.size();
+    switch (parts_.settings.faults.common) {
+        case CommonOutage::none:
+            return;
+        case CommonOutage::chain:
+            ++parts_.counts["outages of the chain for all nodes"];
+            break_all(LastingFault::chain);
+            return parts_.outage.begin(OutageChecker::most_raises(nodes));
+        case CommonOutage::signer:
+            ++parts_.counts["outages of the signer for all nodes"];
+            break_all(LastingFault::signer);
+            return parts_.outage.begin(OutageChecker::most_raises(nodes));
+        case CommonOutage::answers:
+            ++parts_.counts["times in which all endpoints answer one call in ten"];
+            for (const auto& endpoint : parts_.network.endpoints())
+                endpoint->options().faults = {.unreachable = 900};
+            // Each node is able now and then, and rightly says so: lanes may move, but seldom.
+            return parts_.outage.begin(common_outage_lasts / 1min);
+    }
+}
+
+void FaultDriver::break_all(LastingFault fault) {
+    for (std::size_t slot = 0; slot < parts_.cluster.size(); ++slot)
+        parts_.cluster.break_for_good(slot, fault);
+}
+
+void FaultDriver::end_common_outage() {
+    parts_.outage.end();
+    for (std::size_t slot = 0; slot < parts_.cluster.size(); ++slot)
+        parts_.cluster.mend(slot);
+    for (const auto& endpoint : parts_.network.endpoints())
+        endpoint->options().faults = parts_.settings.faults.chain;
 }
 
 Task<void> FaultDriver::every(Duration mean, std::string name, Act act) {
@@ -329,6 +374,7 @@ bool FaultDriver::is_free_to_us(const SentOutside& sent) {
 
 void FaultDriver::calm_down() {
     calm_ = true;
+    if (parts_.settings.faults.common != CommonOutage::none) end_common_outage();
     for (const auto& submitter : parts_.submitters)
         parts_.network.ledger().fund(*submitter.evm_address(), plenty);
     parts_.database.faults() = {};

@@ -9,6 +9,7 @@
 #include "sim/sim_clock.hpp"
 #include "sim/simulation/chain_checker.hpp"
 #include "sim/simulation/cluster.hpp"
+#include "sim/simulation/outage_checker.hpp"
 #include "sim/simulation/settings.hpp"
 #include "sim/simulation/verdict.hpp"
 
@@ -23,6 +24,7 @@ public:
         SimSigner& signer;
         Cluster& cluster;
         ChainChecker& chain;
+        OutageChecker& outage;
         const Settings& settings;
         const std::vector<SubmitterId>& submitters;
         Counts& counts;
@@ -57,6 +59,10 @@ private:
     void break_for_good();
     void hold_back_answers();
     void correct_database_clock();
+    void plan_common_outage();
+    void begin_common_outage();
+    void break_all(LastingFault fault);
+    void end_common_outage();
 
     [[nodiscard]] bool crash();
     [[nodiscard]] bool leave();

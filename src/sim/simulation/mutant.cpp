@@ -75,6 +75,8 @@ bool is_breach_of(Mutant mutant, std::string_view law) {
         case Mutant::shared_hole_left_open:
         case Mutant::lanes_never_given_up:
             return law.starts_with("everything settles");
+        case Mutant::lanes_handed_about:
+            return law.starts_with("lanes stay where they are");
         case Mutant::connector_sight_not_compared:
             return law.starts_with("what a connector sent");
         case Mutant::events_dropped:

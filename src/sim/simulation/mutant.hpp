@@ -54,6 +54,7 @@ enum class Mutant {
     window_ignored,
     work_piles_up,
     lanes_never_given_up,
+    lanes_handed_about,
     // Who is woken by what (lane/loop/wake_ups.hpp).
     deaf_to_own_time,
     deaf_to_committed,
@@ -90,7 +91,7 @@ enum class Keys { ours, shared, a_connectors };
 namespace fencepost {
 
 template <>
-inline constexpr EnumNames<sim::Mutant, 56> enum_names<sim::Mutant>{{
+inline constexpr EnumNames<sim::Mutant, 57> enum_names<sim::Mutant>{{
     {sim::Mutant::none, "none"},
     {sim::Mutant::no_fence_check, "no_fence_check"},
     {sim::Mutant::no_row_lock, "no_row_lock"},
@@ -129,6 +130,7 @@ inline constexpr EnumNames<sim::Mutant, 56> enum_names<sim::Mutant>{{
     {sim::Mutant::window_ignored, "window_ignored"},
     {sim::Mutant::work_piles_up, "work_piles_up"},
     {sim::Mutant::lanes_never_given_up, "lanes_never_given_up"},
+    {sim::Mutant::lanes_handed_about, "lanes_handed_about"},
     {sim::Mutant::deaf_to_own_time, "deaf_to_own_time"},
     {sim::Mutant::deaf_to_committed, "deaf_to_committed"},
     {sim::Mutant::deaf_to_deep_enough, "deaf_to_deep_enough"},

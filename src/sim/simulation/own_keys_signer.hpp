@@ -24,6 +24,7 @@ public:
     }
     /// It answers this node no more.
     void break_down() { broken_ = true; }
+    void repair() { broken_ = false; }
 
 private:
     Signer& all_;

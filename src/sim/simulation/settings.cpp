@@ -217,6 +217,27 @@ void draw_lasting(Draw& draw, Settings& settings) {
     settings.faults.one_answer_in_ten = hardly_answers && settings.endpoints > 1;
 }
 
+// For the last: the storm is a long one then.
+CommonOutage draw_common_outage(Draw& draw, const Settings& settings) {
+    const bool happens = draw.one_in(12);
+    const auto outage = draw.one_of(std::array{CommonOutage::chain, CommonOutage::signer, CommonOutage::answers});
+    return happens && settings.nodes > 1 ? outage : CommonOutage::none;
+}
+
+std::string in_words(CommonOutage outage) {
+    switch (outage) {
+        case CommonOutage::none:
+            return "some node can always work";
+        case CommonOutage::chain:
+            return "no node reaches the chain for ten minutes";
+        case CommonOutage::signer:
+            return "no node can sign for ten minutes";
+        case CommonOutage::answers:
+            return "all endpoints answer one call in ten for ten minutes";
+    }
+    FP_UNREACHABLE();
+}
+
 std::string in_words(LastingFault fault) {
     switch (fault) {
         case LastingFault::none:
@@ -265,12 +286,29 @@ Settings Settings::from_seed(std::uint64_t seed) {
                     static_cast<int>(blocks) * settings.block_interval;
     if (settings.connector) settings.calm += 3 * (settings.lane.grey_zone.timeout + settings.lane.grey_zone.interval);
     if (settings.faults.lasting != LastingFault::none || settings.faults.one_answer_in_ten) settings.calm += 10min;
+    if (const auto outage = draw_common_outage(draw, settings); outage != CommonOutage::none)
+        settings.plan_common_outage(outage);
     return settings;
 }
 
 bool Settings::clocks_agree() const {
     return faults.clock_jump == Duration{} && faults.database_clock_step == Duration{} &&
            std::ranges::all_of(skews, [](Duration skew) { return skew == Duration{}; });
+}
+
+// What is left of other faults makes no node unable to work for long, and no lane's write uncertain.
+void Settings::plan_common_outage(CommonOutage outage) {
+    faults.common = outage;
+    faults.crash = faults.orderly_leave = faults.pause = faults.clock_jump = faults.database_clock_step =
+        faults.partition = {};
+    faults.database_outage = faults.endpoint_outage = faults.endpoint_lag = {};
+    faults.database = {};
+    faults.lasting = LastingFault::none;
+    faults.one_answer_in_ten = false;
+    stormy = common_outage_lasts + 3min;
+    workload.pause = stormy / static_cast<int>(workload.requests / workload.burst + 1);
+    // A signer that is back is noticed when it is tried again.
+    calm += 20min;
 }
 
 std::string Settings::describe() const {
@@ -325,7 +363,7 @@ std::string Settings::describe() const {
         faults.chain.sends_duplicated, faults.chain.reads_timed_out, faults.chain.reads_rate_limited,
         faults.chain.reads_refused, faults.chain.unreachable);
     text += fmt::format(
-        "  {}; {}\n", in_words(faults.lasting),
+        "  {}; {}; {}\n", in_words(faults.lasting), in_words(faults.common),
         faults.one_answer_in_ten ? "the first endpoint answers one call in ten" : "no endpoint is half deaf");
     text += fmt::format("  clocks off by {}\n", fmt::join(skews | std::views::transform(ms), ", "));
     if (connector) text += in_words(*connector);

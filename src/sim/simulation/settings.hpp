@@ -25,6 +25,11 @@ inline const Uint256 plenty = Uint256(1'000'000'000) * Uint256(1'000'000'000) * 
 /// everything must settle all the same, since the others can.
 enum class LastingFault { none, chain, signer };
 
+/// What no node can use for ten minutes, while nothing else takes a lane from its node: its chain, its signer, or nine
+/// in ten answers of every endpoint.
+enum class CommonOutage { none, chain, signer, answers };
+inline constexpr Duration common_outage_lasts = std::chrono::minutes(10);
+
 /// How long, on average, from one fault of a kind to the next; zero for never.
 struct FaultPlan {
     Duration crash{};
@@ -57,6 +62,7 @@ struct FaultPlan {
     LastingFault lasting = LastingFault::none;
     /// The first endpoint answers one call in ten, to the end of the run.
     bool one_answer_in_ten = false;
+    CommonOutage common = CommonOutage::none;
 };
 
 struct Workload {
@@ -123,6 +129,8 @@ struct Settings {
     /// No clock is ever wrong.
     [[nodiscard]] bool clocks_agree() const;
     [[nodiscard]] static Settings from_seed(std::uint64_t seed);
+    /// A run with a time in which no node can work, and nothing else takes lanes from their nodes.
+    void plan_common_outage(CommonOutage outage);
     /// Breaks a rule on purpose.
     void break_with(Mutant rule);
     /// Several lines.

@@ -70,6 +70,9 @@ cluster::ClusterOptions cluster_options(const Settings& settings) {
         .look_every = settings.look};
     // "It will come back some time."
     if (settings.mutant == Mutant::lanes_never_given_up) options.ability.lose_after = std::chrono::hours(10);
+    // "It may work again by now."
+    if (settings.mutant == Mutant::lanes_handed_about)
+        options.ability.first_back_off = options.ability.longest_back_off = std::chrono::seconds(1);
     return options;
 }
 

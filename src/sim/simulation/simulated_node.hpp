@@ -59,6 +59,7 @@ public:
     [[nodiscard]] bool is_leaving() const { return leaving_; }
     /// For good: another incarnation is broken again by whoever broke this one.
     void break_signer() { signer_.break_down(); }
+    void repair_signer() { signer_.repair(); }
     /// Everything that waits for something: work and timers of the process, and what its parts keep for later.
     [[nodiscard]] std::size_t backlog() const;
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "lane/host/mistake.hpp"
+#include "sim/store/at_once.hpp"
 
 namespace fencepost::sim {
 
@@ -83,6 +84,8 @@ Simulation::Simulation(const Settings& settings, Story* story)
       store_checker_(world_, chain_checker_, settings_.lane, judge_),
       wire_checker_(world_, database_, store_checker_, judge_),
       event_checker_(world_, judge_),
+      outage_checker_(
+          world_, [this](const auto& submitter) { return has_work(submitter); }, judge_),
       cluster_(node_parts()),
       clients_(world_, cluster_, database_.truth(), settings_, submitters_, store_checker_, judge_, counts_),
       faults_({.world = world_,
@@ -91,6 +94,7 @@ Simulation::Simulation(const Settings& settings, Story* story)
                .signer = signer_,
                .cluster = cluster_,
                .chain = chain_checker_,
+               .outage = outage_checker_,
                .settings = settings_,
                .submitters = submitters_,
                .counts = counts_}),
@@ -182,8 +186,14 @@ void Simulation::see(const DatabaseEvent& event) {
         if (request && request->value().starts_with("fill:")) ++counts_["holes to be filled"];
     }
     store_checker_.see(event);
+    outage_checker_.see(event);
     check_stop(event);
     if (story_ != nullptr) story_->see(world_.now(), event);
+}
+
+bool Simulation::has_work(const SubmitterId& submitter) {
+    const auto unfinished = at_once(database_.truth().unfinished_submitters()).value();
+    return std::ranges::find(unfinished, submitter, &UnfinishedSubmitter::submitter) != unfinished.end();
 }
 
 RunReport Simulation::run() {

@@ -11,6 +11,7 @@
 #include "sim/simulation/clients.hpp"
 #include "sim/simulation/event_checker.hpp"
 #include "sim/simulation/fault_driver.hpp"
+#include "sim/simulation/outage_checker.hpp"
 #include "sim/simulation/settings.hpp"
 #include "sim/simulation/story.hpp"
 #include "sim/simulation/wire_checker.hpp"
@@ -33,6 +34,7 @@ private:
     [[nodiscard]] Task<void> mine();
     void see(const DatabaseEvent& event);
     void use_connector();
+    [[nodiscard]] bool has_work(const SubmitterId& submitter);
     /// For whoever reads of an assertion that failed.
     [[nodiscard]] std::string describe_moment() const;
     void run_storm();
@@ -76,6 +78,7 @@ private:
     StoreChecker store_checker_;
     WireChecker wire_checker_;
     EventChecker event_checker_;
+    OutageChecker outage_checker_;
     Cluster cluster_;
     Clients clients_;
     FaultDriver faults_;

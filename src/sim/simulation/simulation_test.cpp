@@ -82,6 +82,26 @@ TEST(Simulation, Failure38SettlesAlthoughOneNodeLosesItsChainOrSignerForGood) {
     }
 }
 
+// And where all of them are broken for a while, lanes stay where they are.
+TEST(Simulation, Failure38LanesStayWhereTheyAreWhileNoNodeCanWork) {
+    Counts sum;
+    for (std::uint64_t seed = 1; seed <= 9; ++seed) {
+        auto settings = Settings::from_seed(seed);
+        settings.nodes = 2;
+        settings.skews.resize(settings.nodes);
+        settings.plan_common_outage(
+            std::array{CommonOutage::chain, CommonOutage::signer, CommonOutage::answers}.at(seed % 3));
+        const auto report = simulate(settings);
+        EXPECT_EQ(in_words(report), "");
+        for (const auto& [name, count] : report.counts)
+            sum[name] += count;
+    }
+    for (const auto* seen : {"outages of the chain for all nodes", "outages of the signer for all nodes",
+                             "times in which all endpoints answer one call in ten"})
+        EXPECT_EQ(sum[seen], 3U) << seen;
+    EXPECT_GT(sum["alerts of NO_ABLE_NODE"], 0U);
+}
+
 TEST(Simulation, IsAFunctionOfItsSeed) {
     const auto first = run(4);
     const auto again = run(4);

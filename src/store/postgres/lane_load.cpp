@@ -31,17 +31,54 @@ FROM managed_tx
 WHERE submitter = $1 AND NOT done AND nonce IS NOT NULL
 )sql"};
 
-// By the ledger, not by state: settled ones are watched until they are finalized (failure 26). There may be hundreds of
-// thousands, so only their blocks are read. One whose block a reorg has removed comes by itself.
+// Settled ones are watched until they are finalized (failure 26). There may be hundreds of thousands, so only their
+// blocks are read, and not from their rows: but for blocks that a settled one has left, since nonces must ascend with
+// blocks. Few have, and each of these has a row without a block.
 constexpr Statement read_settled{"load_settled", R"sql(
-SELECT t.receipt_block_number, t.receipt_block_hash, min(n.nonce), max(n.nonce),
-       CASE WHEN t.sub_state = 'FORKED' THEN t.tx_id END AS removed
+WITH watched AS MATERIALIZED (
+    SELECT greatest(b.first_nonce, c.watch_from) AS first_nonce, b.last_nonce, b.block_number, b.block_hash
+    FROM submitter_nonce_cursor c
+    JOIN settled_block b ON b.submitter = c.submitter AND b.last_nonce >= c.watch_from
+    WHERE c.submitter = $1
+), removed AS MATERIALIZED (
+    SELECT first_nonce AS nonce FROM watched WHERE block_number IS NULL
+), left_by_some AS MATERIALIZED (
+    SELECT w.*
+    FROM watched w
+    WHERE w.block_number IS NOT NULL
+      AND EXISTS (SELECT FROM removed r WHERE r.nonce BETWEEN w.first_nonce AND w.last_nonce)
+), block AS (
+    SELECT w.block_number, w.block_hash, w.first_nonce, w.last_nonce
+    FROM watched w
+    WHERE w.block_number IS NOT NULL
+      AND NOT EXISTS (SELECT FROM removed r WHERE r.nonce BETWEEN w.first_nonce AND w.last_nonce)
+    UNION ALL
+    SELECT l.block_number, l.block_hash, still.nonce, still.nonce
+    FROM left_by_some l
+    -- OFFSET 0: block by block, however many the planner expects; it would begin with all that is settled.
+    CROSS JOIN LATERAL (
+        SELECT n.nonce
+        FROM nonce_assignment n
+        JOIN managed_tx t ON t.tx_id = n.tx_id
+        WHERE n.submitter = $1 AND n.nonce BETWEEN l.first_nonce AND l.last_nonce
+          AND t.done AND t.sub_state <> 'FORKED' AND t.receipt_block_hash = l.block_hash
+        OFFSET 0
+    ) still
+)
+SELECT block_number, block_hash, min(first_nonce), max(last_nonce)
+FROM block
+GROUP BY block_number, block_hash
+ORDER BY block_number
+)sql"};
+
+// Settled ones that a reorg removed come by themselves until they are in a block again.
+constexpr Statement read_removed{"load_removed", R"sql(
+SELECT t.tx_id
 FROM submitter_nonce_cursor c
-JOIN nonce_assignment n ON n.submitter = c.submitter AND n.nonce >= c.watch_from
+JOIN settled_block b ON b.submitter = c.submitter AND b.first_nonce >= c.watch_from
+JOIN nonce_assignment n ON n.submitter = b.submitter AND n.nonce = b.first_nonce
 JOIN managed_tx t ON t.tx_id = n.tx_id
-WHERE c.submitter = $1 AND t.done
-GROUP BY t.receipt_block_number, t.receipt_block_hash, removed
-ORDER BY t.receipt_block_number
+WHERE c.submitter = $1 AND b.block_number IS NULL AND t.done AND t.sub_state = 'FORKED'
 )sql"};
 
 constexpr Statement read_block{"load_block", R"sql(
@@ -110,8 +147,11 @@ std::map<Uuid, std::vector<ClaimedSend>> claims_by_id(const pg::Rows& rows) {
 // What is read in two steps is one state all the same: only the lane that reads it may write it.
 Task<Result<LaneState, StoreError>> PostgresStore::load(SubmitterId submitter) {
     const auto name = Params().add(submitter.to_string());
-    const auto rows = co_await run(
-        std::vector<Query>{{&load_cursor, name}, {&load_status, name}, {&read_unsettled, name}, {&read_settled, name}});
+    const auto rows = co_await run(std::vector<Query>{{&load_cursor, name},
+                                                      {&load_status, name},
+                                                      {&read_unsettled, name},
+                                                      {&read_settled, name},
+                                                      {&read_removed, name}});
     if (!rows) co_return err(rows.error());
     LaneState state;
     if (const auto& cursor = rows->at(0); cursor.size() == 1) {
@@ -120,16 +160,14 @@ Task<Result<LaneState, StoreError>> PostgresStore::load(SubmitterId submitter) {
     }
     if (const auto& status = rows->at(1); status.size() == 1) state.status = status_at(status, 0, 0);
     auto wanted = ids_of(rows->at(2));
+    for (const auto& id : ids_of(rows->at(4)))
+        wanted.push_back(id);
     const auto& settled = rows->at(3);
     for (std::size_t row = 0; row < settled.size(); ++row) {
-        if (const auto removed = tx_id_at(settled, row, 4)) {
-            wanted.emplace_back(removed->value());
-        } else if (!settled.is_null(row, 0)) {
-            state.settled.push_back({.number = BlockNumber(unsigned_at(settled, row, 0)),
-                                     .hash = fixed_at<BlockHash>(settled, row, 1),
-                                     .first = nonce_at(settled, row, 2),
-                                     .last = nonce_at(settled, row, 3)});
-        }
+        state.settled.push_back({.number = BlockNumber(unsigned_at(settled, row, 0)),
+                                 .hash = fixed_at<BlockHash>(settled, row, 1),
+                                 .first = nonce_at(settled, row, 2),
+                                 .last = nonce_at(settled, row, 3)});
     }
     co_return co_await load_transactions(std::move(submitter), std::move(wanted), std::move(state));
 }

@@ -110,6 +110,10 @@ void WriteColumns::add(const LaneWrite& write, bool renew_lease) {
             assigned_nonces_.emplace_back(number(update.nonce->value()));
             assigned_ids_.emplace_back(update.tx.value());
         }
+        if (moves_settled(update)) {
+            settled_ids_.emplace_back(update.tx.value());
+            settled_tokens_.emplace_back(token);
+        }
     }
     for (const auto& [verdict, count] : verdicts_in(write)) {
         verdict_submitters_.emplace_back(name);
@@ -325,7 +329,9 @@ std::vector<Query> WriteColumns::queries() const {
          verdict_tokens_);
     when(!cursor_submitters_.empty(), statement::move_cursors, cursor_submitters_, cursor_next_, cursor_first_watched_,
          cursor_tokens_);
+    when(!settled_ids_.empty(), statement::note_settled, settled_ids_, settled_tokens_);
     when(!watch_submitters_.empty(), statement::move_watch, watch_submitters_, watch_from_, watch_tokens_);
+    when(!watch_submitters_.empty(), statement::forget_settled, watch_submitters_, watch_from_);
     when(!status_submitters_.empty(), statement::set_statuses, status_submitters_, statuses_, status_reasons_,
          status_tokens_);
     when(!commands_.empty(), statement::finish_commands, commands_, command_tokens_);

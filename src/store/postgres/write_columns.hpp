@@ -169,6 +169,8 @@ private:
     Column<std::string> verdicts_;
     Column<std::int64_t> verdict_counts_;
     Column<std::int64_t> verdict_tokens_;
+    Column<Uuid> settled_ids_;
+    Column<std::int64_t> settled_tokens_;
     Column<std::string> cursor_submitters_;
     Column<std::int64_t> cursor_next_;
     Column<std::int64_t> cursor_first_watched_;

@@ -178,6 +178,30 @@ ON CONFLICT (submitter, state) DO UPDATE
 SET count = t.count + excluded.count, fencing_token = excluded.fencing_token, updated_at = excluded.updated_at
 )sql"};
 
+// In which blocks they are now, one row for each block: a lane that opens watches these (failure 26). After
+// update_transactions.
+inline constexpr pg::Statement note_settled{"write_settled", R"sql(
+INSERT INTO settled_block AS b (submitter, first_nonce, last_nonce, block_number, block_hash, fencing_token)
+SELECT t.submitter, min(t.nonce), max(t.nonce), p.number, p.hash, max(i.token)
+FROM unnest($1::uuid[], $2::bigint[]) AS i (tx_id, token)
+JOIN managed_tx t ON t.tx_id = i.tx_id
+CROSS JOIN LATERAL (
+    SELECT CASE WHEN t.sub_state <> 'FORKED' THEN t.receipt_block_number END AS number,
+           CASE WHEN t.sub_state <> 'FORKED' THEN t.receipt_block_hash ELSE '' END AS hash
+) p
+WHERE t.nonce IS NOT NULL AND p.hash IS NOT NULL
+GROUP BY t.submitter, p.number, p.hash, CASE WHEN p.number IS NULL THEN t.tx_id END
+ON CONFLICT (submitter, first_nonce, block_hash) DO UPDATE
+SET last_nonce = greatest(b.last_nonce, excluded.last_nonce), fencing_token = excluded.fencing_token
+)sql"};
+
+// What is finalized need not be watched any more.
+inline constexpr pg::Statement forget_settled{"write_forget_settled", R"sql(
+DELETE FROM settled_block b
+USING unnest($1::text[], $2::bigint[]) AS i (submitter, watch_from)
+WHERE b.submitter = i.submitter AND b.first_nonce < i.watch_from AND b.last_nonce < i.watch_from
+)sql"};
+
 inline constexpr pg::Statement move_cursors{"write_cursor", R"sql(
 INSERT INTO submitter_nonce_cursor AS c (submitter, next_nonce, watch_from, fencing_token, updated_at)
 SELECT i.submitter, i.next, i.first_watched, i.token, clock_timestamp()

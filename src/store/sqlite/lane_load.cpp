@@ -4,6 +4,7 @@
 
 #include "store/json_codec.hpp"
 #include "store/lane_rules.hpp"
+#include "store/sqlite/settled_blocks.hpp"
 #include "store/sqlite/sqlite_engine.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "store/sqlite/tx_rows.hpp"
@@ -25,33 +26,6 @@ ORDER BY nonce
     while (row.step())
         ids.push_back(row.get<TxId>(0));
     return ids;
-}
-
-// By the ledger, not by state: settled ones are watched until they are finalized (failure 26). There may be hundreds of
-// thousands, so only their blocks are kept. One whose block a reorg has removed comes by itself.
-std::vector<TxId> read_settled(Database& database, const SubmitterId& submitter, LaneState& state) {
-    std::vector<TxId> removed;
-    Query row(database, R"sql(
-SELECT t.receipt_block_number, t.receipt_block_hash, min(n.nonce), max(n.nonce),
-       CASE WHEN t.sub_state = 'FORKED' THEN t.tx_id END AS removed
-FROM nonce_assignment n
-JOIN managed_tx t ON t.tx_id = n.tx_id
-WHERE n.submitter = :submitter AND n.nonce >= :from AND t.done
-GROUP BY t.receipt_block_number, t.receipt_block_hash, removed
-ORDER BY t.receipt_block_number
-)sql",
-              submitter, state.watch_from);
-    while (row.step()) {
-        if (const auto id = row.get<std::optional<TxId>>(4)) {
-            removed.push_back(*id);
-        } else if (const auto number = row.get<std::optional<BlockNumber>>(0)) {
-            state.settled.push_back({.number = *number,
-                                     .hash = row.get<BlockHash>(1),
-                                     .first = row.get<Nonce>(2),
-                                     .last = row.get<Nonce>(3)});
-        }
-    }
-    return removed;
 }
 
 std::vector<TxId> in_block(Database& database, const SubmitterId& submitter, const SettledBlock& block) {
@@ -134,7 +108,10 @@ LaneState load_lane(Database& database, const SubmitterId& submitter) {
         state.watch_from = cursor->watch_from;
     }
     auto ids = unsettled(database, submitter);
-    std::ranges::move(read_settled(database, submitter, state), std::back_inserter(ids));
+    // Settled ones are watched until they are finalized (failure 26), by their blocks. One whose block a reorg has
+    // removed comes by itself.
+    state.settled = settled_blocks(database, submitter, state.watch_from);
+    std::ranges::move(removed_settled(database, submitter, state.watch_from), std::back_inserter(ids));
     load_transactions(database, submitter, ids, state);
     return state;
 }

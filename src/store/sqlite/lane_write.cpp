@@ -5,6 +5,7 @@
 #include "store/lane_rules.hpp"
 #include "store/sqlite/lease_rows.hpp"
 #include "store/sqlite/nonce_marks.hpp"
+#include "store/sqlite/settled_blocks.hpp"
 #include "store/sqlite/sqlite_engine.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "store/sqlite/tx_write.hpp"
@@ -99,6 +100,8 @@ bool write_parts(Database& database, const HeldFence& held, const LaneWrite& wri
         if (!write_transaction(database, held, update)) return false;
     }
     count_verdicts(database, held, write);
+    note_settled_blocks(database, held, write.transactions);
+    if (write.watch_from) forget_settled_blocks(database, held, *write.watch_from);
     return true;
 }
 

@@ -211,6 +211,37 @@ TEST_F(SqliteStoreTest, VerdictsFromBeforeTheyWereCountedAreCounted) {
               (std::map<State, std::uint64_t>{{State::queued, 1}, {State::rejected, 1}}));
 }
 
+TEST_F(SqliteStoreTest, Failure44BlocksOfWhatWasSettledBeforeAreWatched) {
+    const Position mined{State::tracking, SubState::mined};
+    TxId removed;
+    {
+        auto one = store();
+        const auto fence = open(*one);
+        for (std::uint8_t nonce = 0; nonce < 3; ++nonce) {
+            removed = accept(*one, nonce + 1);
+            ASSERT_EQ(write(*one, allocation(fence, removed, Nonce(nonce))), WriteAnswer::applied);
+            const auto step = [&](TxUpdate update) {
+                update.tx = removed;
+                return write(*one, {.submitter = alice, .fence = fence, .transactions = {std::move(update)}});
+            };
+            ASSERT_EQ(step({.expected = {State::allocated}, .to = {State::tracking}}), WriteAnswer::applied);
+            const Receipt receipt{.hash = hash(nonce + 1), .block_number = BlockNumber(5), .block_hash = {}};
+            ASSERT_EQ(step({.expected = {State::tracking}, .to = mined, .receipt = receipt}), WriteAnswer::applied);
+            ASSERT_EQ(step({.expected = mined, .to = {State::confirmed}}), WriteAnswer::applied);
+            if (nonce < 2) continue;
+            const Position forked{State::confirmed, SubState::forked};
+            ASSERT_EQ(step({.expected = {State::confirmed}, .to = forked, .receipt = RollBackReceipt{}}),
+                      WriteAnswer::applied);
+        }
+    }
+    raw().run_script("DROP TABLE settled_block; DELETE FROM schema_migration WHERE name LIKE '%settled_blocks%'");
+    auto later = store();
+    const auto state = run(later->load(alice)).value();
+    EXPECT_EQ(state.settled, (std::vector{SettledBlock{BlockNumber(5), {}, Nonce(0), Nonce(1)}}));
+    ASSERT_EQ(state.watched.size(), 1U);
+    EXPECT_EQ(state.watched[0].id, removed);
+}
+
 TEST_F(SqliteStoreTest, ASchemaFromTheFutureOrAChangedOneIsRefused) {
     (void)store();
     raw().run("INSERT INTO schema_migration VALUES (99, 'V99__later.sql', '', 0)");

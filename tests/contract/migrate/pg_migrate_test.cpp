@@ -70,6 +70,38 @@ FROM (VALUES ('a', 'CONFIRMED'), ('a', 'CONFIRMED'), ('a', 'REJECTED'), ('a', 'Q
 }
 TEST(PgMigrate, VerdictsFromBeforeTheyWereCountedAreCounted) { play(old_verdicts); }
 
+// A database that was in use before the blocks of what is settled were kept: a's nonce 0 is finalized, its 3 was
+// removed by a reorg, and its 4 was lost for good without a block.
+Task<void> old_settled(World* world) {
+    auto known = migrations_of("postgres");
+    const auto blocks =
+        std::ranges::find_if(known, [](const auto& one) { return one.name.contains("settled_blocks"); });
+    EXPECT_TRUE(co_await migrate_with(world, {known.begin(), blocks}));
+    world->cluster.run(world->database, R"sql(
+INSERT INTO submitter_nonce_cursor (submitter, next_nonce, watch_from, fencing_token, updated_at)
+VALUES ('a', 9, 1, 1, clock_timestamp()), ('b', 9, 0, 1, clock_timestamp());
+WITH tx AS (
+    INSERT INTO managed_tx (tx_id, accept_sequence, submitter, fingerprint, state, sub_state, done, nonce,
+                            receipt_block_number, receipt_block_hash)
+    SELECT gen_random_uuid(), nextval('accept_sequence'), submitter, '', state, sub, state <> 'TRACKING', nonce, block,
+           decode('0' || block, 'hex')
+    FROM (VALUES ('a', 'CONFIRMED', '', 0, 5), ('a', 'CONFIRMED', '', 1, 5), ('a', 'FAILED_FINAL', '', 2, 5),
+                 ('a', 'CONFIRMED', 'FORKED', 3, NULL), ('a', 'FAILED_FINAL', 'NONCE_TAKEN', 4, NULL),
+                 ('a', 'TRACKING', 'MINED', 5, 7), ('b', 'CONFIRMED', '', 0, 5))
+        AS t (submitter, state, sub, nonce, block)
+    RETURNING submitter, nonce, tx_id
+)
+INSERT INTO nonce_assignment (submitter, nonce, tx_id)
+SELECT submitter, nonce, tx_id FROM tx
+)sql");
+    EXPECT_TRUE(co_await migrate_with(world, known));
+    EXPECT_EQ(value(world,
+                    "SELECT string_agg(format('%s %s-%s in %s', submitter, first_nonce, last_nonce, "
+                    "coalesce(block_number::text, 'none')), ', ' ORDER BY submitter, first_nonce) FROM settled_block"),
+              "a 1-2 in 5, a 3-3 in none, b 0-0 in 5");
+}
+TEST(PgMigrate, Failure44BlocksOfWhatWasSettledBeforeAreWatched) { play(old_settled); }
+
 // A database that was in use before used nonces of shared keys were deleted. Nobody has said of b's what is finalized.
 Task<void> old_nonces(World* world) {
     auto known = migrations_of("postgres");

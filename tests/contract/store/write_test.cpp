@@ -389,6 +389,36 @@ protected:
         EXPECT_EQ(after.watched.size(), 2U) << "one that a reorg removed is loaded like one that is not settled";
         EXPECT_EQ(after.watched.at(0).id, ids[1]);
         EXPECT_EQ(after.settled.at(0).last, Nonce(0));
+        const auto left = (co_await store().load_block(submitter_, after.settled.at(0))).value();
+        EXPECT_EQ(left.watched.size(), 1U) << "and is no part of its block any more";
+        EXPECT_EQ(left.watched.at(0).id, ids[0]);
+
+        co_await must_write(
+            update(fence, {.tx = ids[1], .expected = removed, .to = confirmed, .receipt = receipt_of(attempt(1), 5)}));
+        const auto again = (co_await store().load(submitter_)).value();
+        EXPECT_EQ(again.watched.size(), 1U) << "mined again";
+        EXPECT_EQ(again.settled.at(0).last, Nonce(0)) << "nonces ascend with blocks";
+        EXPECT_EQ(again.settled.back(),
+                  (SettledBlock{BlockNumber(5), receipt_of(attempt(1), 5).block_hash, Nonce(1), Nonce(1)}));
+    }
+    // Two writes settle what is in one block; a third lets go of the first of it.
+    Task<void> settled_blocks_in_parts() {
+        const auto fence = co_await opened(&store(), node_a_);
+        for (std::uint64_t nonce = 0; nonce < 4; ++nonce) {
+            const auto tx = (co_await accepted(1)).at(0);
+            co_await must_write(allocation(fence, tx, nonce));
+            co_await must_write(update(fence, {.tx = tx, .expected = allocated_position, .to = tracking}));
+            co_await must_write(
+                update(fence, {.tx = tx, .expected = tracking, .to = mined, .receipt = receipt_of(attempt(nonce), 3)}));
+            co_await must_write(update(fence, {.tx = tx, .expected = mined, .to = confirmed}));
+        }
+        SettledBlock block{BlockNumber(3), receipt_of(attempt(0), 3).block_hash, Nonce(0), Nonce(3)};
+        EXPECT_EQ((co_await store().load(submitter_)).value().settled, std::vector{block});
+        co_await must_write({.submitter = submitter_, .fence = fence, .watch_from = Nonce(2)});
+        block.first = Nonce(2);
+        EXPECT_EQ((co_await store().load(submitter_)).value().settled, std::vector{block});
+        co_await must_write({.submitter = submitter_, .fence = fence, .watch_from = Nonce(4)});
+        EXPECT_TRUE((co_await store().load(submitter_)).value().settled.empty());
     }
     Task<void> must_write(LaneWrite write_one) {
         EXPECT_EQ(co_await write(&store(), std::move(write_one)), WriteAnswer::applied);
@@ -473,6 +503,7 @@ TEST_P(WriteContract, AThousandConcurrentCreatesGetContiguousNonces) { run(thous
 TEST_P(WriteContract, ANewOwnerContinuesFromTheDatabaseAlone) { run(takeover_continues()); }
 TEST_P(WriteContract, Failure44LoadsBlocksInsteadOfSettledTransactions) { run(settled_blocks()); }
 TEST_P(WriteContract, Failure46ARevokedVerdictIsOnRecordWithItsGapFiller) { run(a_revoked_verdict()); }
+TEST_P(WriteContract, ABlockThatSettlesInPartsIsLoadedAsOne) { run(settled_blocks_in_parts()); }
 TEST_P(WriteContract, AnEndpointsOddWordsFailNothing) { run(odd_texts()); }
 TEST_P(WriteContract, AWritePastHalfOfTheLeaseRenewsIt) { run(late_write_renews()); }
 

@@ -1,0 +1,69 @@
+// While no node can work, handing lanes about helps nobody: each lane may be opened a few times, and then stays where
+// it is (failure 38).
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/simulation/verdict.hpp"
+#include "sim/store/database_event.hpp"
+#include "sim/world.hpp"
+
+namespace fencepost::sim {
+
+class OutageChecker {
+public:
+    /// Whether a lane has anything to do, or to watch.
+    using HasWork = std::function<bool(const SubmitterId&)>;
+
+    OutageChecker(World& world, HasWork has_work, Judge& judge)
+        : world_(world),
+          has_work_(std::move(has_work)),
+          judge_(judge) {}
+
+    /// Three for two nodes: each is handed a lane once before all of them know that they are not able, and once again
+    /// when it has tried whether it is able by now, which is once in ten minutes; and one of them has it to begin with.
+    [[nodiscard]] static std::size_t most_raises(std::size_t nodes) { return 2 * nodes - 1; }
+
+    void begin(std::size_t most) {
+        most_ = most;
+        raises_.emplace();
+    }
+    void end() { raises_.reset(); }
+
+    void see(const DatabaseEvent& event) {
+        if (const auto* released = std::get_if<Released>(&event)) take(*released);
+        if (const auto* opened = std::get_if<Opened>(&event); opened != nullptr && opened->answer.fence) take(*opened);
+    }
+
+private:
+    void take(const Released& released) {
+        if (!has_work_(released.claim.submitter)) given_back_.insert(released.claim.submitter);
+    }
+    // A lane that was given back for want of work, or is new, is opened for its new work.
+    void take(const Opened& opened) {
+        const auto& submitter = opened.submitter;
+        const bool had_no_work = given_back_.erase(submitter) > 0 || opened.answer.result == LeaseResult::inserted;
+        if (!raises_ || had_no_work) return;
+        const auto raises = ++(*raises_)[submitter];
+        if (raises <= most_) return;
+        judge_.blame(world_.now(), "lanes stay where they are while no node can work",
+                     fmt::format("{} was opened {} times in one outage", submitter, raises), submitter);
+    }
+
+    World& world_;
+    HasWork has_work_;
+    Judge& judge_;
+    std::set<SubmitterId> given_back_;
+    std::size_t most_ = 0;
+    /// By lane, in the outage that lasts.
+    std::optional<std::map<SubmitterId, std::size_t>> raises_{};
+};
+
+}  // namespace fencepost::sim
