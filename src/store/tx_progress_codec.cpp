@@ -16,9 +16,8 @@ using std::chrono::milliseconds;
 // Far beyond every setting, and far from where sums of durations overflow.
 constexpr milliseconds longest = std::chrono::years(10);
 
-void put(json::object& object, std::string_view key, Duration duration) {
-    object[key] = std::chrono::floor<milliseconds>(duration).count();
-}
+std::int64_t milliseconds_of(Duration duration) { return std::chrono::floor<milliseconds>(duration).count(); }
+void put(json::object& object, std::string_view key, Duration duration) { object[key] = milliseconds_of(duration); }
 void put(json::object& object, std::string_view key, bool flag) {
     if (flag) object[key] = true;
 }
@@ -30,16 +29,14 @@ class Reader {
 public:
     explicit Reader(const json::object& object) : object_(object) {}
 
-    [[nodiscard]] std::int64_t integer(std::string_view key) const {
-        const auto* value = object_.if_contains(key);
-        if (value == nullptr) return 0;
-        boost::system::error_code error;
-        const auto number = value->to_number<std::int64_t>(error);
-        return error ? 0 : number;
-    }
+    [[nodiscard]] std::int64_t integer(std::string_view key) const { return integer(object_.if_contains(key)); }
     [[nodiscard]] bool has(std::string_view key) const { return object_.contains(key); }
-    [[nodiscard]] Duration duration(std::string_view key) const {
-        return std::clamp(milliseconds(integer(key)), -longest, longest);
+    [[nodiscard]] Duration duration(std::string_view key) const { return duration_of(integer(key)); }
+    /// One of an array.
+    [[nodiscard]] Duration duration(std::string_view key, std::size_t index) const {
+        const auto* value = object_.if_contains(key);
+        const auto* array = value == nullptr ? nullptr : value->if_array();
+        return duration_of(array == nullptr ? 0 : integer(array->if_contains(index)));
     }
     [[nodiscard]] bool flag(std::string_view key) const {
         const auto* value = object_.if_contains(key);
@@ -54,6 +51,14 @@ public:
     }
 
 private:
+    static std::int64_t integer(const json::value* value) {
+        if (value == nullptr) return 0;
+        boost::system::error_code error;
+        const auto number = value->to_number<std::int64_t>(error);
+        return error ? 0 : number;
+    }
+    static Duration duration_of(std::int64_t count) { return std::clamp(milliseconds(count), -longest, longest); }
+
     const json::object& object_;
 };
 
@@ -63,9 +68,10 @@ std::string encode(const TxProgress& progress) {
     json::object object;
     object["at"] = std::chrono::floor<milliseconds>(progress.written_at).time_since_epoch().count();
     if (progress.sent_for) put(object, "sent", *progress.sent_for);
-    put(object, "resend", progress.resend_in);
-    put(object, "bump", progress.bump_in);
-    put(object, "stuck", progress.stuck_in);
+    // When it is to be sent again, bumped and called STUCK. Without names: the row is written often, and must fit its
+    // page.
+    object["due"] = {milliseconds_of(progress.resend_in), milliseconds_of(progress.bump_in),
+                     milliseconds_of(progress.stuck_in)};
     if (progress.look_up_for) put(object, "lookUp", *progress.look_up_for);
     const auto& facts = progress.facts;
     put(object, "claimed", facts.send_claimed);
@@ -87,9 +93,9 @@ TxProgress decode_tx_progress(std::string_view text) {
     if (error || !value.is_object()) return {};
     const Reader reader(value.get_object());
     TxProgress progress{.written_at = UnixTime(milliseconds(reader.integer("at"))),
-                        .resend_in = reader.duration("resend"),
-                        .bump_in = reader.duration("bump"),
-                        .stuck_in = reader.duration("stuck")};
+                        .resend_in = reader.duration("due", 0),
+                        .bump_in = reader.duration("due", 1),
+                        .stuck_in = reader.duration("due", 2)};
     if (reader.has("lookUp")) progress.look_up_for = reader.duration("lookUp");
     if (reader.has("sent")) progress.sent_for = reader.duration("sent");
     auto& facts = progress.facts;
@@ -101,7 +107,7 @@ TxProgress decode_tx_progress(std::string_view text) {
     facts.sends_unheard = reader.count("unheard");
     facts.tries = reader.count("tries");
     facts.refusal_rounds = reader.count("refusals");
-    if (const auto decision = value_of<StuckDecision>(reader.text("decision"))) facts.stuck_decision = *decision;
+    facts.stuck_decision = value_of<StuckDecision>(reader.text("decision"));
     facts.with_operator = reader.flag("withOperator");
     return progress;
 }

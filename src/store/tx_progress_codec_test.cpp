@@ -30,18 +30,18 @@ TEST(TxProgressCodec, ReadsBackWhatItWrote) {
 
 TEST(TxProgressCodec, LeavesOutWhatIsUsual) {
     EXPECT_EQ(encode(TxProgress{.resend_in = 60s, .bump_in = 60s, .stuck_in = 1h}),
-              R"({"at":0,"resend":60000,"bump":60000,"stuck":3600000})");
+              R"({"at":0,"due":[60000,60000,3600000]})");
 }
 
 TEST(TxProgressCodec, IgnoresWhatItCannotRead) {
-    for (const auto* text : {"", "[]", "null", "{}", R"({"decision":"moon","tries":"x","claimed":1,"at":{}})",
+    for (const auto* text : {"", "[]", "null", "{}", R"({"decision":"moon","tries":"x","claimed":1,"at":{},"due":7})",
                              R"({"tries":-1,"newer":[1]})"}) {
         EXPECT_EQ(decode_tx_progress(text), TxProgress{}) << text;
     }
 }
 
 TEST(TxProgressCodec, ClampsWhatNoSettingCouldHaveMade) {
-    const auto progress = decode_tx_progress(R"({"resend":9223372036854775807,"tries":99999999999})");
+    const auto progress = decode_tx_progress(R"({"due":[9223372036854775807],"tries":99999999999})");
     EXPECT_LE(progress.resend_in, std::chrono::years(10));
     EXPECT_EQ(progress.facts.tries, UINT32_MAX);
 }

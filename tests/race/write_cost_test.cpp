@@ -25,6 +25,14 @@ class WriteCost : public RaceTest {
 protected:
     using Step = TxUpdate (*)(std::uint64_t nonce);
 
+    static TxProgress progress(TxFacts facts) {
+        constexpr Instant now(100s);
+        facts.resend_due = now + 60s;
+        facts.bump_due = now + 60s;
+        facts.stuck_due = now + 1h;
+        return progress_of(facts, now, UnixTime(1'763'500'000'123ms));
+    }
+
     // The five updates are what src/lane writes: allocate.cpp, broadcast.cpp, track.cpp and settle.cpp.
     static TxUpdate allocated(std::uint64_t nonce) {
         TxUpdate update{.expected = queued,
@@ -32,6 +40,7 @@ protected:
                         .nonce = Nonce(nonce),
                         .attempts = {attempt(nonce)},
                         .next_action_in = 60s,
+                        .progress = progress({.send_claimed = true}),
                         .history = {{HistoryKind::allocated, fmt::format("nonce {}", nonce)}}};
         update.attempts.front().raw = Bytes(signed_transfer, 7);
         return update;
@@ -40,6 +49,8 @@ protected:
         return {.expected = allocated_position,
                 .to = tracking,
                 .sends = 1,
+                .next_action_in = 60s,
+                .progress = progress({.first_sent = Instant(100s), .was_held = true, .tries = 1}),
                 .error = "",
                 .events = {TxSubmitted{attempt(nonce).hash}},
                 .history = {{HistoryKind::broadcast, "first: accepted; second: already_known"}}};
