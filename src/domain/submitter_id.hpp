@@ -42,11 +42,6 @@ public:
     [[nodiscard]] static Result<SubmitterId, ParseError> parse(std::string_view text);
     [[nodiscard]] static SubmitterId evm(std::uint64_t chain_id, const Address& address);
 
-    // Only copied, never moved: there is none without a text.
-    SubmitterId(const SubmitterId&) noexcept = default;
-    SubmitterId& operator=(const SubmitterId&) noexcept = default;
-    ~SubmitterId() = default;
-
     [[nodiscard]] const ChainRef& chain() const { return parts_->chain; }
     [[nodiscard]] std::string_view account() const;
     [[nodiscard]] std::optional<Address> evm_address() const;

@@ -199,14 +199,16 @@ void Turn::believe(LaneContext& lane, LaneMemory& memory, Edit& edit) {
         return;
     }
     const auto nonce = *next.nonce;
-    const bool is_new = edit.update.nonce.has_value();
-    if (is_new) begin_tracking(lane, memory, std::move(next), *edit.facts);
-    auto& tracked = memory.tracked.at(nonce);
-    const bool was_mined = is_mined(tracked.tx);
-    if (!is_new) {
-        if (tracked.tx.receipt != next.receipt) take_in_receipt(memory, tracked, next);
-        tracked.tx = std::move(next);
+    bool was_mined = false;
+    if (edit.update.nonce) {
+        begin_tracking(lane, memory, std::move(next), *edit.facts);
+    } else {
+        auto& known = memory.tracked.at(nonce);
+        was_mined = is_mined(known.tx);
+        if (known.tx.receipt != next.receipt) take_in_receipt(memory, known, next);
+        known.tx = std::move(next);
     }
+    auto& tracked = memory.tracked.at(nonce);
     if (edit.facts) tracked.stored_facts = edit.facts;
     memory.touch(tracked, WakeUp::committed);
     note_spending(lane, memory, tracked, edit.update);

@@ -63,7 +63,7 @@ std::string difference(const LaneContext& lane, const Tracked& tracked, const Tr
     const auto reopened = facts_at_opening(lane, tx, sending, {lane.now(), time_of_agreeing_clocks(sending)});
     const bool is_sent_at_once = reopened.send_claimed || tx.position.state == State::allocated;
     const auto slack = lane.options.wake_ups.clock_slack;
-    const auto clock = clock_that_differs(tracked.facts, reopened, is_sent_at_once, slack);
+    auto clock = clock_that_differs(tracked.facts, reopened, is_sent_at_once, slack);
     if (!clock.empty()) return clock;
     return decide_alike(tracked.facts, reopened) ? "" : "counts or decisions";
 }

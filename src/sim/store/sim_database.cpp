@@ -105,7 +105,7 @@ StoreError SimDatabase::give_up(DatabaseCall& call) {
     return silence(call);
 }
 
-OpenTransactionPtr SimDatabase::execute() {
+OpenTransactionPtr SimDatabase::execute() const {
     auto transaction = std::make_shared<OpenTransaction>();
     transaction->executed_at = unix_now();
     return transaction;

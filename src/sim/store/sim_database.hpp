@@ -105,7 +105,7 @@ private:
     struct WriteParts;
     using Refusal = std::optional<StoreError>;
 
-    [[nodiscard]] OpenTransactionPtr execute();
+    [[nodiscard]] OpenTransactionPtr execute() const;
     /// Nothing, if it may be committed now.
     [[nodiscard]] Task<Refusal> reach_commit(CallPtr call, OpenTransactionPtr transaction);
     [[nodiscard]] Task<void> wait_for_row(SubmitterId submitter, OpenTransactionPtr transaction, bool evicts);
