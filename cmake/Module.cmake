@@ -53,9 +53,9 @@ if(FENCEPOST_TESTS)
 endif()
 
 # fencepost_in_units(<target> [SUBFOLDERS] <source…>): compiles the files of a folder together, FENCEPOST_UNIT at a
-# time. With SUBFOLDERS the files of all sub-folders count as one folder's. What takes long in a file is what it includes
-# and what the compiler makes of that, and both are shared: see docs/decisions/0026-units.md. Alone stay generated files
-# and those that are another project's library, *_impl.cpp.
+# time. With SUBFOLDERS the files of all sub-folders count as one folder's. What takes long in a file is what it
+# includes and what the compiler makes of that, and both are shared: see docs/decisions/0026-units.md. Alone stay
+# generated files and those that are another project's library, *_impl.cpp.
 function(fencepost_in_units target)
   cmake_parse_arguments(arg "SUBFOLDERS" "" "" ${ARGN})
   foreach(source IN LISTS arg_UNPARSED_ARGUMENTS)
@@ -87,8 +87,8 @@ function(_fencepost_in_suite name suite)
 endfunction()
 
 # fencepost_gtest(<name> [SUBFOLDERS] [HOT] [LAWS] [SANITIZE | UNSANITIZED] [THREADS] [WAITS] [COST <seconds>]
-# SUITE <suite> SOURCES … DEPENDS …): a test program whose cases belong to a suite of script/test. It is one test of ctest's, whose
-# labels tell script/test how to run it:
+# SUITE <suite> SOURCES … DEPENDS …): a test program whose cases belong to a suite of script/test. It is one test of
+# ctest's, whose labels tell script/test how to run it:
 #   gtest     its cases are counted one by one
 #   laws      a failure is never tried again: no accident explains a broken law, a broken fence or a run in virtual time
 #   sanitize  run under the address sanitizer, too

@@ -85,15 +85,16 @@ void take_unpayable(const LaneContext& lane, const Tracked& tracked, Edit& edit,
                         fmt::format("The account cannot pay for what is in flight: transaction {}", tracked.tx.id)));
 }
 
-// Also one that an endpoint took once: then all there are must say so.
+// Also one that an endpoint took once: then all there are must say so. Silence says nothing for or against it: a round
+// in which too few answer neither counts nor ends the row.
 void count_refusals(LaneContext& lane, const LaneMemory& memory, Tracked& tracked, const SendReport& report,
                     Turn& turn) {
     if (!is_answered(report)) return;
     const bool refused = is_refused_for_good(report, lane.options) &&
                          !(tracked.facts.was_held && says(report, SendOutcome::unknown)) && !is_abandoned(tracked.tx);
     auto& rounds = tracked.facts.refusal_rounds;
-    rounds = refused ? rounds + 1 : 0;
-    if (rounds < lane.options.refusal_rounds) return;
+    if (contradicts_refusal(report)) rounds = 0;
+    if (!refused || ++rounds < lane.options.refusal_rounds) return;
     tracked.error = in_words(report);
     // Otherwise a gap filler is decided on (tx_decision.cpp).
     if (may_recycle(lane, memory, tracked, turn))

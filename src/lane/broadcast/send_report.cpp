@@ -100,6 +100,12 @@ bool is_refused_for_good(const SendReport& report, const LaneOptions& options) {
     return all_agree(report, options, is_for_good);
 }
 
+bool contradicts_refusal(const SendReport& report) {
+    return std::ranges::any_of(report.answers, [](const auto& answer) {
+        return answer.outcome != SendOutcome::unknown && !is_for_good(answer.outcome);
+    });
+}
+
 bool is_unpayable(const SendReport& report, const LaneOptions& options) {
     return all_agree(report, options, [](SendOutcome outcome) { return outcome == SendOutcome::insufficient_funds; });
 }

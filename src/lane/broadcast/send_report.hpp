@@ -18,6 +18,8 @@ namespace fencepost::lane {
 
 /// All that answered say that it can never be mined as it is, and they are enough (failure 28).
 [[nodiscard]] bool is_refused_for_good(const SendReport& report, const LaneOptions& options);
+/// One that answered says otherwise.
+[[nodiscard]] bool contradicts_refusal(const SendReport& report);
 /// All that answered say that the account cannot pay for it, and they are enough.
 [[nodiscard]] bool is_unpayable(const SendReport& report, const LaneOptions& options);
 

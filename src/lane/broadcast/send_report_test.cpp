@@ -24,6 +24,13 @@ TEST(SendReport, Failure28OneEndpointsRefusalIsNoAgreement) {
     EXPECT_FALSE(is_refused_for_good(report({intrinsic_gas, rejected, pool_full}), defaults));
 }
 
+TEST(SendReport, OnlyAnotherAnswerContradictsARefusal) {
+    EXPECT_FALSE(contradicts_refusal(report({rejected, unknown})));
+    EXPECT_FALSE(contradicts_refusal(report({unknown})));
+    EXPECT_TRUE(contradicts_refusal(report({rejected, accepted})));
+    EXPECT_TRUE(contradicts_refusal(report({rejected, pool_full})));
+}
+
 TEST(SendReport, TheOnlyEndpointThereIsDecidesAlone) {
     EXPECT_TRUE(is_refused_for_good(report({over_block_gas_limit}), defaults));
     EXPECT_FALSE(is_refused_for_good(report({unknown}), defaults));

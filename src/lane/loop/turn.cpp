@@ -21,8 +21,8 @@ Moved Edit::move(Trigger trigger) {
 Edit& Turn::edit(const Transaction& tx) { return edits_.try_emplace(tx.id, tx).first->second; }
 
 Edit& Turn::edit(const QueuedIntent& queued) {
-    Transaction tx{.id = queued.id, .submitter = write_.submitter, .sequence = queued.sequence};
-    return edits_.try_emplace(queued.id, std::move(tx)).first->second;
+    const Transaction tx{.id = queued.id, .submitter = write_.submitter, .sequence = queued.sequence};
+    return edits_.try_emplace(queued.id, tx).first->second;
 }
 
 TxUpdate& Turn::edit_settled(TxId id, Position position) {

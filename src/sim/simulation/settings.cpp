@@ -215,6 +215,8 @@ void draw_lasting(Draw& draw, Settings& settings) {
     const bool hardly_answers = draw.one_in(6);
     if (lasts && settings.nodes > 1) settings.faults.lasting = fault;
     settings.faults.one_answer_in_ten = hardly_answers && settings.endpoints > 1;
+    // What only one of two refuses permanently is not given up, and the other hardly ever says so.
+    if (settings.faults.one_answer_in_ten && settings.endpoints == 2) settings.workload.hopeless_percent = 0;
 }
 
 // For the last: the storm is a long one then.

@@ -236,5 +236,34 @@ TEST(LaneUnderfunded, WaitsStopsAllocationAndGoesOnWhenFunded) {
     scenario.expect_lawful();
 }
 
+// With one vote of two missing a round does not count, and does not end the row either.
+TEST(LaneRefused, AnEndpointThatAnswersNowAndThenDelaysAndDoesNotPreventGivingUp) {
+    LaneScenario scenario({.lane = {.confirmations_required = 3, .resubmit_interval = 5s}});
+    scenario.one.refuse_sends(sim::Verdict{SendOutcome::rejected, "no"});
+    scenario.two.refuse_sends(sim::Verdict{SendOutcome::rejected, "no"});
+    scenario.two.set_down(true);
+    scenario.start("a");
+    const auto tx = scenario.accept(scenario.alice);
+    const auto run_until_sent = [&] {
+        const auto sent = scenario.view(tx).submit_attempts;
+        return scenario.run_until([&] { return scenario.view(tx).submit_attempts > sent; }, 2min);
+    };
+    ASSERT_TRUE(run_until_sent());
+    for (int round = 0; round < 3; ++round) {
+        EXPECT_EQ(scenario.attempts(tx).size(), 1U);
+        scenario.two.set_down(false);
+        ASSERT_TRUE(run_until_sent());
+        scenario.two.set_down(true);
+        if (round < 2) ASSERT_TRUE(run_until_sent());
+    }
+    EXPECT_TRUE(run_until_attempts(scenario, tx, 2)) << "a gap filler";
+    scenario.one.refuse_sends(std::nullopt);
+    scenario.two.refuse_sends(std::nullopt);
+    scenario.two.set_down(false);
+    ASSERT_TRUE(scenario.run_until_settled());
+    EXPECT_EQ(scenario.state(tx), State::failed_final);
+    scenario.expect_lawful();
+}
+
 }  // namespace
 }  // namespace fencepost::scenario
