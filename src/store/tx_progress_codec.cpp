@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
+#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
@@ -34,10 +36,9 @@ public:
     [[nodiscard]] Duration duration(std::string_view key) const { return duration_of(integer(key)); }
     /// One of an array.
     [[nodiscard]] Duration duration(std::string_view key, std::size_t index) const {
-        const auto* value = object_.if_contains(key);
-        const auto* array = value == nullptr ? nullptr : value->if_array();
-        return duration_of(array == nullptr ? 0 : integer(array->if_contains(index)));
+        return duration_of(integer(element(key, index)));
     }
+    [[nodiscard]] bool has(std::string_view key, std::size_t index) const { return element(key, index) != nullptr; }
     [[nodiscard]] bool flag(std::string_view key) const {
         const auto* value = object_.if_contains(key);
         return value != nullptr && value->is_bool() && value->get_bool();
@@ -51,6 +52,11 @@ public:
     }
 
 private:
+    [[nodiscard]] const json::value* element(std::string_view key, std::size_t index) const {
+        const auto* value = object_.if_contains(key);
+        const auto* array = value == nullptr ? nullptr : value->if_array();
+        return array == nullptr ? nullptr : array->if_contains(index);
+    }
     static std::int64_t integer(const json::value* value) {
         if (value == nullptr) return 0;
         boost::system::error_code error;
@@ -67,15 +73,16 @@ private:
 std::string encode(const TxProgress& progress) {
     json::object object;
     object["at"] = std::chrono::floor<milliseconds>(progress.written_at).time_since_epoch().count();
-    if (progress.sent_for) put(object, "sent", *progress.sent_for);
-    // When it is to be sent again, bumped and called STUCK. Without names: the row is written often, and must fit its
-    // page.
-    object["due"] = {milliseconds_of(progress.resend_in), milliseconds_of(progress.bump_in),
-                     milliseconds_of(progress.stuck_in)};
+    // When it is to be sent again, bumped and called STUCK, and for how long it has been sent. Without names, as what
+    // is usual is left out: the row is written often, and must fit its page.
+    json::array clocks{milliseconds_of(progress.resend_in), milliseconds_of(progress.bump_in),
+                       milliseconds_of(progress.stuck_in)};
+    if (progress.sent_for) clocks.push_back(milliseconds_of(*progress.sent_for));
+    object["due"] = std::move(clocks);
     if (progress.look_up_for) put(object, "lookUp", *progress.look_up_for);
     const auto& facts = progress.facts;
     put(object, "claimed", facts.send_claimed);
-    put(object, "held", facts.was_held);
+    put(object, "neverHeld", !facts.was_held);
     put(object, "missing", facts.missing);
     put(object, "feeCapped", facts.fee_capped);
     put(object, "resends", facts.resends);
@@ -90,17 +97,17 @@ std::string encode(const TxProgress& progress) {
 TxProgress decode_tx_progress(std::string_view text) {
     boost::system::error_code error;
     const auto value = json::parse(text, error);
-    if (error || !value.is_object()) return {};
+    if (error || !value.is_object()) return {.facts = {.was_held = true}};
     const Reader reader(value.get_object());
     TxProgress progress{.written_at = UnixTime(milliseconds(reader.integer("at"))),
                         .resend_in = reader.duration("due", 0),
                         .bump_in = reader.duration("due", 1),
                         .stuck_in = reader.duration("due", 2)};
     if (reader.has("lookUp")) progress.look_up_for = reader.duration("lookUp");
-    if (reader.has("sent")) progress.sent_for = reader.duration("sent");
+    if (reader.has("due", 3)) progress.sent_for = reader.duration("due", 3);
     auto& facts = progress.facts;
     facts.send_claimed = reader.flag("claimed");
-    facts.was_held = reader.flag("held");
+    facts.was_held = !reader.flag("neverHeld");
     facts.missing = reader.flag("missing");
     facts.fee_capped = reader.flag("feeCapped");
     facts.resends = reader.count("resends");

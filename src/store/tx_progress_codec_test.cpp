@@ -29,14 +29,18 @@ TEST(TxProgressCodec, ReadsBackWhatItWrote) {
 }
 
 TEST(TxProgressCodec, LeavesOutWhatIsUsual) {
-    EXPECT_EQ(encode(TxProgress{.resend_in = 60s, .bump_in = 60s, .stuck_in = 1h}),
-              R"({"at":0,"due":[60000,60000,3600000]})");
+    const TxProgress taken{
+        .sent_for = 2ms, .resend_in = 60s, .bump_in = 60s, .stuck_in = 1h, .facts = {.was_held = true}};
+    EXPECT_EQ(encode(taken), R"({"at":0,"due":[60000,60000,3600000,2]})");
 }
+
+// That it was never held is said where it is so.
+const TxProgress nothing_known{.facts = {.was_held = true}};
 
 TEST(TxProgressCodec, IgnoresWhatItCannotRead) {
     for (const auto* text : {"", "[]", "null", "{}", R"({"decision":"moon","tries":"x","claimed":1,"at":{},"due":7})",
                              R"({"tries":-1,"newer":[1]})"}) {
-        EXPECT_EQ(decode_tx_progress(text), TxProgress{}) << text;
+        EXPECT_EQ(decode_tx_progress(text), nothing_known) << text;
     }
 }
 

@@ -2,5 +2,3 @@
 -- (failures 52 and 57). JSON with durations as of progress_at; nothing in the database looks into it. No index may
 -- contain these columns, so that the updates stay HOT.
 ALTER TABLE managed_tx ADD COLUMN progress text, ADD COLUMN progress_at timestamptz;
--- The row is larger by a hundred bytes, and old and new must still fit on its page.
-ALTER TABLE managed_tx SET (fillfactor = 18);

@@ -303,7 +303,8 @@ void Settings::plan_common_outage(CommonOutage outage) {
     faults.common = outage;
     faults.crash = faults.orderly_leave = faults.pause = faults.clock_jump = faults.database_clock_step =
         faults.partition = {};
-    faults.database_outage = faults.endpoint_outage = faults.endpoint_lag = {};
+    // A key that is used outside is stopped, and its lane opened anew once that is lifted.
+    faults.database_outage = faults.endpoint_outage = faults.endpoint_lag = faults.outside_use = {};
     faults.database = {};
     faults.lasting = LastingFault::none;
     faults.one_answer_in_ten = false;
