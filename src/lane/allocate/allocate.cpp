@@ -209,7 +209,7 @@ void allocate(LaneContext& lane, QueueItem& item, First first, Turn& turn) {
     put_on_record(edit, std::move(first));
     edit.update.next_action_in = lane.options.resubmit_interval;
     edit.note(HistoryKind::allocated, fmt::format("nonce {}", nonce));
-    turn.send(nonce);
+    turn.send(edit);
 }
 
 }  // namespace

@@ -178,7 +178,7 @@ bool claim_resend(LaneContext& lane, Tracked& tracked, std::string why, Turn& tu
     edit.note(HistoryKind::resubmitted, std::move(why));
     tracked.facts.resend_due = lane.now() + pause;
     lane.world.telemetry.count(Counter::resubmit, "claimed");
-    turn.send(*tracked.tx.nonce);
+    turn.send(edit);
     return true;
 }
 

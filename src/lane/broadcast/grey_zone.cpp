@@ -114,7 +114,7 @@ void give_up_looking(LaneContext& lane, Tracked& tracked, Turn& turn) {
         edit.note(HistoryKind::resubmitted);
         tracked.facts.bump_due = lane.now() + lane.options.bump.min_interval;
         lane.world.telemetry.count(Counter::resubmit, "claimed");
-        return turn.send(*tracked.tx.nonce);
+        return turn.send(edit);
     }
     constexpr auto why = "it was not seen for too long, and its nonce is free: a filler consumes it";
     edit.note(HistoryKind::diagnosed, why);

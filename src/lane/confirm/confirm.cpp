@@ -25,7 +25,7 @@ void roll_back(LaneContext& lane, Tracked& tracked, Turn& turn) {
     tracked.facts.resend_due = lane.now() + lane.options.resubmit_interval;
     tracked.facts.bump_due = lane.now() + lane.options.bump.min_interval;
     tracked.receipts.due = lane.now() + lane.options.stale_receipt_timeout;
-    turn.send(*tracked.tx.nonce);
+    turn.send(edit);
     lane.world.telemetry.count(Counter::confirmations_new_fork);
     if (is_settled(tracked.tx)) {
         lane.world.log.write(Severity::alert, "A reorg removed a settled transaction; its bytes are sent again",

@@ -101,23 +101,28 @@ TxFacts facts_of_new(const LaneContext& lane) {
     return {.resend_due = now + lane.options.resubmit_interval,
             .bump_due = now + lane.options.bump.min_interval,
             .stuck_due = now + lane.options.stuck_after,
+            .send_claimed = true,
             .may_be_held = false};
 }
 
 }  // namespace
 
 void Turn::record_progress(const LaneContext& lane, LaneMemory& memory) {
+    if (edits_.empty()) return;
+    const auto now = lane.now();
+    const auto node_time = lane.node_time();
+    const auto begun = facts_of_new(lane);
     for (auto& [id, edit] : edits_) {
         const auto& next = edit.next;
         // A transaction that is mined has no progress to make; the turn that rolls it back stores what it starts from.
         if (!next.nonce || is_mined(next) || recycled_.contains(*next.nonce)) continue;
-        auto* tracked = edit.update.nonce ? nullptr : memory.find(*next.nonce);
-        auto facts = tracked == nullptr ? facts_of_new(lane) : tracked->facts;
-        facts.send_claimed = facts.send_claimed || std::ranges::find(sends_, *next.nonce) != sends_.end();
-        if (tracked != nullptr) tracked->facts = facts;
-        if (tracked != nullptr && tracked->stored_facts == facts) continue;
-        edit.update.progress = progress_of(facts, lane.now(), lane.node_time());
-        edit.facts = facts;
+        if (edit.update.nonce) {
+            edit.update.progress = progress_of(begun, now, node_time);
+            continue;
+        }
+        auto& tracked = memory.tracked.at(*next.nonce);
+        tracked.facts.send_claimed = tracked.facts.send_claimed || edit.sends;
+        if (tracked.stored_facts != tracked.facts) edit.update.progress = progress_of(tracked.facts, now, node_time);
     }
 }
 
@@ -178,12 +183,12 @@ void Turn::take_in_receipt(LaneMemory& memory, Tracked& tracked, const Transacti
     memory.blocks.add({next.receipt->block_number, next.receipt->block_hash}, nonce);
 }
 
-void Turn::begin_tracking(LaneContext& lane, LaneMemory& memory, Transaction tx, const TxFacts& facts) {
+void Turn::begin_tracking(LaneContext& lane, LaneMemory& memory, Transaction tx) {
     auto item = memory.leave_queue(tx.sequence);
     auto& begun = memory.start_tracking(std::move(tx), std::move(item.queued.intent));
     // Its block brings the receipt; it is asked for only when none came for long.
     begun.receipts.due = lane.now() + lane.options.stale_receipt_timeout;
-    begun.facts = facts;
+    begun.facts = facts_of_new(lane);
     begun.is_new = true;
     begun.accepted_at = item.accepted_at;
 }
@@ -201,7 +206,7 @@ void Turn::believe(LaneContext& lane, LaneMemory& memory, Edit& edit) {
     const auto nonce = *next.nonce;
     bool was_mined = false;
     if (edit.update.nonce) {
-        begin_tracking(lane, memory, std::move(next), *edit.facts);
+        begin_tracking(lane, memory, std::move(next));
     } else {
         auto& known = memory.tracked.at(nonce);
         was_mined = is_mined(known.tx);
@@ -209,7 +214,7 @@ void Turn::believe(LaneContext& lane, LaneMemory& memory, Edit& edit) {
         known.tx = std::move(next);
     }
     auto& tracked = memory.tracked.at(nonce);
-    if (edit.facts) tracked.stored_facts = edit.facts;
+    if (edit.update.progress) tracked.stored_facts = tracked.facts;
     memory.touch(tracked, WakeUp::committed);
     note_spending(lane, memory, tracked, edit.update);
     if (is_in_flight(tracked.tx)) {

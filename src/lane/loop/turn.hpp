@@ -28,8 +28,8 @@ struct Edit {
 
     Transaction next;
     TxUpdate update;
-    /// What is stored of its facts with this turn, where that changes.
-    std::optional<TxFacts> facts{};
+    /// After the commit the bytes of its latest attempt are sent.
+    bool sends = false;
 
     [[nodiscard]] Moved move(Trigger trigger);
     void tell(TxEventBody event) { update.events.push_back(std::move(event)); }
@@ -84,8 +84,11 @@ public:
     void command_done(CommandSequence sequence) { write_.commands_done.push_back(sequence); }
     /// To be done at the next turn, because this one has already decided something else about it.
     void postpone(Message message) { postponed_.push_back(std::move(message)); }
-    /// After the commit, the bytes of the latest attempt at this nonce are sent.
-    void send(Nonce nonce) { sends_.push_back(nonce); }
+    /// After the commit, the bytes of its latest attempt are sent.
+    void send(Edit& edit) {
+        edit.sends = true;
+        sends_.push_back(*edit.next.nonce);
+    }
 
     /// Somebody is to be woken, once what was decided is on record.
     void alert(Alert alert) { alerts_.push_back(std::move(alert)); }
@@ -105,7 +108,7 @@ public:
     void apply_to(LaneContext& lane, LaneMemory& memory);
 
 private:
-    static void begin_tracking(LaneContext& lane, LaneMemory& memory, Transaction tx, const TxFacts& facts);
+    static void begin_tracking(LaneContext& lane, LaneMemory& memory, Transaction tx);
     void believe(LaneContext& lane, LaneMemory& memory, Edit& edit);
     static void take_in_receipt(LaneMemory& memory, Tracked& tracked, const Transaction& next);
     static void forget(LaneContext& lane, LaneMemory& memory, Nonce nonce);

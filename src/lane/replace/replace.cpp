@@ -171,7 +171,7 @@ void record(LaneContext& lane, Tracked& tracked, const Variant& variant, Turn& t
     facts.bump_due = lane.now() + lane.options.bump.min_interval;
     facts.fee_capped = false;
     facts.with_operator = false;
-    turn.send(variant.nonce);
+    turn.send(edit);
     finish(tracked, turn);
 }
 
@@ -195,7 +195,7 @@ void stay_at_cap(LaneContext& lane, Tracked& tracked, Turn& turn) {
     }
     // What a connector may have sent is looked for, and not asked for again.
     const bool is_grey = edit.next.position.state == State::unknown_submit_result;
-    if (tracked.wanted->asked && !is_grey) turn.send(*tracked.tx.nonce);
+    if (tracked.wanted->asked && !is_grey) turn.send(edit);
     tracked.facts.bump_due = lane.now() + lane.options.bump.min_interval;
     if (tracked.wanted->kind == AttemptKind::filler && tracked.wanted->commands.empty()) {
         tracked.signing.due = tracked.facts.bump_due;  // nobody to be told no: the reason to give the nonce up stays

@@ -106,7 +106,7 @@ void regain_nonce(LaneContext& lane, Tracked& tracked, Turn& turn) {
     tracked.facts.resend_due = lane.now() + lane.options.resubmit_interval;
     tracked.forget_stranger();
     if (!has_hash) return begin_looking(lane, tracked, edit);
-    turn.send(*tracked.tx.nonce);
+    turn.send(edit);
 }
 
 void lose_for_good(LaneContext& lane, Tracked& tracked, Turn& turn) {
