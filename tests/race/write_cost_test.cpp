@@ -40,7 +40,6 @@ protected:
                         .nonce = Nonce(nonce),
                         .attempts = {attempt(nonce)},
                         .next_action_in = 60s,
-                        .progress = progress({.send_claimed = true}),
                         .history = {{HistoryKind::allocated, fmt::format("nonce {}", nonce)}}};
         update.attempts.front().raw = Bytes(signed_transfer, 7);
         return update;

@@ -111,15 +111,11 @@ void Turn::record_progress(const LaneContext& lane, LaneMemory& memory) {
     if (edits_.empty()) return;
     const auto now = lane.now();
     const auto node_time = lane.node_time();
-    const auto begun = facts_of_new(lane);
     for (auto& [id, edit] : edits_) {
         const auto& next = edit.next;
-        // A transaction that is mined has no progress to make; the turn that rolls it back stores what it starts from.
-        if (!next.nonce || is_mined(next) || recycled_.contains(*next.nonce)) continue;
-        if (edit.update.nonce) {
-            edit.update.progress = progress_of(begun, now, node_time);
-            continue;
-        }
+        // One that gets its nonce has made no progress: whoever finds it ALLOCATED sends it. One that is mined has none
+        // to make; the turn that rolls it back stores what it starts from.
+        if (!next.nonce || edit.update.nonce || is_mined(next) || recycled_.contains(*next.nonce)) continue;
         auto& tracked = memory.tracked.at(*next.nonce);
         tracked.facts.send_claimed = tracked.facts.send_claimed || edit.sends;
         if (tracked.stored_facts != tracked.facts) edit.update.progress = progress_of(tracked.facts, now, node_time);

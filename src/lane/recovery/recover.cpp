@@ -9,14 +9,15 @@
 namespace fencepost::lane {
 namespace {
 
-// Of what a version wrote that did not store them. Its clocks start anew: too late rather than too early.
+// Of one whose first send has no answer yet, or that a version wrote which did not store them. Its clocks start anew:
+// too late rather than too early.
 TxFacts facts_unknown(const LaneContext& lane, const Transaction& tx) {
     const auto now = lane.now();
     const auto& options = lane.options;
     return {.resend_due = now + options.resubmit_interval,
             .bump_due = now + options.bump.min_interval,
             .stuck_due = now + options.stuck_after,
-            .send_claimed = is_forked(tx) || tx.attempts.size() > 1,
+            .send_claimed = is_forked(tx) || tx.attempts.size() > 1 || tx.position.state == State::allocated,
             .was_held = tx.position.state != State::allocated};
 }
 

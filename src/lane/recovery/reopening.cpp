@@ -60,6 +60,8 @@ std::string difference(const LaneContext& lane, const Tracked& tracked, const Tr
     if (tx.abandonment != tracked.tx.abandonment) return "why it is given up";
     // Mined, it has no decision before it; the turn that rolls it back stores what the next ones rest on.
     if (is_mined(tx)) return {};
+    // Of one whose first send is under way nothing is stored, and the next owner sends it at once.
+    if (tx.position.state == State::allocated && (sending == nullptr || !sending->progress)) return {};
     const auto reopened = facts_at_opening(lane, tx, sending, {lane.now(), time_of_agreeing_clocks(sending)});
     const bool is_sent_at_once = reopened.send_claimed || tx.position.state == State::allocated;
     const auto slack = lane.options.wake_ups.clock_slack;
