@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -69,16 +70,12 @@ struct Listed {
     std::size_t variants = 0;
 };
 
-/// A transaction with a nonce that has no verdict, or whose verdict a reorg has called in question.
+/// A transaction with a nonce that has no verdict, or whose verdict a reorg has called in question. What is rare is
+/// kept outside, and flags stand together: above a kilobyte its place in memory costs twice as much to get.
 struct Tracked {
     Transaction tx;
     Intent intent;
     TxFacts facts{};
-    /// As they are stored; none where nothing is.
-    std::optional<TxFacts> stored_facts{};
-    Activity activity = Activity::idle;
-    /// Its bytes are to be sent once the activity is over.
-    bool send_queued = false;
     /// A bump or a gap filler that is not on record yet.
     std::optional<Replacement> wanted{};
 
@@ -92,13 +89,18 @@ struct Tracked {
 
     /// None of one that was read back from the database.
     std::optional<Instant> accepted_at{};
-    bool was_ever_mined = false;
-    std::string error{};      // what endpoints said when they refused it permanently
-    bool suspicious = false;  // an endpoint said that its nonce is consumed, and we do not know by what
+    std::string error{};  // what endpoints said when they refused it permanently
     /// Why its mined attempt failed; asked for once, before the verdict.
     std::optional<std::string> failure{};
     /// The external transaction that consumed its nonce.
-    std::optional<NonceTaken> taken{};
+    std::unique_ptr<NonceTaken> taken{};
+    std::string diagnosis{};  // what was last said of it
+
+    Activity activity = Activity::idle;
+    /// Its bytes are to be sent once the activity is over.
+    bool send_queued = false;
+    bool was_ever_mined = false;
+    bool suspicious = false;      // an endpoint said that its nonce is consumed, and we do not know by what
     bool foreign_stands = false;  // its block is final, and on the chain, although below the view
     /// Settled, removed by a reorg, and its nonce used by an external transaction permanently.
     bool lost = false;
@@ -109,9 +111,7 @@ struct Tracked {
     /// That none of its attempts has a receipt was heard in this opening; and whether what is asked now counts.
     bool receipts_read = false;
     bool asks_after_head = false;
-
     bool was_in_flight = false;  // at the last round of the diagnosis
-    std::string diagnosis{};     // what was last said of it
 
     // Bookkeeping of LaneMemory.
     bool touched = false;

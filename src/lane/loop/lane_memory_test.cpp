@@ -36,7 +36,7 @@ TEST(TrackedDeathTest, Failure46WantsAGapFillerInPlaceOfASettledIntentOnlyByComm
 TEST(Tracked, Failure46WaitsToBeMinedAlsoWhenAReorgRemovedItAfterItsVerdict) {
     auto tracked = removed_while(State::confirmed, Abandonment::none);
     EXPECT_TRUE(tracked.waits_to_be_mined());
-    tracked.taken = NonceTaken{Nonce(1), {}, {}, {}};
+    tracked.taken = std::make_unique<NonceTaken>();
     EXPECT_FALSE(tracked.waits_to_be_mined()) << "an external transaction stands in its place";
     tracked.forget_stranger();
     tracked.tx.position.sub = SubState::none;

@@ -116,9 +116,9 @@ void Turn::record_progress(const LaneContext& lane, LaneMemory& memory) {
         // One that gets its nonce has made no progress: whoever finds it ALLOCATED sends it. One that is mined has none
         // to make; the turn that rolls it back stores what it starts from.
         if (!next.nonce || edit.update.nonce || is_mined(next) || recycled_.contains(*next.nonce)) continue;
-        auto& tracked = memory.tracked.at(*next.nonce);
-        tracked.facts.send_claimed = tracked.facts.send_claimed || edit.sends;
-        if (tracked.stored_facts != tracked.facts) edit.update.progress = progress_of(tracked.facts, now, node_time);
+        auto& facts = memory.tracked.at(*next.nonce).facts;
+        facts.send_claimed = facts.send_claimed || edit.sends;
+        edit.update.progress = progress_of(facts, now, node_time);
     }
 }
 
@@ -210,7 +210,6 @@ void Turn::believe(LaneContext& lane, LaneMemory& memory, Edit& edit) {
         known.tx = std::move(next);
     }
     auto& tracked = memory.tracked.at(nonce);
-    if (edit.update.progress) tracked.stored_facts = tracked.facts;
     memory.touch(tracked, WakeUp::committed);
     note_spending(lane, memory, tracked, edit.update);
     if (is_in_flight(tracked.tx)) {

@@ -31,8 +31,6 @@ void resume(const LaneContext& lane, Tracked& tracked, const LaneState& state, c
     if (sending == nullptr) return;
     tracked.accepted_at = read_at.monotonic - sending->since_accepted;
     tracked.error = sending->error;
-    // Of one that is mined something else stands there: what it has in common with the facts is stored when it matters.
-    if (sending->progress && !is_mined(tracked.tx)) tracked.stored_facts = tracked.facts;
 }
 
 // The last owner may have died before these left.

@@ -81,7 +81,7 @@ static TxSurroundings surroundings_of(const LaneMemory& memory, const Tracked& t
             .replacement_wanted = tracked.wanted.has_value(),
             .behind_gap = memory.is_behind_gap(*tracked.tx.nonce),
             .send_uncertain = tracked.send_uncertain,
-            .nonce_used_externally = tracked.lost || tracked.taken.has_value(),
+            .nonce_used_externally = tracked.lost || tracked.taken != nullptr,
             .verified = is_verified(memory, tracked)};
 }
 

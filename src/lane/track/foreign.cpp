@@ -159,7 +159,7 @@ void take_taken(LaneContext& lane, LaneMemory& memory, const NonceTaken& taken, 
     if (tracked.tx.attempt_with(taken.by) != nullptr) return;
     const bool is_news = !tracked.taken || tracked.taken->by != taken.by;
     tracked.forget_stranger();
-    tracked.taken = taken;
+    tracked.taken = std::make_unique<NonceTaken>(taken);
     if (is_removed(tracked.tx)) {
         if (is_news) lose_settled(lane, tracked, taken, turn);
     } else if (!has_lost_nonce(tracked.tx)) {
