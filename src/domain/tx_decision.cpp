@@ -26,7 +26,8 @@ public:
         decision_.ask_policy = is_pending(tx_) && tx_.position.state == State::stuck && !facts_.stuck_decision &&
                                !around_.replacement_wanted;
         if (!around_.verified) put_off_irreversible();
-        if (is_free && may_resend()) resend();
+        // Sent again, it would not be STUCK any more, and the policy not asked.
+        if (is_free && decision_.mark != Mark::stuck && may_resend()) resend();
         return decision_;
     }
 
@@ -73,7 +74,7 @@ private:
     }
 
     void become_stuck() {
-        if (is_in_doubt(tx_) || is_abandoned(tx_) || !tx_.may(Trigger::give_up)) return;
+        if (is_in_doubt(tx_) || is_abandoned(tx_) || has_open_decision() || !tx_.may(Trigger::give_up)) return;
         if (facts_.tries > rules_.resubmit.max_attempts || is_due(facts_.stuck_due)) decision_.mark = Mark::stuck;
     }
 
@@ -83,15 +84,19 @@ private:
         if (decision_.replacement == Replacement::none) bump();
     }
 
-    // Of the endpoints, and of the stuck policy. An alert says that the cap was reached: no other attempt follows.
+    // The policy wants another attempt, which is not on record yet.
+    [[nodiscard]] bool has_open_decision() const {
+        return facts_.stuck_decision == StuckDecision::filler || facts_.stuck_decision == StuckDecision::bump;
+    }
+
+    // Of the endpoints, and of the stuck policy: also when it was sent again meanwhile, and is not STUCK any more.
     void carry_out_verdicts() {
         if (is_abandoned(tx_) || !is_pending(tx_)) return;
         if (facts_.refusal_rounds >= rules_.refusal_rounds) {
             decision_.replacement = Replacement::fill_refused;
-        } else if (tx_.position.state == State::stuck && facts_.stuck_decision == StuckDecision::filler) {
+        } else if (facts_.stuck_decision == StuckDecision::filler) {
             decision_.replacement = Replacement::fill_as_decided;
-        } else if (tx_.position.state == State::stuck && facts_.stuck_decision == StuckDecision::bump &&
-                   !facts_.fee_capped) {
+        } else if (facts_.stuck_decision == StuckDecision::bump) {
             decision_.replacement = Replacement::bump_as_decided;
         }
     }

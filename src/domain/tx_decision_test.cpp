@@ -136,8 +136,8 @@ const std::vector<Row>& rows() {
          {.wake_at = later}},
         {"not mined for too long: stuck",
          [](Given& g) { g.facts.stuck_due = now; },
-         {.mark = Mark::stuck, .wake_at = later}},
-        {"sent too often: stuck", [](Given& g) { g.facts.tries = 11; }, {.mark = Mark::stuck, .wake_at = later}},
+         {.mark = Mark::stuck, .wake_at = now + 20s}},
+        {"sent too often: stuck", [](Given& g) { g.facts.tries = 11; }, {.mark = Mark::stuck, .wake_at = now + 20s}},
         {"given up: never called stuck",
          [](Given& g) {
              abandon(g);
@@ -165,6 +165,42 @@ const std::vector<Row>& rows() {
              g.facts.resend_due = g.facts.bump_due = now;
          },
          {.wake_at = now + 29min}},
+        {"the policy wants a gap filler",
+         [](Given& g) {
+             make_stuck(g);
+             g.facts.stuck_decision = StuckDecision::filler;
+         },
+         {.replacement = Replacement::fill_as_decided, .wake_at = later}},
+        {"the policy wants a gap filler, and it was sent again meanwhile",
+         [](Given& g) { g.facts.stuck_decision = StuckDecision::filler; },
+         {.replacement = Replacement::fill_as_decided, .wake_at = later}},
+        {"the policy wants a bump, and it was sent again meanwhile: it is not called stuck once more",
+         [](Given& g) {
+             g.facts.stuck_decision = StuckDecision::bump;
+             g.facts.stuck_due = now;
+         },
+         {.replacement = Replacement::bump_as_decided, .wake_at = later}},
+        {"what the policy decided waits until it is known not to be mined; its bytes go on being sent",
+         [](Given& g) {
+             make_stuck(g);
+             g.facts.stuck_decision = StuckDecision::filler;
+             g.facts.resend_due = now;
+             g.around.verified = false;
+         },
+         {.resend = true, .verify = true, .wake_at = now + 29min}},
+        {"refused by all too often: a gap filler",
+         [](Given& g) { g.facts.refusal_rounds = 3; },
+         {.replacement = Replacement::fill_refused, .wake_at = later}},
+        {"nothing irreversible before it is known not to be mined",
+         [](Given& g) {
+             age(g);
+             g.facts.bump_due = g.facts.stuck_due = now;
+             g.around.verified = false;
+         },
+         {.verify = true, .wake_at = later}},
+        {"called stuck, it is not sent again in the same breath",
+         [](Given& g) { g.facts.stuck_due = g.facts.resend_due = now; },
+         {.mark = Mark::stuck, .wake_at = now + 20s}},
         {"while it is sent nothing else is begun",
          [](Given& g) {
              g.around.activity = Activity::sending;

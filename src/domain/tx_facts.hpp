@@ -49,10 +49,14 @@ struct TxFacts {
     friend bool operator==(const TxFacts&, const TxFacts&) = default;
 };
 
-/// It is mined: what went wrong before says nothing any more.
-inline void forget_troubles(TxFacts& facts) {
+/// A receipt ends what was counted and decided about it before.
+inline void clear_failures(TxFacts& facts) {
     facts.resends = 0;
+    facts.sends_unheard = 0;
     facts.tries = 0;
+    facts.refusal_rounds = 0;
+    facts.stuck_decision.reset();
+    facts.with_operator = false;
     facts.missing = false;
     facts.was_held = true;
 }

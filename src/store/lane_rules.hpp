@@ -57,7 +57,7 @@ namespace fencepost::store {
     Sending sending{.since_accepted = now - accepted_at, .error = std::move(error)};
     if (first_at) sending.since_first = now - *first_at;
     if (progress && progress_at) {
-        sending.progress = decode_tx_progress(*progress);
+        sending.progress = decode_tx_progress(*progress);  // none: its clocks begin anew
         sending.since_progress = now - *progress_at;
     }
     return sending;

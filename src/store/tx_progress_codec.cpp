@@ -94,11 +94,12 @@ std::string encode(const TxProgress& progress) {
     return json::serialize(object);
 }
 
-TxProgress decode_tx_progress(std::string_view text) {
+std::optional<TxProgress> decode_tx_progress(std::string_view text) {
     boost::system::error_code error;
     const auto value = json::parse(text, error);
-    if (error || !value.is_object()) return {.facts = {.was_held = true}};
+    if (error || !value.is_object()) return std::nullopt;
     const Reader reader(value.get_object());
+    if (!reader.has("at") || !reader.has("due", 2)) return std::nullopt;
     TxProgress progress{.written_at = UnixTime(milliseconds(reader.integer("at"))),
                         .resend_in = reader.duration("due", 0),
                         .bump_in = reader.duration("due", 1),

@@ -2,6 +2,7 @@
 // default is left out.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -10,7 +11,7 @@
 namespace fencepost::store {
 
 [[nodiscard]] std::string encode(const TxProgress& progress);
-/// Never fails: what it cannot read, a newer version's say, is at its default.
-[[nodiscard]] TxProgress decode_tx_progress(std::string_view text);
+/// None of what it cannot read, a newer version's say; what it reads and does not know is left out.
+[[nodiscard]] std::optional<TxProgress> decode_tx_progress(std::string_view text);
 
 }  // namespace fencepost::store

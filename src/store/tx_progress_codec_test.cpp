@@ -34,20 +34,24 @@ TEST(TxProgressCodec, LeavesOutWhatIsUsual) {
     EXPECT_EQ(encode(taken), R"({"at":0,"due":[60000,60000,3600000,2]})");
 }
 
-// That it was never held is said where it is so.
-const TxProgress nothing_known{.facts = {.was_held = true}};
+// Then its clocks begin anew, instead of all being due at once.
+TEST(TxProgressCodec, WhatItCannotReadIsNone) {
+    for (const auto* text :
+         {"", "[]", "null", "{}", R"({"at":0,"due":7})", R"({"at":0,"due":[1,2]})", R"({"due":[1,2,3]})"})
+        EXPECT_EQ(decode_tx_progress(text), std::nullopt) << text;
+}
 
-TEST(TxProgressCodec, IgnoresWhatItCannotRead) {
-    for (const auto* text : {"", "[]", "null", "{}", R"({"decision":"moon","tries":"x","claimed":1,"at":{},"due":7})",
-                             R"({"tries":-1,"newer":[1]})"}) {
-        EXPECT_EQ(decode_tx_progress(text), nothing_known) << text;
-    }
+TEST(TxProgressCodec, LeavesOutWhatItDoesNotKnow) {
+    const auto read = decode_tx_progress(
+        R"({"at":0,"due":[1,2,3],"decision":"moon","tries":"x","resends":-1,"claimed":1,"newer":[1]})");
+    const TxProgress expected{.resend_in = 1ms, .bump_in = 2ms, .stuck_in = 3ms, .facts = {.was_held = true}};
+    EXPECT_EQ(read, expected);
 }
 
 TEST(TxProgressCodec, ClampsWhatNoSettingCouldHaveMade) {
-    const auto progress = decode_tx_progress(R"({"due":[9223372036854775807],"tries":99999999999})");
-    EXPECT_LE(progress.resend_in, std::chrono::years(10));
-    EXPECT_EQ(progress.facts.tries, UINT32_MAX);
+    const auto progress = decode_tx_progress(R"({"at":0,"due":[9223372036854775807,0,0],"tries":99999999999})");
+    EXPECT_LE(progress.value().resend_in, std::chrono::years(10));
+    EXPECT_EQ(progress.value().facts.tries, UINT32_MAX);
 }
 
 }  // namespace

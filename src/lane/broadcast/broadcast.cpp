@@ -50,7 +50,7 @@ bool keeps_saying(Position position) {
 void set_pace(const LaneContext& lane, Tracked& tracked, const SendReport& report, Edit& edit) {
     auto& facts = tracked.facts;
     const bool held = is_held(report);
-    facts.send_claimed = false;
+    facts.send_claimed = tracked.send_queued;  // another send was put on record meanwhile
     facts.may_be_held = facts.may_be_held || held || says(report, SendOutcome::unknown);
     facts.was_held = facts.was_held || held;
     facts.missing = !held && !says(report, SendOutcome::nonce_too_low);
@@ -184,7 +184,8 @@ bool claim_resend(LaneContext& lane, Tracked& tracked, std::string why, Turn& tu
 
 bool claim_asked_resend(LaneContext& lane, Tracked& tracked, const std::string& why, Turn& turn) {
     if (tracked.is_busy() || !claim_resend(lane, tracked, why, turn)) return false;
-    tracked.facts.with_operator = false;  // a person has decided
+    tracked.facts.with_operator = false;  // an operator has decided
+    tracked.facts.stuck_decision = StuckDecision::wait;
     return true;
 }
 

@@ -144,15 +144,9 @@ void enter_grey_zone(LaneContext& lane, Tracked& tracked, const std::string& why
 }
 
 void resume_claims(const LaneContext& lane, Tracked& tracked) {
-    const auto position = tracked.tx.position;
     const bool decided_otherwise = is_grey(tracked) || is_settled(tracked.tx) || has_lost_nonce(tracked.tx);
-    if (tracked.tx.attempts.empty() && !decided_otherwise) {
-        // Where the scan is off, what is stuck waits for a person still.
-        const bool rests = position.state == State::stuck && !lane.options.grey_zone.enabled;
-        tracked.facts.with_operator = rests;
-        tracked.facts.stuck_decision = rests ? std::optional(StuckDecision::hand_to_person) : std::nullopt;
-        tracked.send_uncertain = !rests;
-    }
+    // Of the last time that it was asked there is no answer on record.
+    tracked.send_uncertain = tracked.facts.send_claimed && tracked.tx.attempts.empty() && !decided_otherwise;
     if (!is_grey(tracked)) return;
     tracked.look_up.due = lane.now();
     if (!tracked.facts.look_up_until) tracked.facts.look_up_until = lane.now() + lane.options.grey_zone.timeout;

@@ -175,7 +175,7 @@ void Turn::take_in_receipt(LaneMemory& memory, Tracked& tracked, const Transacti
     if (is_mined(tracked.tx)) memory.blocks.remove(tracked.block());
     if (!next.receipt) return;
     tracked.forget_stranger();
-    forget_troubles(tracked.facts);
+    clear_failures(tracked.facts);
     memory.blocks.add({next.receipt->block_number, next.receipt->block_hash}, nonce);
 }
 

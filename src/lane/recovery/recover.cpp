@@ -17,7 +17,8 @@ TxFacts facts_unknown(const LaneContext& lane, const Transaction& tx) {
     return {.resend_due = now + options.resubmit_interval,
             .bump_due = now + options.bump.min_interval,
             .stuck_due = now + options.stuck_after,
-            .send_claimed = is_forked(tx) || tx.attempts.size() > 1 || tx.position.state == State::allocated,
+            .send_claimed =
+                is_forked(tx) || tx.attempts.size() > 1 || !tx.claims.empty() || tx.position.state == State::allocated,
             .was_held = tx.position.state != State::allocated};
 }
 
@@ -49,7 +50,7 @@ TxFacts facts_at_opening(const LaneContext& lane, const Transaction& tx, const S
     } else if (sending != nullptr && sending->since_first) {
         facts.first_sent = read_at.monotonic - *sending->since_first;
     }
-    if (is_mined(tx)) forget_troubles(facts);
+    if (is_mined(tx)) clear_failures(facts);
     return facts;
 }
 

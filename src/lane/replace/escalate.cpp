@@ -114,11 +114,9 @@ void carry_out(LaneContext& lane, LaneMemory& memory, const TxDecision& decision
     if (decision.waits_for_gap) memory.waiting_for_gap.insert(*tracked.tx.nonce);
 }
 
-// In the order in which they were accepted: the first that may still wait ends it.
 void time_out_queue(LaneContext& lane, LaneMemory& memory, Turn& turn) {
     if (!lane.options.fail_on_timeout) return;
     for (const auto& [sequence, item] : memory.queue) {
-        if (lane.now() - item.accepted_at < lane.options.transaction_timeout) return;
         time_out_queued(lane, item, turn);
     }
 }

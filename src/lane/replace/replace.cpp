@@ -171,6 +171,7 @@ void record(LaneContext& lane, Tracked& tracked, const Variant& variant, Turn& t
     facts.bump_due = lane.now() + lane.options.bump.min_interval;
     facts.fee_capped = false;
     facts.with_operator = false;
+    facts.stuck_decision.reset();
     turn.send(edit);
     finish(tracked, turn);
 }
@@ -197,6 +198,8 @@ void stay_at_cap(LaneContext& lane, Tracked& tracked, Turn& turn) {
     const bool is_grey = edit.next.position.state == State::unknown_submit_result;
     if (tracked.wanted->asked && !is_grey) turn.send(edit);
     tracked.facts.bump_due = lane.now() + lane.options.bump.min_interval;
+    // A bump that the policy wanted cannot be made: it goes on being sent as it is.
+    if (tracked.facts.stuck_decision == StuckDecision::bump) tracked.facts.stuck_decision = StuckDecision::wait;
     if (tracked.wanted->kind == AttemptKind::filler && tracked.wanted->commands.empty()) {
         tracked.signing.due = tracked.facts.bump_due;  // nobody to be told no: the reason to give the nonce up stays
     } else {

@@ -152,6 +152,7 @@ TEST(LaneHandover, Failure57APolicysDecisionIsCarriedOutByTheNextOwner) {
     });
     ASSERT_TRUE(scenario.run_until([&] { return killed; }, 10min));
     ASSERT_EQ(scenario.attempts(tx).size(), 1U);
+    scenario.run_for(1min);  // its resend is overdue, which comes before what has to be looked up first
     scenario.start("b");
     ASSERT_TRUE(run_until_attempts(scenario, tx, 2));
     EXPECT_EQ(scenario.telemetry.of(Counter::stuck_decision, "filler"), 1U) << "it was asked once";
