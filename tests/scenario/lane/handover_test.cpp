@@ -174,17 +174,22 @@ lane::LaneOptions impatient() {
             .reconcile_interval = 30min};
 }
 
-// No node of ours ran for an hour, and the chain went on.
-TEST(LaneHandover, WhatWasMinedWhileNoNodeRanIsNeitherBumpedNorGivenUp) {
-    LaneScenario scenario({.lane = impatient()});
-    auto& first = scenario.start("a");
+/// Its owner dies with so many in flight, and for an hour no node of ours runs; the chain goes on, or makes no blocks.
+std::vector<TxId> leave_for_an_hour(LaneScenario& scenario, std::size_t count, bool mines) {
+    auto& owner = scenario.start("a");
     scenario.run_for(5s);
     scenario.set_mining(false);
-    const auto sent = scenario.accept(scenario.alice, 16);
-    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(sent.back()) == State::tracking; }));
-    scenario.kill(first);
-    scenario.set_mining(true);
+    auto sent = scenario.accept(scenario.alice, count);
+    EXPECT_TRUE(scenario.run_until([&] { return scenario.state(sent.back()) == State::tracking; }));
+    scenario.kill(owner);
+    scenario.set_mining(mines);
     scenario.run_for(1h);
+    return sent;
+}
+
+TEST(LaneHandover, WhatWasMinedWhileNoNodeRanIsNeitherBumpedNorGivenUp) {
+    LaneScenario scenario({.lane = impatient()});
+    const auto sent = leave_for_an_hour(scenario, 16, true);
     scenario.start("b");
     ASSERT_TRUE(scenario.run_until_settled());
     for (const auto tx : sent) {
@@ -200,13 +205,7 @@ TEST(LaneHandover, NothingIrreversibleIsDecidedWhileTheChainDoesNotSayWhatIsMine
     auto options = impatient();
     options.fail_on_timeout = false;
     LaneScenario scenario({.lane = options});
-    auto& first = scenario.start("a");
-    scenario.run_for(5s);
-    scenario.set_mining(false);
-    const auto tx = scenario.accept(scenario.alice);
-    ASSERT_TRUE(run_until_tracking(scenario, tx));
-    scenario.kill(first);
-    scenario.run_for(1h);
+    const auto tx = leave_for_an_hour(scenario, 1, false).front();
     auto& second = scenario.start("b");
     ASSERT_TRUE(scenario.run_until([&] { return second.store().written().size() > 0; }, 1min)) << "it has opened";
     scenario.one.options().faults = {.reads_refused = 1'000};
@@ -229,14 +228,7 @@ TEST(LaneHandover, ACommandForWhatWasMinedMeanwhileComesTooLate) {
     auto options = impatient();
     options.fail_on_timeout = false;
     LaneScenario scenario({.lane = options});
-    auto& first = scenario.start("a");
-    scenario.run_for(5s);
-    scenario.set_mining(false);
-    const auto tx = scenario.accept(scenario.alice);
-    ASSERT_TRUE(run_until_tracking(scenario, tx));
-    scenario.kill(first);
-    scenario.set_mining(true);
-    scenario.run_for(1h);
+    const auto tx = leave_for_an_hour(scenario, 1, true).front();
     scenario.post(CommandKind::cancel, tx);
     scenario.start("b");
     ASSERT_TRUE(scenario.run_until_settled());
