@@ -1,6 +1,7 @@
 // What a commit says about one transaction.
 #include <algorithm>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "base/hex.hpp"
