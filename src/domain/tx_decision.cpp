@@ -91,7 +91,7 @@ private:
 
     // Of the endpoints, and of the stuck policy: also when it was sent again meanwhile, and is not STUCK any more.
     void carry_out_verdicts() {
-        if (is_abandoned(tx_) || !is_pending(tx_)) return;
+        if (is_abandoned(tx_) || !is_pending(tx_) || is_in_doubt(tx_)) return;
         if (facts_.refusal_rounds >= rules_.refusal_rounds) {
             decision_.replacement = Replacement::fill_refused;
         } else if (facts_.stuck_decision == StuckDecision::filler) {

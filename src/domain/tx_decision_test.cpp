@@ -332,6 +332,12 @@ const std::vector<Row>& rows() {
              g.facts.resend_due = g.facts.bump_due = g.facts.stuck_due = now;
          },
          {.wake_at = never}},
+        {"where nobody knows whether it was sent, what the policy decided before waits",
+         [](Given& g) {
+             g.tx.position = {State::unknown_submit_result, SubState::none};
+             g.facts.stuck_decision = StuckDecision::bump;
+         },
+         {.wake_at = never}},
     };
     return all;
 }
