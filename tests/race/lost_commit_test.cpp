@@ -42,15 +42,17 @@ protected:
         if (!name.empty()) co_await until_a_commit_waits();
     }
 
-    // The server puts it to use when it comes to that, so commits are tried until one waits.
+    // The server puts it to use when it comes to that, so commits are tried until one waits. One that the server has
+    // not begun is not taken for one that is done: each has a name of its own.
     Task<void> until_a_commit_waits() {
         auto probe = session();
         probe.run("SET client_min_messages = error");
         const auto seen = fmt::format("FROM pg_stat_activity WHERE pid = {}", probe.backend_pid());
         bool waits = false;
-        while (!waits) {
-            probe.send("SELECT pg_logical_emit_message(true, 'probe', '')");
-            while (!waits && value("SELECT state " + seen) == "active") {
+        for (int i = 0; !waits; ++i) {
+            probe.send(fmt::format("SELECT pg_logical_emit_message(true, 'probe {}', '')", i));
+            const auto is_done = fmt::format("SELECT state = 'idle' AND query LIKE '%''probe {}''%' {}", i, seen);
+            while (!waits && value(is_done) != "t") {
                 waits = value("SELECT coalesce(wait_event, '') " + seen) == "SyncRep";
                 co_await sleep(10ms);
             }
