@@ -207,6 +207,16 @@ void stay_at_cap(LaneContext& lane, Tracked& tracked, Turn& turn) {
     }
 }
 
+// Null: it still makes sense.
+const char* why_pointless(const Tracked& tracked) {
+    if (!tracked.waits_to_be_mined()) return is_mined(tracked.tx) ? "it is mined" : "its nonce is consumed";
+    // Nothing more can be put on record for what may not have been sent, but a filler in place of the intent. Once it
+    // is found, whoever asked may ask again.
+    const bool may_be_recorded = tracked.wanted->kind == AttemptKind::filler && !is_abandoned(tracked.tx);
+    if (is_in_doubt(tracked.tx) && !may_be_recorded) return "nobody knows whether it was sent";
+    return nullptr;
+}
+
 void try_later(LaneContext& lane, Tracked& tracked, const std::string& why) {
     if (tracked.signing.failures == 0) {
         lane.world.log.write(Severity::warning, "Another attempt could not be made yet",
@@ -253,9 +263,10 @@ void take_replaced(LaneContext& lane, LaneMemory& memory, const Replaced& replac
 }
 
 void drop_pointless_wish(LaneContext& lane, Tracked& tracked, Turn& turn) {
-    if (!tracked.wanted || tracked.waits_to_be_mined()) return;
+    if (!tracked.wanted) return;
+    const auto* why = why_pointless(tracked);
+    if (why == nullptr) return;
     if (!tracked.wanted->commands.empty()) {
-        const auto* why = is_mined(tracked.tx) ? "it is mined" : "its nonce is consumed";
         turn.edit(tracked.tx).note(HistoryKind::diagnosed, fmt::format("a command came too late: {}", why));
         lane.world.log.write(Severity::info, "A command came too late", {{"submitter", lane.name}, {"why", why}});
     }
