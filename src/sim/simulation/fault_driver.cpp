@@ -86,8 +86,7 @@ void FaultDriver::begin_common_outage() {
             ++parts_.counts["times in which all endpoints answer one call in ten"];
             for (const auto& endpoint : parts_.network.endpoints())
                 endpoint->options().faults = {.unreachable = 900};
-            // Each node is able now and then, and rightly says so: lanes may move, but seldom.
-            return parts_.outage.begin(common_outage_lasts / 1min);
+            return parts_.outage.begin(OutageChecker::most_raises_by_turns(nodes));
     }
 }
 

@@ -31,6 +31,10 @@ public:
     /// when it has tried whether it is able by now, which is once in ten minutes; and one of them has it to begin with.
     [[nodiscard]] static std::size_t most_raises(std::size_t nodes) { return 2 * nodes - 1; }
 
+    /// Where each node is able now and then. It loses that after 10 s, and regains it 30, 60, 120, 240 s later and so
+    /// on, so each of them is handed a lane four times in ten minutes at most; and one of them has it to begin with.
+    [[nodiscard]] static std::size_t most_raises_by_turns(std::size_t nodes) { return 4 * nodes + 1; }
+
     void begin(std::size_t most) {
         most_ = most;
         raises_.emplace();
