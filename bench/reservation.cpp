@@ -31,8 +31,8 @@ Task<Duration> measure_reservations(Store* store, const Clock* clock) {
     std::vector<Duration> times;
     for (std::size_t i = 0; i < measured; ++i) {
         const auto begun = clock->monotonic();
-        const auto reserved = co_await store->reserve(submitter, *opened->fence, lane_owner, {chain, chain, chain},
-                                                      std::chrono::hours(1));
+        const auto reserved =
+            co_await store->reserve(submitter, *opened->fence, lane_owner, {chain, chain}, std::chrono::hours(1));
         times.push_back(clock->monotonic() - begun);
         if (!reserved || !reserved->nonce) throw std::runtime_error("a nonce was not reserved");
     }

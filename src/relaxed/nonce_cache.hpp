@@ -23,8 +23,7 @@ public:
 
     /// What is in blocks and in mempools may shrink, by a reorg or an eviction. What was given out may not.
     void hear(const AccountCounts& counts, Instant now) {
-        bounds_ = {.mined = counts.latest,
-                   .pending = std::max(counts.latest, counts.pending),
+        bounds_ = {.pending = std::max(counts.latest, counts.pending),
                    .next = std::max({bounds_.next, counts.latest, counts.pending})};
         heard_at_ = now;
     }

@@ -95,7 +95,7 @@ protected:
     }
 
     Task<void> reserved(Fence fence, std::uint64_t chain) {
-        const NonceBounds bounds{.mined = Nonce(chain), .pending = Nonce(chain), .next = Nonce(chain)};
+        const NonceBounds bounds{.pending = Nonce(chain), .next = Nonce(chain)};
         const auto answer = (co_await store().reserve(submitter_, fence, LockOwner("one"), bounds, 60s)).value();
         EXPECT_EQ(answer.answer, WriteAnswer::applied);
     }

@@ -19,9 +19,8 @@ namespace fencepost {
 
 /// What a choice of nonce rests on besides the database's own count.
 struct NonceBounds {
-    /// So many of the account's transactions are in blocks: a recyclable nonce below is somebody's, and is retired.
-    Nonce mined{};
-    /// So many are in blocks or wait in a mempool: a recyclable nonce below may yet become free, and is left alone.
+    /// So many of the account's transactions are in blocks or wait in a mempool. A recyclable nonce below is taken for
+    /// now, and may become free again: by an eviction, or by a reorg.
     Nonce pending{};
     /// A new nonce is not below it: what the chain says, and what this process has given out. Recyclable ones may be.
     Nonce next{};

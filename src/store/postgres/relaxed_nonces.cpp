@@ -78,7 +78,7 @@ Task<Result<Reservation, StoreError>> PostgresStore::reserve(SubmitterId submitt
     }
     const auto record = record_of(seen->at(2));
     const auto retired = next_retired_below(record);
-    const auto consumed = std::max(signed_of(bounds.mined.value()), signed_of(record.watch_from.value()));
+    const auto consumed = signed_of(record.watch_from.value());
     const auto found = co_await session.more(
         {{&statement::recycle_overdue, Params().add(name).add(token).add(lane_owner.value())},
          {&statement::retire_consumed, Params().add(name).add(token).add(consumed)},

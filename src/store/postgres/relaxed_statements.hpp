@@ -16,10 +16,11 @@ WHERE submitter = $1 AND status = 'RESERVED' AND tx_hash IS NULL
   AND (locked_until <= clock_timestamp() OR (lock_owner = $3 AND fencing_token < $2))
 )sql"};
 
-// What lies below the chain's count of mined ones was used by somebody: it can never be reused.
+// Below the lane's low-water mark every nonce is consumed and final, so it can never be reused. The chain's latest
+// count would not do: a reorg may remove the external transaction, and nobody else knows that its nonce is free again.
 inline constexpr pg::Statement retire_consumed{"relaxed_retire", R"sql(
 UPDATE submitter_nonce_allocation
-SET status = 'USED', reason = 'retired: below the chain''s count', fencing_token = $2, updated_at = clock_timestamp()
+SET status = 'USED', reason = 'retired: consumed and final', fencing_token = $2, updated_at = clock_timestamp()
 WHERE submitter = $1 AND status = 'RECYCLABLE' AND nonce < $3
 )sql"};
 

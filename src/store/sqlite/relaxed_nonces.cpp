@@ -29,11 +29,10 @@ NonceRecord record_of(Database& database, const SubmitterId& submitter) {
             .oldest = row.is_null(3) ? std::nullopt : std::optional(row.get<Nonce>(3))};
 }
 
-// Makes free what is overdue, and clears away what the chain has consumed. Answers how far used rows are deleted.
-Nonce tidy_up(Database& database, const HeldFence& held, const NonceRecord& record, Nonce mined) {
+// Makes free what is overdue, and clears away what is consumed and final. Answers how far used rows are deleted.
+Nonce tidy_up(Database& database, const HeldFence& held, const NonceRecord& record) {
     database.run(statement::recycle_overdue, held.fence.token, held.now, held.submitter, lane_owner);
-    const auto consumed = std::max(mined, record.watch_from);
-    database.run(statement::retire_consumed, held.fence.token, held.now, held.submitter, consumed);
+    database.run(statement::retire_consumed, held.fence.token, held.now, held.submitter, record.watch_from);
     const auto retired = next_retired_below(record);
     database.run(statement::delete_retired, held.submitter, record.retired_below, retired, retired_at_once);
     return retired;
@@ -94,7 +93,7 @@ Reservation reserve_nonce(Database& database, const SubmitterId& submitter, cons
     const auto held = hold(database, submitter, fence);
     if (!held) return {WriteAnswer::fenced, std::nullopt};
     const auto record = record_of(database, submitter);
-    const auto retired = tidy_up(database, *held, record, wish.bounds.mined);
+    const auto retired = tidy_up(database, *held, record);
     const auto fresh = std::max(record.next, wish.bounds.next);
     const auto recycled = find_value<Nonce>(database, statement::smallest_recyclable, submitter, wish.bounds.pending);
     put_state(database, *held, {recycled ? fresh : Nonce(fresh.next()), retired}, wish.bounds.pending);

@@ -16,10 +16,11 @@ WHERE submitter = :submitter AND status <> 'USED' AND status = 'RESERVED' AND tx
   AND (locked_until <= :now OR (lock_owner = :lane AND fencing_token < :token))
 )sql";
 
-// The chain has consumed them, whoever's they were: given out again, they would only be refused.
+// Below the lane's low-water mark every nonce is consumed and final, so it can never be reused. The chain's latest
+// count would not do: a reorg may remove the external transaction, and nobody else knows that its nonce is free again.
 inline constexpr std::string_view retire_consumed = R"sql(
 UPDATE submitter_nonce_allocation INDEXED BY submitter_nonce_allocation_live
-SET status = 'USED', reason = 'retired: below the chain''s count', fencing_token = :token, updated_at = :now
+SET status = 'USED', reason = 'retired: consumed and final', fencing_token = :token, updated_at = :now
 WHERE submitter = :submitter AND status <> 'USED' AND status = 'RECYCLABLE' AND nonce < :consumed
 )sql";
 

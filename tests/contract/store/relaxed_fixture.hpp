@@ -12,7 +12,7 @@ protected:
     const LockOwner one_{"one"};
     const LockOwner two_{"two"};
 
-    static NonceBounds chain_at(std::uint64_t count) { return {Nonce(count), Nonce(count), Nonce(count)}; }
+    static NonceBounds chain_at(std::uint64_t count) { return {Nonce(count), Nonce(count)}; }
 
     Task<Nonce> reserve(Fence fence, LockOwner owner, std::uint64_t chain = 0, Duration timeout = 60s) {
         co_return co_await reserve(fence, owner, chain_at(chain), timeout);
