@@ -97,7 +97,11 @@ TEST_F(SqliteFacets, ANodeThatWasNotHeardOfForAnHourIsForgotten) {
 TEST_F(SqliteFacets, ASubmitterWhoseNameIsNoneDoesNotHideTheOthers) {
     auto one = store();
     (void)accept(*one, 1);
-    raw().run("INSERT INTO submitter_nonce_cursor VALUES ('nonsense', 2, 1, 1, :now)", now_.load());
+    raw().run(R"sql(
+INSERT INTO submitter_nonce_cursor (submitter, next_nonce, watch_from, fencing_token, updated_at)
+VALUES ('nonsense', 2, 1, 1, :now)
+)sql",
+              now_.load());
     const auto unfinished = run(one->unfinished_submitters());
     ASSERT_TRUE(unfinished.has_value());
     ASSERT_EQ(unfinished->size(), 1U);
@@ -122,7 +126,7 @@ TEST_F(SqliteFacets, RelaxedNoncesAreRecycledSmallestFirst) {
     const auto fence = *run(one->open(alice, node, 1h)).value().fence;
     const LockOwner me("me");
     const auto reserve = [&](std::uint64_t chain) {
-        return run(one->reserve(alice, fence, me, {Nonce(chain), Nonce(chain), Nonce(chain)}, 10s)).value().nonce;
+        return run(one->reserve(alice, fence, me, {Nonce(chain), Nonce(chain)}, 10s)).value().nonce;
     };
     EXPECT_EQ(reserve(5), Nonce(5));
     EXPECT_EQ(reserve(5), Nonce(6));
@@ -138,8 +142,8 @@ TEST_F(SqliteFacets, RelaxedNoncesAreRecycledSmallestFirst) {
     EXPECT_EQ(reserve(20), Nonce(20));
     const auto counts = run(one->allocations(alice)).value();
     EXPECT_EQ(counts.reserved, 3U);
-    EXPECT_EQ(counts.used, 2U) << "7 was used, 5 retired";
-    EXPECT_EQ(counts.recyclable, 0U);
+    EXPECT_EQ(counts.used, 1U);
+    EXPECT_EQ(counts.recyclable, 1U) << "5 may become free again: the chain's count is not final";
     const Fence stale{node, FenceToken(99)};
     EXPECT_EQ(run(one->reserve(alice, stale, me, {}, 1s)).value().answer, WriteAnswer::fenced);
     EXPECT_EQ(run(one->mark_in_flight(alice, stale, me, Nonce(8), hash(1))).value(), WriteAnswer::fenced);

@@ -53,7 +53,8 @@ TEST_F(SqliteRelaxedPlan, UsedNoncesFromBeforeTheyWereDeletedAreDeleted) {
 DROP INDEX submitter_nonce_allocation_live;
 ALTER TABLE submitter_nonce_state DROP COLUMN retired_below;
 DELETE FROM schema_migration WHERE name = 'V6__live_nonce_allocations.sql';
-INSERT INTO submitter_nonce_cursor VALUES ('a', 9, 3, 1, 0);
+INSERT INTO submitter_nonce_cursor (submitter, next_nonce, watch_from, fencing_token, updated_at)
+VALUES ('a', 9, 3, 1, 0);
 INSERT INTO submitter_nonce_state (submitter, next_local_nonce, last_chain_nonce, fencing_token, updated_at)
 VALUES ('a', 9, 9, 1, 0), ('b', 9, 9, 1, 0);
 INSERT INTO submitter_nonce_allocation
