@@ -72,10 +72,10 @@ public:
 
     [[nodiscard]] const ChainRef& ref() const override { return ref_; }
     [[nodiscard]] std::unique_ptr<HeadStream> heads() override { return std::make_unique<Stream>(*this); }
-    [[nodiscard]] Task<std::vector<SendReport>> send(std::vector<Bytes> raws) override {
+    [[nodiscard]] Task<std::vector<SendReport>> send(SendBatch batch) override {
         std::vector<SendReport> reports;
-        reports.reserve(raws.size());
-        for (const auto& raw : raws) {
+        reports.reserve(batch.items.size());
+        for (const auto& [nonce, raw] : batch.items) {
             TxHash hash;
             std::memcpy(hash.data.data(), raw.data(), hash.data.size());
             pool_.push_back(hash);
@@ -114,6 +114,11 @@ public:
     [[nodiscard]] Task<Receipts> receipts(std::vector<TxHash>, Evidence) override { FP_UNREACHABLE(); }
     [[nodiscard]] Task<RpcResult<std::optional<Block>>> block(BlockNumber, Evidence) override { FP_UNREACHABLE(); }
     [[nodiscard]] Task<RpcResult<std::optional<Block>>> block(BlockHash) override { FP_UNREACHABLE(); }
+    [[nodiscard]] Task<RpcResult<std::vector<PoolView>>> look_into_pools(SubmitterId,
+                                                                         std::vector<PoolQuestion>) override {
+        co_return std::vector<PoolView>{};
+    }
+    [[nodiscard]] Task<RpcResult<bool>> is_delegated(SubmitterId) override { co_return false; }
     [[nodiscard]] Task<RpcResult<GasEstimate>> estimate_gas(Call, At) override { FP_UNREACHABLE(); }
     [[nodiscard]] Task<RpcResult<std::optional<Sighting>>> find(TxHash) override { FP_UNREACHABLE(); }
     [[nodiscard]] Task<RpcResult<std::optional<TxHash>>> pending_at(SubmitterId, Nonce) override { FP_UNREACHABLE(); }

@@ -53,6 +53,15 @@ std::vector<SubmitterView::InFlight> those_to_look_at(const SubmitterView& submi
     return chosen;
 }
 
+// As its lane decides it: what is sent is the lowest nonces that are not mined, as many as the window has room for.
+std::optional<QueuedBehind> withheld_behind(const SubmitterView& submitter, const WindowRules& rules, Nonce nonce) {
+    const auto window = window_in_force(rules, submitter.window, submitter.window_since);
+    const auto below =
+        std::ranges::count_if(submitter.in_flight, [&](const auto& other) { return other.nonce < nonce; });
+    if (std::cmp_less(below, window.state.size)) return std::nullopt;
+    return QueuedBehind{static_cast<std::uint64_t>(below), window};
+}
+
 // Nothing where nothing was signed by us, or nobody answered.
 Task<std::optional<SlotFacts>> look_at(Queries* queries, Chain* chain, SubmitterId submitter,
                                        SubmitterView::InFlight one) {
@@ -97,8 +106,17 @@ std::string where_it_stands(const TxView& tx, const SubmitterView& submitter) {
     return fmt::format("It is {}.", name_of(tx.position.state));
 }
 
+std::optional<QueuedBehind> wait_for_room(const TxView& tx, const SubmitterView& submitter, const WindowRules& rules) {
+    if (tx.position.state != State::queued || submitter.status.status != SubmitterStatus::active || !submitter.held) {
+        return std::nullopt;
+    }
+    const auto window = window_in_force(rules, submitter.window, submitter.window_since);
+    if (submitter.in_flight.size() < window.state.size) return std::nullopt;
+    return QueuedBehind{submitter.in_flight.size(), window};
+}
+
 Task<Result<Diagnosis, std::string>> diagnose_in_flight(Queries* queries, const ServedChain* served, TxView tx,
-                                                        SubmitterView submitter) {
+                                                        SubmitterView submitter, WindowRules rules) {
     auto& chain = served->chain;
     const auto count = co_await chain.transaction_count(tx.submitter, At::latest);
     if (!count) co_return err(fmt::format("No endpoint of the chain answers: {}", count.error().what));
@@ -106,7 +124,9 @@ Task<Result<Diagnosis, std::string>> diagnose_in_flight(Queries* queries, const 
     for (const auto& one : those_to_look_at(submitter, tx)) {
         auto slot = co_await look_at(queries, &chain, tx.submitter, one);
         // Of one of which nothing is known nothing can be said, nor whether it is waited for.
-        if (slot) slots.push_back(*std::move(slot));
+        if (!slot) continue;
+        slot->withheld = withheld_behind(submitter, rules, one.nonce);
+        slots.push_back(*std::move(slot));
     }
     if (slots.empty() || slots.back().nonce != *tx.nonce) {
         co_return err(std::string("Nobody knows what of it was sent, or no endpoint of the chain answers."));

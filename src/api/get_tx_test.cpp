@@ -255,6 +255,62 @@ TEST_F(GetTx, ADiagnosisSaysWhyItIsWhereItIs) {
     EXPECT_EQ(get(path(second, "/diagnosis")).text("shortBy"), "50");
 }
 
+TEST_F(GetTx, ADiagnosisSaysWhatAQueuedOneIsQueuedBehind) {
+    const auto first = accepted("order-1");
+    const auto second = accepted("order-2");
+    open_lane();
+    allocate(first, 0);
+    EXPECT_NE(get(path(second, "/diagnosis")).text("sentence").find("waits for its turn: 1 before it"),
+              std::string::npos)
+        << "there is room";
+    LaneWrite change{.submitter = alice, .fence = fence_, .window = WindowState{1, WindowLimit::pool_full}};
+    EXPECT_EQ(run(store_->write({change})).value().at(0), WriteAnswer::applied);
+    const auto since = to_rfc3339_milliseconds(*run(store_->submitter(alice)).value().window_since);
+    const auto diagnosis = get(path(second, "/diagnosis")).json();
+    EXPECT_EQ(diagnosis.at("likely"), "window_full");
+    EXPECT_EQ(diagnosis.at("sentence"),
+              boost::json::string_view(fmt::format(
+                  "It is queued behind 1 transaction: the window is 1 (limited by pool_full since {}).", since)));
+    EXPECT_EQ(diagnosis.at("window").at("size"), 1);
+    EXPECT_EQ(diagnosis.at("window").at("limit"), "pool_full");
+    EXPECT_EQ(diagnosis.at("window").at("since"), boost::json::string_view(since));
+    EXPECT_EQ(diagnosis.at("window").at("behind"), 1);
+
+    change = {.submitter = alice, .fence = fence_, .status = StatusChange{SubmitterStatus::paused, "month's end"}};
+    EXPECT_EQ(run(store_->write({change})).value().at(0), WriteAnswer::applied);
+    EXPECT_NE(get(path(second, "/diagnosis")).text("sentence").find("is paused"), std::string::npos);
+    change.status = StatusChange{};
+    EXPECT_EQ(run(store_->write({change})).value().at(0), WriteAnswer::applied);
+    EXPECT_TRUE(run(store_->release({{alice, fence_}})).has_value());
+    EXPECT_NE(get(path(second, "/diagnosis")).text("sentence").find("waits for a node"), std::string::npos)
+        << "room would not help it";
+    open_lane();
+    mine(first, 0, 43);
+    EXPECT_NE(get(path(second, "/diagnosis")).text("sentence").find("waits for its turn"), std::string::npos)
+        << "what is mined takes no room";
+}
+
+TEST_F(GetTx, ADiagnosisCallsWhatTheWindowHoldsBackNotLost) {
+    std::vector<TxId> txs;
+    open_lane();
+    for (std::uint64_t nonce = 0; nonce < 4; ++nonce) {
+        txs.push_back(accepted(fmt::format("order-{}", nonce)));
+        allocate(txs.back(), nonce);
+    }
+    facts_.window_rules = 2;
+    chain_.seen = {{hash(0), {}}, {hash(1), {}}};
+    EXPECT_EQ(get(path(txs[1], "/diagnosis")).text("likely"), "in_pool");
+    EXPECT_TRUE(get(path(txs[1], "/diagnosis")).json().at("window").is_null());
+    const auto third = get(path(txs[2], "/diagnosis")).json();
+    EXPECT_EQ(third.at("likely"), "window_full");
+    EXPECT_EQ(third.at("window").at("behind"), 2);
+    EXPECT_EQ(third.at("sentence"),
+              "nonce 2 is queued behind 2 transactions: the window is 2 (limited by nonce.window)");
+    EXPECT_EQ(get(path(txs[3], "/diagnosis")).json().at("window").at("behind"), 3);
+    chain_.seen = {{hash(1), {}}};
+    EXPECT_EQ(get(path(txs[2], "/diagnosis")).text("likely"), "gap_below") << "nonce 0 must be sent again first";
+}
+
 TEST_F(GetTx, Failure46ADiagnosisSaysWhatCanBeDoneAboutASettledOneThatAReorgRemoved) {
     const auto tx = accepted("order-1");
     open_lane();

@@ -34,6 +34,15 @@ std::string endpoint_json(const EndpointView& endpoint) {
                        endpoint.latency ? seconds_json(*endpoint.latency) : "null");
 }
 
+json::value window_json(const std::optional<QueuedBehind>& behind) {
+    if (!behind) return nullptr;
+    const auto& [state, since] = behind->window;
+    return json::object{{"size", state.size},
+                        {"limit", shown(name_of(state.limit))},
+                        {"since", shown(since)},
+                        {"behind", behind->transactions}};
+}
+
 }  // namespace
 
 std::string tx_json(const TxView& tx, std::uint64_t confirmations, Detail detail) {
@@ -91,7 +100,15 @@ std::string diagnosis_json(const TxId& id, const Diagnosis& diagnosis) {
                                         {"nonce", shown(diagnosis.nonce)},
                                         {"gap", shown(diagnosis.gap)},
                                         {"other", shown(diagnosis.other)},
-                                        {"shortBy", shown(diagnosis.short_by)}});
+                                        {"shortBy", shown(diagnosis.short_by)},
+                                        {"window", window_json(diagnosis.behind)}});
+}
+
+std::string diagnosis_json(const TxId& id, const QueuedBehind& behind) {
+    return json::serialize(json::object{{"txId", shown(id)},
+                                        {"likely", shown(name_of(Likely::window_full))},
+                                        {"sentence", shown(fmt::format("It is {}.", sentence_of(behind)))},
+                                        {"window", window_json(behind)}});
 }
 
 std::string diagnosis_json(const TxId& id, std::string_view sentence) {

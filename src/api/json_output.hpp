@@ -11,6 +11,7 @@
 #include "api/caller.hpp"
 #include "api/parts.hpp"
 #include "domain/diagnosis.hpp"
+#include "domain/window_facts.hpp"
 #include "http/message.hpp"
 #include "ports/store/queries.hpp"
 
@@ -28,6 +29,8 @@ enum class Detail { business, admin };
 /// With the attempt that was signed next, to take its place, if there is one.
 [[nodiscard]] std::string attempt_json(const Attempt& attempt, const Attempt* successor);
 [[nodiscard]] std::string diagnosis_json(const TxId& id, const Diagnosis& diagnosis);
+/// Of what has no nonce yet, because the window has no room for it.
+[[nodiscard]] std::string diagnosis_json(const TxId& id, const QueuedBehind& behind);
 /// Of what is not on its way.
 [[nodiscard]] std::string diagnosis_json(const TxId& id, std::string_view sentence);
 [[nodiscard]] std::string command_json(CommandSequence sequence, const Command& command, std::string_view shown_as);
@@ -38,7 +41,7 @@ struct SubmitterPicture {
     SubmitterView view;
     AllocationCounts allocations;
     std::optional<std::string> chain;  // its name here
-    std::size_t window = 0;
+    WindowRules window{};
     std::optional<Wei> balance{};
     std::optional<std::string> balance_error{};
 };

@@ -58,6 +58,7 @@ TEST(OpenApiDocument, KnowsTheWordsOfTheProgramAndNoOthers) {
     EXPECT_EQ(words_at("/HistoryEntry/properties/kind"), words_of<HistoryKind>());
     EXPECT_EQ(words_at("/Attempt/properties/kind"), words_of<AttemptKind>());
     EXPECT_EQ(words_at("/Diagnosis/properties/likely"), words_of<Likely>());
+    EXPECT_EQ(words_at("/WindowLimit"), words_of<WindowLimit>());
     EXPECT_EQ(words_at("/Submitter/properties/status"), words_of<SubmitterStatus>());
 }
 

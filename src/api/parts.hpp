@@ -64,7 +64,7 @@ public:
     [[nodiscard]] virtual bool can_be_served(const SubmitterId& submitter) const = 0;
     /// Those with a key of their own, as far as they can be named: shown before they have sent anything.
     [[nodiscard]] virtual std::vector<SubmitterId> configured() const = 0;
-    [[nodiscard]] virtual std::size_t window(const SubmitterId& submitter) const = 0;
+    [[nodiscard]] virtual WindowRules window(const SubmitterId& submitter) const = 0;
     [[nodiscard]] virtual std::uint64_t required_confirmations(const SubmitterId& submitter) const = 0;
 };
 

@@ -72,6 +72,10 @@ std::optional<std::string> why_stopped(const SubmitterView& view) {
     return std::nullopt;
 }
 
+json::value configured_window(const WindowRules& rules) {
+    return rules.is_fixed() ? json::value(rules.ceiling) : json::value("auto");
+}
+
 std::optional<std::string> unless_empty(const std::string& text) {
     return text.empty() ? std::nullopt : std::optional(text);
 }
@@ -80,6 +84,7 @@ std::optional<std::string> unless_empty(const std::string& text) {
 
 std::string submitter_json(const SubmitterPicture& picture, Detail detail) {
     const auto& view = picture.view;
+    const auto window = window_in_force(picture.window, view.window, view.window_since);
     json::object object{{"submitter", shown(picture.submitter.to_string())},
                         {"chain", shown(picture.chain)},
                         {"address", shown(picture.submitter.account())},
@@ -88,7 +93,10 @@ std::string submitter_json(const SubmitterPicture& picture, Detail detail) {
                         {"statusSince", shown(view.status_since)},
                         {"inFlightState", shown(in_flight_state(view))},
                         {"inFlight", in_flight(view, detail)},
-                        {"window", picture.window},
+                        {"window", window.state.size},
+                        {"windowConfigured", configured_window(picture.window)},
+                        {"windowLimit", shown(name_of(window.state.limit))},
+                        {"windowSince", shown(window.since)},
                         {"counts", counts(view)},
                         {"pending", pending(view)},
                         {"confirmed", count(view, State::confirmed)},

@@ -9,6 +9,10 @@ protected:
     Json show(const SubmitterId& submitter = alice) {
         return get("/api/v1/submitters/" + submitter.to_string()).json();
     }
+    void set_window(WindowState window) {
+        LaneWrite change{.submitter = alice, .fence = fence_, .window = window};
+        EXPECT_EQ(run(store_->write({change})).value().at(0), WriteAnswer::applied);
+    }
     void set_status(SubmitterStatus status, std::string reason) {
         LaneWrite change{.submitter = alice, .fence = fence_, .status = StatusChange{status, std::move(reason)}};
         EXPECT_EQ(run(store_->write({change})).value().at(0), WriteAnswer::applied);
@@ -24,7 +28,32 @@ TEST_F(Submitters, OneThatHasSentNothingIsIdle) {
     EXPECT_EQ(view.at("counts").at("QUEUED"), 0);
     EXPECT_TRUE(view.at("lease").is_null());
     EXPECT_EQ(view.at("balance"), "1000");
-    EXPECT_EQ(view.at("window"), 16);
+}
+
+TEST_F(Submitters, TheWindowIsWhatTheConfigurationSaysUntilItsLaneStoresAnother) {
+    EXPECT_EQ(show().at("window"), 16);
+    EXPECT_EQ(show().at("windowConfigured"), "auto");
+    EXPECT_EQ(show().at("windowLimit"), "demand");
+    EXPECT_TRUE(show().at("windowSince").is_null());
+    facts_.window_rules = 8;
+    EXPECT_EQ(show().at("window"), 8);
+    EXPECT_EQ(show().at("windowConfigured"), 8);
+    EXPECT_EQ(show().at("windowLimit"), "ceiling");
+    const auto tx = accepted("order-1");
+    open_lane();
+    allocate(tx, 0);
+    set_window({2, WindowLimit::pool_full});
+    EXPECT_EQ(show().at("window"), 2);
+    EXPECT_EQ(show().at("windowConfigured"), 8) << "a number is the most";
+    EXPECT_EQ(show().at("windowLimit"), "pool_full");
+    EXPECT_EQ(show().at("windowSince"),
+              boost::json::string_view(to_rfc3339_milliseconds(*run(store_->submitter(alice)).value().window_since)));
+    facts_.window_rules = {};
+    set_window({256, WindowLimit::demand});
+    EXPECT_EQ(show().at("window"), 256);
+    EXPECT_EQ(show().at("windowConfigured"), "auto");
+    gate_.caller.scope = Scope::read;
+    EXPECT_EQ(show().at("window"), 256) << "a window tells no nonce";
 }
 
 TEST_F(Submitters, NextNonceAndCountsAreThoseOfTheTables) {

@@ -58,7 +58,12 @@ public:
         co_return err(RpcError{RpcError::Kind::unsupported, "no pool is shown"});
     }
 
-    [[nodiscard]] Task<std::vector<SendReport>> send(std::vector<Bytes>) override { FP_UNREACHABLE(); }
+    [[nodiscard]] Task<std::vector<SendReport>> send(SendBatch) override { FP_UNREACHABLE(); }
+    [[nodiscard]] Task<RpcResult<std::vector<PoolView>>> look_into_pools(SubmitterId,
+                                                                         std::vector<PoolQuestion>) override {
+        FP_UNREACHABLE();
+    }
+    [[nodiscard]] Task<RpcResult<bool>> is_delegated(SubmitterId) override { FP_UNREACHABLE(); }
     [[nodiscard]] Task<std::vector<RpcResult<std::optional<Receipt>>>> receipts(std::vector<TxHash>,
                                                                                 Evidence) override {
         FP_UNREACHABLE();
@@ -98,12 +103,13 @@ public:
 class OrderedFacts final : public SubmitterFacts {
 public:
     std::vector<SubmitterId> keys{alice, bob};
+    WindowRules window_rules{};
 
     [[nodiscard]] bool can_be_served(const SubmitterId& submitter) const override {
         return std::ranges::find(keys, submitter) != keys.end();
     }
     [[nodiscard]] std::vector<SubmitterId> configured() const override { return keys; }
-    [[nodiscard]] std::size_t window(const SubmitterId&) const override { return 16; }
+    [[nodiscard]] WindowRules window(const SubmitterId&) const override { return window_rules; }
     [[nodiscard]] std::uint64_t required_confirmations(const SubmitterId&) const override { return 2; }
 };
 

@@ -10,6 +10,12 @@ namespace fencepost::config {
 /// How a node that gets a request finds the one that serves the submitter.
 enum class RoutingStrategy { rendezvous };
 
+/// How many transactions of an account that is delegated (EIP-7702) may be in flight.
+enum class DelegatedAccounts {
+    single,
+    window,  // as many as of any other
+};
+
 enum class SignerKind {
     keystore,     // key files in a folder
     remote,       // another service
@@ -24,6 +30,12 @@ namespace fencepost {
 template <>
 inline constexpr EnumNames<config::RoutingStrategy, 1> enum_names<config::RoutingStrategy>{{
     {config::RoutingStrategy::rendezvous, "rendezvous"},
+}};
+
+template <>
+inline constexpr EnumNames<config::DelegatedAccounts, 2> enum_names<config::DelegatedAccounts>{{
+    {config::DelegatedAccounts::single, "single"},
+    {config::DelegatedAccounts::window, "window"},
 }};
 
 template <>

@@ -32,6 +32,13 @@ TEST(SeedDefaults, TheLeaseLastsTenSecondsAndIsRenewedEveryThree) {
 
 TEST(SeedDefaults, NoncesAreStrict) { EXPECT_EQ(default_of("nonce.strict.enabled"), "true"); }
 
+// The seeds send one at a time: `nonce.window: 1`.
+TEST(SeedDefaults, AWindowFindsItsSizeByItself) {
+    EXPECT_EQ(default_of("nonce.window"), "auto");
+    EXPECT_EQ(bounds_of("nonce.window"), "1 to 10000");
+    EXPECT_EQ(default_of("nonce.delegatedAccounts"), "single");
+}
+
 TEST(SeedDefaults, SharedKeysForgetAfterFiveAndTenMinutes) {
     EXPECT_EQ(default_of("allocation.nonceStateTimeout"), "5m");
     EXPECT_EQ(default_of("allocation.reservedTimeout"), "10m");

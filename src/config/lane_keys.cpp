@@ -25,6 +25,43 @@ Kind<lane::NonceMode> strictness() {
             .is_switch = true};
 }
 
+/// "auto", or a number.
+Kind<WindowRules> window() {
+    static constexpr std::string_view automatic = "auto";
+    const auto number = count(1, 10'000);
+    auto kind = single<WindowRules>(
+        "auto or a number",
+        [number](std::string_view text) -> Read<WindowRules> {
+            if (text == automatic) return WindowRules{};
+            const bool is_number = !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+            if (!is_number) return err(ValueError{"is neither auto nor a whole number"});
+            const auto fixed = number.read({std::string(text)});
+            if (!fixed) return err(fixed.error());
+            return WindowRules(static_cast<std::uint32_t>(*fixed));
+        },
+        [](const WindowRules& rules) {
+            return rules.is_fixed() ? fmt::to_string(rules.ceiling) : std::string(automatic);
+        });
+    kind.bounds = number.bounds;
+    return kind;
+}
+
+/// How many transactions of a delegated account are sent at once.
+Kind<bool> delegated_accounts() {
+    const auto kind = choice<DelegatedAccounts>();
+    return {.type = kind.type,
+            .read = [kind](const Items& items) -> Read<bool> {
+                const auto chosen = kind.read(items);
+                if (!chosen) return err(chosen.error());
+                return *chosen == DelegatedAccounts::single;
+            },
+            .show =
+                [kind](const bool& one_at_a_time) {
+                    return kind.show(one_at_a_time ? DelegatedAccounts::single : DelegatedAccounts::window);
+                },
+            .bounds = kind.bounds};
+}
+
 /// A policy is there as soon as one of its keys is set.
 auto of_policy(auto... members) {
     return [=](auto& lane) -> auto& {
@@ -45,8 +82,15 @@ auto of_grey_zone(auto member) { return at(&LaneOptions::grey_zone, member); }
 void add_nonces(Keys<LaneSettings>& table) {
     add(table, "nonce.strict.enabled", strictness(), at(&LaneOptions::mode),
         "Nonces without a gap, for keys that nobody else uses; false is for keys that are shared with other systems.");
-    add(table, "nonce.window", count(1, 10'000), at(&LaneOptions::window),
-        "How many nonces of a submitter may wait to be mined; 1 sends the next when the last is mined.");
+    add(table, "nonce.window", window(), at(&LaneOptions::window),
+        "How many transactions of a submitter may be in flight: sent, and not mined. auto begins with 16 and finds out "
+        "how many the endpoints' pools hold, up to 4096. A number is never exceeded, and 1 sends the next when the "
+        "last "
+        "is mined.");
+    add(table, "nonce.delegatedAccounts", delegated_accounts(), at(&LaneOptions::delegated_one_at_a_time),
+        "How many may be in flight when the account is delegated to a contract (EIP-7702): single, because geth's pool "
+        "holds one transaction of such an account, or as many as nonce.window says, where a chain's nodes have no such "
+        "limit.");
     add(table, "nonce.startFrom", count(), at(&LaneOptions::start_from),
         "The first nonce of a new submitter, refused where the chain's count is another; without it, the chain's "
         "count.");

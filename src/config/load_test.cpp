@@ -48,7 +48,7 @@ submitters:
     const auto* treasury = config.lane_of(*SubmitterId::parse(vitalik));
     ASSERT_NE(treasury, nullptr);
     EXPECT_EQ(treasury->confirmations_required, 7U);
-    EXPECT_EQ(treasury->window, 1U);
+    EXPECT_EQ(treasury->window, WindowRules(1));
     EXPECT_EQ(treasury->resubmit_interval, 30s);
     const auto* another = config.lane_of(*SubmitterId::parse("eip155:1:0x0000000000000000000000000000000000000001"));
     ASSERT_NE(another, nullptr);
@@ -238,6 +238,37 @@ TEST(Configuration, WrongTypesAndHugeNumbersAreRefused) {
     EXPECT_THAT(problems_of({.file = "gasbump.enabled: yes"}),
                 ElementsAre(HasSubstr("\"yes\" is neither true nor false")));
     EXPECT_THAT(problems_of({.file = "fees.cap: 1e9"}), ElementsAre(HasSubstr("is not an amount")));
+}
+
+TEST(Configuration, AWindowIsAutoOrANumber) {
+    const auto window_in = [](const std::string& file) { return config_of({.file = file}).lane.window; };
+    EXPECT_EQ(window_in(""), WindowRules{});
+    EXPECT_FALSE(window_in("").is_fixed());
+    EXPECT_EQ(window_in("nonce.window: auto"), WindowRules{});
+    EXPECT_EQ(window_in("nonce.window: 1"), WindowRules(1));
+    EXPECT_EQ(window_in("nonce.window: 10000"), WindowRules(10'000));
+    EXPECT_THAT(problems_of({.file = "nonce.window: 0"}), ElementsAre(HasSubstr("is too little: at least 1")));
+    EXPECT_THAT(problems_of({.file = "nonce.window: 10001"}), ElementsAre(HasSubstr("is too much: at most 10000")));
+    for (const auto* wrong : {"Auto", "automatic", "-1", "1.5", "16x", "\"\""}) {
+        EXPECT_THAT(problems_of({.file = fmt::format("nonce.window: {}", wrong)}),
+                    ElementsAre(HasSubstr("is neither auto nor a whole number")))
+            << wrong;
+    }
+}
+
+TEST(Configuration, ADelegatedAccountHasOneInFlightUnlessItsChainTakesMore) {
+    EXPECT_TRUE(config_of({}).lane.delegated_one_at_a_time);
+    const auto config = config_of({.file = R"(
+nonce.delegatedAccounts: single
+chains:
+  main: {id: 1, rpc.url: "http://node"}
+  other: {id: 2, rpc.url: "http://node2", nonce.delegatedAccounts: window}
+)"});
+    ASSERT_EQ(config.chains.size(), 2U);
+    EXPECT_TRUE(config.chains[0].lane.delegated_one_at_a_time);
+    EXPECT_FALSE(config.chains[1].lane.delegated_one_at_a_time);
+    EXPECT_THAT(problems_of({.file = "nonce.delegatedAccounts: true"}),
+                ElementsAre(HasSubstr("is none of single, window")));
 }
 
 TEST(Configuration, ManyProblemsAreCutShort) {

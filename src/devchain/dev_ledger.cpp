@@ -45,7 +45,15 @@ sim::Verdict DevLedger::take(const Bytes& raw, const TxHash& hash) {
                                                             "want {}",
                                                             *transaction->chain_id, chain_id())};
     }
-    return pool_.add(transaction, *head().state, ledger_.options().gas_limit);
+    auto verdict = pool_.add(transaction, pool_head());
+    pool_.promote(pool_head());
+    return verdict;
+}
+
+sim::PoolHead DevLedger::pool_head() const {
+    return {.state = *head().state,
+            .gas_limit = ledger_.options().gas_limit,
+            .next_base_fee = ledger_.base_fee_after(head())};
 }
 
 const sim::SimBlock& DevLedger::mine(UnixTime now) {
@@ -56,7 +64,7 @@ const sim::SimBlock& DevLedger::mine(UnixTime now) {
 
 const sim::SimBlock& DevLedger::seal(UnixTime now, const std::vector<sim::SimTxPtr>& candidates) {
     const auto& block = ledger_.mine(now, candidates);
-    pool_.sync(*block.state);
+    pool_.sync(pool_head());
     return block;
 }
 
@@ -77,7 +85,7 @@ Status<ParseError> DevLedger::reorg(std::uint64_t depth, UnixTime now) {
                                           depth, ledger_.deepest_reorg())});
     }
     ledger_.reorg({.depth = depth, .fate = sim::Reorg::Fate::dropped}, now);
-    pool_.sync(*head().state);
+    pool_.sync(pool_head());
     note(Reorganised{now, depth, head().hash()});
     return {};
 }

@@ -56,6 +56,7 @@ private:
         sim::BlockBuilder builder;
     };
 
+    [[nodiscard]] sim::PoolHead pool_head() const;
     [[nodiscard]] sim::Verdict take(const Bytes& raw, const TxHash& hash);
     const sim::SimBlock& seal(UnixTime now, const std::vector<sim::SimTxPtr>& candidates);
     void note(const Operation& operation) const;

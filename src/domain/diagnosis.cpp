@@ -25,8 +25,11 @@ public:
         : slots_(slots),
           count_(count),
           base_fee_(base_fee) {
-        const auto missing = std::ranges::find_if(slots, [&](const auto& slot) { return is_missing(slot, count); });
-        if (missing != slots.end()) gap_ = missing->nonce;
+        for (const auto& slot : slots) {
+            if (!is_missing(slot, count)) continue;
+            auto& lowest = slot.withheld ? withheld_from_ : gap_;
+            if (!lowest) lowest = slot.nonce;
+        }
     }
 
     [[nodiscard]] Diagnosis look_at(const SlotFacts& slot) const {
@@ -35,6 +38,7 @@ public:
         if (slot.in_pool && !is_ours(slot, *slot.in_pool)) return foreign(slot);
         if (slot.nonce < count_) return consumed(slot);
         if (gap_ && *gap_ < slot.nonce) return behind_gap(slot);
+        if (slot.withheld && withheld_from_ && *withheld_from_ <= slot.nonce) return window_full(slot);
         if (is_missing(slot, count_)) return lost(slot);
         if (slot.in_pool && *slot.in_pool != slot.ours.back()) return replaced(slot);
         if (base_fee_ && slot.offered < *base_fee_) return underpriced(slot);
@@ -76,6 +80,12 @@ private:
                 .sentence = fmt::format("nonce {} waits for nonce {}, which is missing from every endpoint's pool",
                                         slot.nonce, *gap_)};
     }
+    static Diagnosis window_full(const SlotFacts& slot) {
+        return {.nonce = slot.nonce,
+                .likely = Likely::window_full,
+                .behind = slot.withheld,
+                .sentence = fmt::format("nonce {} is {}", slot.nonce, sentence_of(*slot.withheld))};
+    }
     [[nodiscard]] Diagnosis lost(const SlotFacts& slot) const {
         return {.nonce = slot.nonce,
                 .likely = Likely::lost,
@@ -108,7 +118,9 @@ private:
     std::span<const SlotFacts> slots_;
     Nonce count_;
     std::optional<Wei> base_fee_;
+    /// The lowest that is missing although it was sent, and the lowest that is missing because it is not.
     std::optional<Nonce> gap_;
+    std::optional<Nonce> withheld_from_;
 };
 
 }  // namespace

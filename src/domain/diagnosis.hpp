@@ -10,6 +10,7 @@
 #include "base/enum_names.hpp"
 #include "domain/attempt.hpp"
 #include "domain/ids.hpp"
+#include "domain/window_facts.hpp"
 
 namespace fencepost {
 
@@ -21,10 +22,11 @@ enum class Likely {
     underpriced,      // it offers less than the base fee
     foreign_in_slot,  // somebody else's transaction stands at its nonce
     node_lagging,     // an endpoint has it in a block, and we have no receipt yet
+    window_full,      // it is not sent before lower nonces are mined
 };
 
 template <>
-inline constexpr EnumNames<Likely, 7> enum_names<Likely>{{
+inline constexpr EnumNames<Likely, 8> enum_names<Likely>{{
     {Likely::in_pool, "in_pool"},
     {Likely::lost, "lost"},
     {Likely::replaced, "replaced"},
@@ -32,6 +34,7 @@ inline constexpr EnumNames<Likely, 7> enum_names<Likely>{{
     {Likely::underpriced, "underpriced"},
     {Likely::foreign_in_slot, "foreign_in_slot"},
     {Likely::node_lagging, "node_lagging"},
+    {Likely::window_full, "window_full"},
 }};
 
 /// What endpoints say about a nonce in flight.
@@ -46,14 +49,17 @@ struct SlotFacts {
     std::optional<BlockNumber> in_block{};
     /// What stands in a pool at this nonce, where endpoints show theirs.
     std::optional<TxHash> in_pool{};
+    /// The window has no room for it: nobody sends it, so its absence says nothing.
+    std::optional<QueuedBehind> withheld{};
 };
 
 struct Diagnosis {
     Nonce nonce;
     Likely likely{};
-    std::optional<Nonce> gap{};     // of gap_below
-    std::optional<TxHash> other{};  // of replaced and foreign_in_slot, where it is known
-    std::optional<Wei> short_by{};  // of underpriced, for a unit of gas
+    std::optional<Nonce> gap{};            // of gap_below
+    std::optional<TxHash> other{};         // of replaced and foreign_in_slot, where it is known
+    std::optional<Wei> short_by{};         // of underpriced, for a unit of gas
+    std::optional<QueuedBehind> behind{};  // of window_full
     std::string sentence{};
 };
 

@@ -78,5 +78,38 @@ TEST(OverdueDiagnosis, AConsumedNonceIsAStrangersWhereNobodyKnowsOursAndElseANod
     EXPECT_THAT(one(mined, 4).sentence, HasSubstr("in block 7"));
 }
 
+SlotFacts withheld(std::uint64_t nonce, std::uint64_t behind) {
+    auto slot = missing(nonce);
+    slot.withheld = QueuedBehind{behind, {{2, WindowLimit::pool_full}}};
+    return slot;
+}
+
+TEST(OverdueDiagnosis, WhatIsNotSentForWantOfRoomIsNotLost) {
+    auto held_all_the_same = withheld(6, 3);
+    held_all_the_same.is_known = true;
+    const auto found =
+        diagnose(std::vector{waiting(3), waiting(4), withheld(5, 2), held_all_the_same}, Nonce(3), std::nullopt);
+    EXPECT_EQ(found[1].likely, Likely::in_pool);
+    EXPECT_EQ(found[2].likely, Likely::window_full);
+    EXPECT_EQ(found[2].behind, (QueuedBehind{2, {{2, WindowLimit::pool_full}}}));
+    EXPECT_EQ(found[2].sentence, "nonce 5 is queued behind 2 transactions: the window is 2 (limited by pool_full)");
+    EXPECT_EQ(found[3].likely, Likely::window_full) << "a pool holds it, and cannot put it in a block";
+}
+
+TEST(OverdueDiagnosis, AWithheldNonceThatAPoolHoldsBehindNoOtherWaitsThere) {
+    auto slot = withheld(5, 2);
+    slot.is_known = true;
+    EXPECT_EQ(diagnose(std::vector{waiting(3), waiting(4), slot}, Nonce(3), std::nullopt).back().likely,
+              Likely::in_pool);
+}
+
+TEST(OverdueDiagnosis, AMissingNonceGoesBeforeAWindowWithoutRoom) {
+    const auto found = diagnose(std::vector{waiting(3), missing(4), withheld(5, 2)}, Nonce(3), std::nullopt);
+    EXPECT_EQ(found[1].likely, Likely::lost);
+    EXPECT_EQ(found[2].likely, Likely::gap_below);
+    EXPECT_EQ(found[2].gap, Nonce(4));
+    EXPECT_EQ(found[2].behind, std::nullopt);
+}
+
 }  // namespace
 }  // namespace fencepost

@@ -63,6 +63,15 @@ Result<Fees, BumpError> bump(std::span<const Fees> attempts, const Fees& wanted,
     return of_same_kind(*minimum, fee, tip);
 }
 
+Fees raise_tip(const Fees& fees, Wei least) {
+    const Wei tip = max_priority_fee(fees);
+    if (tip >= least) return fees;
+    const auto fee = Uint256::checked_add(max_fee(fees).value(), least.value() - tip.value());
+    // A legacy price is tip and base fee in one: what it offers for the base fee is already in it.
+    const bool is_legacy = std::holds_alternative<LegacyFee>(fees);
+    return of_same_kind(fees, is_legacy ? least : Wei(fee.value_or(Uint256::max())), least);
+}
+
 Fees clamp(const Fees& fees, Wei cap) {
     return of_same_kind(fees, std::min(max_fee(fees), cap), std::min(max_priority_fee(fees), cap));
 }

@@ -54,6 +54,9 @@ enum class BumpError { at_cap };
 [[nodiscard]] Result<Fees, BumpError> bump(std::span<const Fees> attempts, const Fees& wanted, Wei cap,
                                            BumpFactor factor = {});
 
+/// With a tip of at least this much, on top of what it offers for the base fee.
+[[nodiscard]] Fees raise_tip(const Fees& fees, Wei least);
+
 /// `fees` with no field above `cap`.
 [[nodiscard]] Fees clamp(const Fees& fees, Wei cap);
 

@@ -106,6 +106,13 @@ TEST(Fees, ClampLowersBothFields) {
     EXPECT_EQ(clamp(legacy(100), Wei(50)), legacy(50));
 }
 
+TEST(Fees, RaisingTheTipKeepsWhatIsOfferedForTheBaseFee) {
+    EXPECT_EQ(raise_tip(dynamic(100, 2), Wei(30)), dynamic(128, 30));
+    EXPECT_EQ(raise_tip(dynamic(100, 40), Wei(30)), dynamic(100, 40));
+    EXPECT_EQ(raise_tip(legacy(20), Wei(30)), legacy(30));
+    EXPECT_EQ(max_fee(raise_tip(dynamic(100, 2), Wei(Uint256::max()))), Wei(Uint256::max()));
+}
+
 TEST(FeesDeathTest, AFactorThatDoesNotRaiseIsAMistake) {
     EXPECT_DEATH((void)replacement_minimum(std::vector{legacy(1)}, BumpFactor{1, 1}), "must raise");
 }

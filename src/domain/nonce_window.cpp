@@ -54,6 +54,24 @@ void NonceWindow::unconsumed(Nonce nonce) {
     in_flight_.insert(nonce);
 }
 
+// Mostly there is no hole among them, and nothing has to be counted.
+bool NonceWindow::is_contiguous() const {
+    return !in_flight_.empty() && in_flight_.rbegin()->value() - in_flight_.begin()->value() + 1 == in_flight_.size();
+}
+
+std::size_t NonceWindow::in_flight_below(Nonce nonce) const {
+    if (in_flight_.empty() || nonce <= *in_flight_.begin()) return 0;
+    if (nonce > *in_flight_.rbegin()) return in_flight_.size();
+    if (is_contiguous()) return nonce.above(*in_flight_.begin());
+    return static_cast<std::size_t>(std::distance(in_flight_.begin(), in_flight_.lower_bound(nonce)));
+}
+
+std::optional<Nonce> NonceWindow::nth_in_flight(std::size_t count) const {
+    if (count >= in_flight_.size()) return std::nullopt;
+    if (is_contiguous()) return Nonce(in_flight_.begin()->value() + count);
+    return *std::next(in_flight_.begin(), static_cast<std::ptrdiff_t>(count));
+}
+
 std::optional<Nonce> NonceWindow::lowest_in_flight() const {
     if (in_flight_.empty()) return std::nullopt;
     return *in_flight_.begin();

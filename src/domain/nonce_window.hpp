@@ -21,10 +21,12 @@ public:
     /// The cursor: the first nonce that was never committed.
     [[nodiscard]] Nonce next() const { return next_; }
     [[nodiscard]] std::size_t in_flight() const { return in_flight_.size(); }
-    [[nodiscard]] std::size_t in_flight_below(Nonce nonce) const {
-        return static_cast<std::size_t>(std::distance(in_flight_.begin(), in_flight_.lower_bound(nonce)));
-    }
-    /// How many may be allocated now. 0 while a reorg has put more in flight than the window allows.
+    [[nodiscard]] std::size_t in_flight_below(Nonce nonce) const;
+    [[nodiscard]] std::uint32_t size() const { return size_; }
+    /// Those that are in flight stay so, also when they are more.
+    void resize(std::uint32_t size) { size_ = size; }
+    /// How many may be allocated now. 0 while more is in flight than the window allows: after a reorg, or when the
+    /// window has become smaller.
     [[nodiscard]] std::uint64_t room() const;
 
     /// The nonce for the i-th transaction of a batch, or nothing when the window is full. Offering changes nothing: a
@@ -42,11 +44,15 @@ public:
     /// A reorg took that back.
     void unconsumed(Nonce nonce);
 
+    /// The one in flight that has `count` others below it; none when there are not so many.
+    [[nodiscard]] std::optional<Nonce> nth_in_flight(std::size_t count) const;
     /// The lowest nonce that is not mined: what everything above it waits for (failure 10).
     [[nodiscard]] std::optional<Nonce> lowest_in_flight() const;
     [[nodiscard]] std::optional<Nonce> highest_in_flight() const;
 
 private:
+    [[nodiscard]] bool is_contiguous() const;
+
     Nonce next_;
     std::uint32_t size_;
     std::set<Nonce> in_flight_;

@@ -35,6 +35,40 @@ TEST(NonceWindow, AReorgMayExceedTheWindowAndThenNothingIsOffered) {
     EXPECT_EQ(window.lowest_in_flight(), Nonce(0));
 }
 
+TEST(NonceWindow, KnowsTheOneThatHasSoManyBelowItAlsoBesideGaps) {
+    NonceWindow window(Nonce(10), 8);
+    window.committed(5);
+    EXPECT_EQ(window.nth_in_flight(0), Nonce(10));
+    EXPECT_EQ(window.nth_in_flight(3), Nonce(13));
+    EXPECT_EQ(window.nth_in_flight(5), std::nullopt);
+    window.consumed(Nonce(11));
+    EXPECT_EQ(window.nth_in_flight(1), Nonce(12));
+    EXPECT_EQ(window.nth_in_flight(3), Nonce(14));
+    EXPECT_EQ(window.nth_in_flight(4), std::nullopt);
+}
+
+TEST(NonceWindow, CountsWhatIsInFlightBelowANonceAlsoBesideGaps) {
+    NonceWindow window(Nonce(10), 8);
+    EXPECT_EQ(window.in_flight_below(Nonce(10)), 0U);
+    window.committed(5);
+    EXPECT_EQ(window.in_flight_below(Nonce(9)), 0U);
+    EXPECT_EQ(window.in_flight_below(Nonce(13)), 3U);
+    EXPECT_EQ(window.in_flight_below(Nonce(99)), 5U);
+    window.consumed(Nonce(11));
+    EXPECT_EQ(window.in_flight_below(Nonce(13)), 2U);
+}
+
+TEST(NonceWindow, ASmallerSizeTakesNothingBackAndOffersNothing) {
+    NonceWindow window(Nonce(0), 8);
+    window.committed(6);
+    window.resize(4);
+    EXPECT_EQ(window.in_flight(), 6U);
+    EXPECT_EQ(window.offer(0), std::nullopt);
+    window.resize(7);
+    EXPECT_EQ(window.offer(0), Nonce(6));
+    EXPECT_EQ(window.offer(1), std::nullopt);
+}
+
 TEST(NonceWindow, Failure01WhatWasNotCommittedIsOfferedAgain) {
     NonceWindow window(Nonce(4), 16);
     EXPECT_EQ(window.offer(0), Nonce(4));  // signing fails, the commit fails, the process dies: nothing was used up

@@ -12,7 +12,8 @@ enum class SendOutcome {
     nonce_too_low,
     nonce_too_high,
     replacement_underpriced,  // *another* transaction holds the slot; not the same as already known
-    underpriced,
+    underpriced,              // below a floor, or below what a full pool already holds: the words do not tell
+    price_floor,              // the endpoint names the least it takes
     fee_below_base_fee,
     tip_above_cap,
     node_fee_cap,  // the node's own ceiling, not ours
@@ -20,19 +21,22 @@ enum class SendOutcome {
     intrinsic_gas,
     over_block_gas_limit,
     pool_full,
+    account_limit,  // the pool takes no more of this account
     invalid_signature,
     rejected,
+    not_sent,  // a lower nonce was refused there: nothing left us
     unknown,
 };
 
 template <>
-inline constexpr EnumNames<SendOutcome, 16> enum_names<SendOutcome>{{
+inline constexpr EnumNames<SendOutcome, 19> enum_names<SendOutcome>{{
     {SendOutcome::accepted, "accepted"},
     {SendOutcome::already_known, "already_known"},
     {SendOutcome::nonce_too_low, "nonce_too_low"},
     {SendOutcome::nonce_too_high, "nonce_too_high"},
     {SendOutcome::replacement_underpriced, "replacement_underpriced"},
     {SendOutcome::underpriced, "underpriced"},
+    {SendOutcome::price_floor, "price_floor"},
     {SendOutcome::fee_below_base_fee, "fee_below_base_fee"},
     {SendOutcome::tip_above_cap, "tip_above_cap"},
     {SendOutcome::node_fee_cap, "node_fee_cap"},
@@ -40,8 +44,10 @@ inline constexpr EnumNames<SendOutcome, 16> enum_names<SendOutcome>{{
     {SendOutcome::intrinsic_gas, "intrinsic_gas"},
     {SendOutcome::over_block_gas_limit, "over_block_gas_limit"},
     {SendOutcome::pool_full, "pool_full"},
+    {SendOutcome::account_limit, "account_limit"},
     {SendOutcome::invalid_signature, "invalid_signature"},
     {SendOutcome::rejected, "rejected"},
+    {SendOutcome::not_sent, "not_sent"},
     {SendOutcome::unknown, "unknown"},
 }};
 

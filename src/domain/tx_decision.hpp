@@ -49,7 +49,8 @@ struct TxSurroundings {
     bool send_queued = false;
     /// A bump or a gap filler was asked for and is not on record yet.
     bool replacement_wanted = false;
-    /// No endpoint holds a lower nonce: nothing above can be mined, and no price changes that (failure 10).
+    /// No endpoint holds a lower nonce: nothing above can be mined, and no price changes that (failure 10). Or there is
+    /// no room for it in pools.
     bool behind_gap = false;
     /// A lane that was just opened does not know yet whether the connector was asked for it.
     bool send_uncertain = false;

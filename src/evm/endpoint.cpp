@@ -70,28 +70,34 @@ Instant Endpoint::available_at() const {
     return is_refused(now) ? std::max(healthy_at, foreign_until_) : healthy_at;
 }
 
-Task<std::vector<Answer>> Endpoint::call(std::vector<Request> batch, Instant deadline, Insist insist) {
+Task<std::vector<Answer>> Endpoint::call(std::vector<Request> batch, Duration time_limit, Insist insist) {
     const auto size = batch.size();
-    const auto slot = co_await slots_.take(deadline);
-    if (!slot) co_return all_failed(size, failure(Failure::Kind::overloaded, "too many calls are in flight"));
-    if (const auto why = co_await check_identity(deadline, insist)) co_return all_failed(size, *why);
-
-    co_return co_await ask(std::move(batch), deadline);
+    const auto admission = co_await admit(Use::read, clock_.monotonic() + time_limit, time_limit, insist);
+    if (admission.refused) co_return all_failed(size, *admission.refused);
+    co_return co_await ask(std::move(batch), time_limit);
 }
 
-Task<std::vector<Answer>> Endpoint::ask(std::vector<Request> batch, Instant deadline) {
+Task<Admission> Endpoint::admit(Use use, Instant patience, Duration time_limit, Insist insist) {
+    auto slot = co_await slots_.take(patience, use);
+    if (!slot) co_return Admission{{}, failure(Failure::Kind::overloaded, "too many calls are in flight")};
+    auto why = co_await check_identity(time_limit, insist);
+    co_return Admission{std::move(slot), std::move(why)};
+}
+
+Task<std::vector<Answer>> Endpoint::ask(std::vector<Request> batch, Duration time_limit, Use use) {
     const auto begun = clock_.monotonic();
     const auto size = batch.size();
-    if (begun >= deadline) co_return all_failed(size, failure(Failure::Kind::timed_out, "no time was left to ask"));
+    if (time_limit <= Duration::zero())
+        co_return all_failed(size, failure(Failure::Kind::timed_out, "no time was left to ask"));
     std::vector<Asked> questions;
     questions.reserve(size);
     for (const auto& request : batch)
         questions.push_back(asked(request));
 
     OpenCall open(health_, begun);
-    auto answers = co_await rpc_->call(std::move(batch), deadline - begun);
+    auto answers = co_await rpc_->call(std::move(batch), time_limit);
     FP_ASSERT(answers.size() == size, "{} answers to {} questions", answers.size(), size);
-    judge(questions, answers, begun);
+    judge(questions, answers, begun, use);
     open.judged();
     for (auto& answer : answers) {
         if (answer) continue;
@@ -119,7 +125,7 @@ std::optional<Failure> Endpoint::trouble_in(const std::vector<Asked>& questions,
     return std::nullopt;
 }
 
-void Endpoint::judge(const std::vector<Asked>& questions, const Answers& answers, Instant begun) {
+void Endpoint::judge(const std::vector<Asked>& questions, const Answers& answers, Instant begun, Use use) {
     const auto now = clock_.monotonic();
     bool told_to_slow_down = false;
     for (std::size_t i = 0; i < answers.size(); ++i) {
@@ -142,7 +148,8 @@ void Endpoint::judge(const std::vector<Asked>& questions, const Answers& answers
         // Not evidence that it serves well: it must not wipe out the failures that were counted before.
         health_.abandoned();
     } else {
-        health_.answered(now - begun);
+        // How long a send takes depends on its size, and where it ends with the block on that: reads tell the speed.
+        health_.answered(use == Use::read ? std::optional(now - begun) : std::nullopt);
         slots_.grow();
     }
 }
@@ -160,7 +167,7 @@ void Endpoint::judge_failure(Instant now, const Failure& failed) {
     const bool gone = health_.service(now) == Service::quarantined;
     if (gone || failed.kind == Failure::Kind::unreachable) verified_ = false;
     if (gone) {
-        log_.write(Severity::warning, "an endpoint is out of service", {{"endpoint", name_}, {"why", failed.what}});
+        log_.write(Severity::warning, "Endpoint out of service", {{"endpoint", name_}, {"reason", failed.what}});
     }
 }
 

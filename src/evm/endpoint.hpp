@@ -38,6 +38,19 @@ struct EndpointOptions {
 /// Whether a call may go to an endpoint that is quarantined: when there is no other.
 enum class Insist { no, yes };
 
+/// The right to make one call now, or why there is none. What was waited for it is not the endpoint's time.
+struct Admission {
+    Slots::Slot slot{};
+    std::optional<jsonrpc::Failure> refused{};
+};
+
+/// What an endpoint has shown of its pool so far. Only one that has shown a transaction of ours that waits can prove by
+/// its silence that another is not there.
+struct PoolHabits {
+    bool shows_by_hash = false;
+    bool counts = false;
+};
+
 class Endpoint {
 public:
     /// `name` is shown in logs and reports; it contains no secret. The pin is shared by all endpoints of a chain.
@@ -56,10 +69,18 @@ public:
     /// false only once it has said that it does not.
     [[nodiscard]] bool offers(std::string_view method) const { return !not_offered_.contains(method); }
 
+    [[nodiscard]] PoolHabits& pool_habits() { return pool_habits_; }
+    [[nodiscard]] std::size_t max_batch() const { return rpc_->max_batch(); }
+
     /// One answer per request, in the order asked. Waits for a free slot and checks whose chain it is first, where that
-    /// is not known; whatever stands in the way is a Failure that names this endpoint.
-    [[nodiscard]] Task<std::vector<jsonrpc::Answer>> call(std::vector<jsonrpc::Request> batch, Instant deadline,
+    /// is not known; whatever stands in the way is a Failure that names this endpoint. The endpoint has the whole
+    /// `time_limit` for its answer, however long the slot was waited for, which is no longer than that (failure 78).
+    [[nodiscard]] Task<std::vector<jsonrpc::Answer>> call(std::vector<jsonrpc::Request> batch, Duration time_limit,
                                                           Insist insist = Insist::no);
+    /// The same in two steps, for who decides between them what is to be asked.
+    [[nodiscard]] Task<Admission> admit(Use use, Instant patience, Duration time_limit, Insist insist);
+    [[nodiscard]] Task<std::vector<jsonrpc::Answer>> ask(std::vector<jsonrpc::Request> batch, Duration time_limit,
+                                                         Use use = Use::read);
 
 private:
     using Answers = std::vector<jsonrpc::Answer>;
@@ -67,10 +88,9 @@ private:
     [[nodiscard]] bool is_refused(Instant now) const { return foreign_ && now < foreign_until_; }
     /// Why nothing may be asked of it at this moment.
     [[nodiscard]] std::optional<jsonrpc::Failure> obstacle(Insist insist) const;
-    [[nodiscard]] Task<std::optional<jsonrpc::Failure>> check_identity(Instant deadline, Insist insist);
+    [[nodiscard]] Task<std::optional<jsonrpc::Failure>> check_identity(Duration time_limit, Insist insist);
     [[nodiscard]] std::optional<jsonrpc::Failure> judge_identity(const Answers& answers);
     [[nodiscard]] jsonrpc::Failure refuse(std::string why);
-    [[nodiscard]] Task<Answers> ask(std::vector<jsonrpc::Request> batch, Instant deadline);
     /// What was asked, as far as the answer can be judged by it.
     struct Asked {
         std::string method;
@@ -78,7 +98,7 @@ private:
         bool always_answerable = false;
     };
     [[nodiscard]] static Asked asked(const jsonrpc::Request& request);
-    void judge(const std::vector<Asked>& questions, const Answers& answers, Instant begun);
+    void judge(const std::vector<Asked>& questions, const Answers& answers, Instant begun, Use use);
     void take_head(BlockNumber head);
     void judge_failure(Instant now, const jsonrpc::Failure& failed);
     /// A node that cannot even say how high it is, though it gives answers of a kind.
@@ -101,6 +121,7 @@ private:
     std::optional<std::string> foreign_{};
     Instant foreign_until_{};
     std::set<std::string, std::less<>> not_offered_{};
+    PoolHabits pool_habits_{};
 };
 
 }  // namespace fencepost::evm

@@ -50,13 +50,13 @@ void EndpointHealth::began(Instant now) {
     if (quarantined_until_ && now >= *quarantined_until_) probing_ = true;
 }
 
-void EndpointHealth::answered(Duration latency) {
+void EndpointHealth::answered(std::optional<Duration> latency) {
     probing_ = false;
     failures_ = 0;
     quarantines_ = 0;
     back_offs_ = 0;
     quarantined_until_.reset();
-    latency_ = latency_ ? *latency_ + (latency - *latency_) / latency_weight : latency;
+    if (latency) latency_ = latency_ ? *latency_ + (*latency - *latency_) / latency_weight : *latency;
 }
 
 void EndpointHealth::failed(Instant now, const jsonrpc::Failure& failure) {

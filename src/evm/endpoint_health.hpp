@@ -44,7 +44,7 @@ public:
     // A call: began, and then one of the ends.
     void began(Instant now);
     /// Also with an error of the node's own: it is there, and understood.
-    void answered(Duration latency);
+    void answered(std::optional<Duration> latency);
     void failed(Instant now, const jsonrpc::Failure& failure);
     /// In words, under status 200.
     void told_to_slow_down(Instant now);

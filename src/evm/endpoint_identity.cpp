@@ -29,13 +29,13 @@ std::string why_not(const jsonrpc::Answer& answer, std::string_view what) {
 
 }  // namespace
 
-Task<std::optional<Failure>> Endpoint::check_identity(Instant deadline, Insist insist) {
+Task<std::optional<Failure>> Endpoint::check_identity(Duration time_limit, Insist insist) {
     if (verified_) co_return obstacle(insist);
-    const auto turn = co_await identity_turn_.take(deadline);
+    const auto turn = co_await identity_turn_.take(clock_.monotonic() + time_limit);
     if (!turn) co_return failure(Failure::Kind::timed_out, "is still being asked which chain it is of");
     if (auto why = obstacle(insist)) co_return why;
     if (verified_) co_return std::nullopt;
-    const auto answers = co_await ask(identity_questions(), deadline);
+    const auto answers = co_await ask(identity_questions(), time_limit);
     co_return judge_identity(answers);
 }
 
@@ -58,11 +58,11 @@ std::optional<Failure> Endpoint::judge_identity(const Answers& answers) {
                                   to_hex_prefixed(hash.view()), to_hex_prefixed(pin_.genesis->view())));
     }
     if (!pin_.genesis) {
-        log_.write(Severity::info, "the chain is pinned to the first block that was seen",
+        log_.write(Severity::info, "Chain pinned to the first block seen",
                    {{"endpoint", name_}, {"genesis", to_hex_prefixed(hash.view())}});
     }
     pin_.genesis = hash;
-    if (foreign_) log_.write(Severity::info, "an endpoint is of our chain again", {{"endpoint", name_}});
+    if (foreign_) log_.write(Severity::info, "Endpoint of our chain again", {{"endpoint", name_}});
     foreign_.reset();
     verified_ = true;
     return std::nullopt;
@@ -70,9 +70,10 @@ std::optional<Failure> Endpoint::judge_identity(const Answers& answers) {
 
 Failure Endpoint::refuse(std::string why) {
     if (foreign_ != why) {
-        log_.write(Severity::alert, "an endpoint of another chain is refused", {{"endpoint", name_}, {"why", why}});
+        log_.write(Severity::alert, "Endpoint of another chain refused", {{"endpoint", name_}, {"reason", why}});
     }
     foreign_ = std::move(why);
+    pool_habits_ = {};
     foreign_until_ = clock_.monotonic() + options_.foreign_recheck;
     return failure(Failure::Kind::unreachable, *foreign_);
 }

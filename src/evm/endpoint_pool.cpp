@@ -33,6 +33,8 @@ EndpointPool::EndpointPool(Executor executor, Clock& clock, Log& log, Telemetry&
     for (auto& [name, rpc] : endpoints) {
         endpoints_.push_back(std::make_unique<Endpoint>(executor_, clock_, log, telemetry, pin_, std::move(name),
                                                         std::move(rpc), options.endpoint));
+        queues_.push_back(
+            std::make_unique<SendQueues>(executor_, clock_, log, *endpoints_.back(), beside_, options.time_limit));
     }
 }
 
@@ -60,11 +62,11 @@ Task<void> EndpointPool::keep_watch() {
     }
 }
 
-Task<void> EndpointPool::look_at(Endpoint* endpoint) {
+Task<void> EndpointPool::look_at(Endpoint* endpoint) const {
     // The endpoint takes note of its head itself. One that hangs must not hold up the next round for long.
     std::vector<Request> question;
     question.push_back({"eth_blockNumber", {}});
-    co_await endpoint->call(std::move(question), clock_.monotonic() + options_.head_interval);
+    co_await endpoint->call(std::move(question), options_.head_interval);
 }
 
 std::optional<BlockNumber> EndpointPool::best_head() const {

@@ -7,13 +7,16 @@
 #include <vector>
 
 #include "base/task_group.hpp"
+#include "domain/address.hpp"
 #include "evm/endpoint.hpp"
 #include "evm/rpc.hpp"
+#include "evm/send_queue.hpp"
 
 namespace fencepost::evm {
 
 struct PoolOptions {
-    /// Of every read and every send, whoever answers it in the end.
+    /// Of every read, whoever answers it in the end, and of every request that sends. The wait for one of our own slots
+    /// comes on top: it is not the endpoint's time.
     Duration time_limit = std::chrono::seconds(10);
     /// How often each endpoint is asked how high it is.
     Duration head_interval = std::chrono::seconds(4);
@@ -50,21 +53,24 @@ public:
     [[nodiscard]] Task<std::vector<Answer>> read(std::vector<Request> batch, Evidence evidence) override;
     [[nodiscard]] Task<std::vector<std::vector<Answer>>> read_all(std::vector<Request> batch) override;
 
-    /// Signed transactions to every endpoint in service. Returns once each is held by one of them, or all have answered
-    /// or run out of time; answers that come later are still waited for, beside. Never fails: what is not certain is
-    /// unknown. One report per transaction, in the order given.
-    [[nodiscard]] Task<std::vector<SendReport>> send(std::vector<Bytes> raws);
+    /// As Chain::send promises. Answers that come after it has returned are still waited for, beside.
+    [[nodiscard]] Task<std::vector<SendReport>> send(SendBatch batch);
+    /// As Chain::look_into_pools promises, `told` being the head that was told of.
+    [[nodiscard]] Task<RpcResult<std::vector<PoolView>>> look(Address account, std::vector<PoolQuestion> questions,
+                                                              BlockNumber told);
 
     /// With the genesis as learnt from the first endpoint, where it was not given.
     [[nodiscard]] const ChainPin& pin() const { return pin_; }
     [[nodiscard]] std::vector<EndpointStatus> status() const;
+    /// For how many accounts sends wait or are under way, each endpoint counted by itself.
+    [[nodiscard]] std::size_t accounts_with_sends() const;
     /// Whether any endpoint may offer a method: none has said otherwise, or not all of them.
     [[nodiscard]] bool offers(std::string_view method) const;
 
 private:
     using Answers = std::vector<Answer>;
     struct Reading;
-    struct Sending;
+    struct Look;
     /// Where a question to all goes.
     struct Target {
         Endpoint* endpoint = nullptr;
@@ -80,19 +86,21 @@ private:
 
     [[nodiscard]] Task<Answers> read_one(std::vector<Request> batch, Evidence evidence);
     [[nodiscard]] Task<Answers> read_agreed(std::vector<Request> batch, Evidence evidence);
-    [[nodiscard]] Task<Take> ask(Endpoint* endpoint, std::vector<Request> batch, Evidence evidence, Instant deadline);
+    [[nodiscard]] Task<Take> ask(Endpoint* endpoint, std::vector<Request> batch, Evidence evidence,
+                                 Duration time_limit);
     [[nodiscard]] Task<void> ask_beside(Endpoint* endpoint, std::vector<Request> batch, Evidence evidence,
-                                        Instant deadline, std::vector<Take>* takes);
+                                        Duration time_limit, std::vector<Take>* takes);
     [[nodiscard]] Task<void> ask_target(Target target, std::vector<Request> batch, Instant deadline,
                                         std::vector<Answers>* all);
-    [[nodiscard]] Task<void> send_to(Target target, std::shared_ptr<Sending> sending);
+    [[nodiscard]] Task<void> look_at_pool(Endpoint* endpoint, Look* look);
     [[nodiscard]] Task<void> keep_watch();
-    [[nodiscard]] Task<void> look_at(Endpoint* endpoint);
+    [[nodiscard]] Task<void> look_at(Endpoint* endpoint) const;
 
     /// The best first.
     [[nodiscard]] std::vector<Endpoint*> ranked(const std::vector<Request>& batch, BlockNumber at_least) const;
     [[nodiscard]] std::optional<Instant> next_back_in_service(Instant deadline) const;
     [[nodiscard]] std::vector<Target> targets(Instant deadline) const;
+    [[nodiscard]] std::vector<Target> targets(const std::optional<std::string>& only, Instant deadline) const;
     [[nodiscard]] std::optional<BlockNumber> best_head() const;
 
     Executor executor_;
@@ -101,6 +109,7 @@ private:
     PoolOptions options_;
     std::vector<std::unique_ptr<Endpoint>> endpoints_{};
     TaskGroup beside_;
+    std::vector<std::unique_ptr<SendQueues>> queues_{};  // one for each endpoint
     bool running_ = false;
 };
 

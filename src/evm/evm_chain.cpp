@@ -88,7 +88,15 @@ Task<void> EvmChain::hear(jsonrpc::Subscription* subscription) {
         follower_.nudge();
 }
 
-Task<std::vector<SendReport>> EvmChain::send(std::vector<Bytes> raws) { return pool_.send(std::move(raws)); }
+Task<std::vector<SendReport>> EvmChain::send(SendBatch batch) {
+    static_cast<void>(account_of(batch.from));
+    return pool_.send(std::move(batch));
+}
+
+Task<RpcResult<std::vector<PoolView>>> EvmChain::look_into_pools(SubmitterId submitter,
+                                                                 std::vector<PoolQuestion> questions) {
+    return pool_.look(account_of(submitter), std::move(questions), no_older_than_told().at_least);
+}
 
 Task<RpcResult<GasEstimate>> EvmChain::estimate_gas(Call call, At at) {
     return gas_.estimate(std::move(call), at, no_older_than_told());

@@ -54,7 +54,10 @@ public:
     [[nodiscard]] Task<void> run();
 
     [[nodiscard]] const ChainRef& ref() const override { return ref_; }
-    [[nodiscard]] Task<std::vector<SendReport>> send(std::vector<Bytes> raws) override;
+    [[nodiscard]] Task<std::vector<SendReport>> send(SendBatch batch) override;
+    [[nodiscard]] Task<RpcResult<std::vector<PoolView>>> look_into_pools(SubmitterId submitter,
+                                                                         std::vector<PoolQuestion> questions) override;
+    [[nodiscard]] Task<RpcResult<bool>> is_delegated(SubmitterId submitter) override;
     [[nodiscard]] Task<std::vector<RpcResult<std::optional<Receipt>>>> receipts(std::vector<TxHash> hashes,
                                                                                 Evidence evidence) override;
     [[nodiscard]] Task<std::vector<RpcResult<std::optional<Receipt>>>> receipts_in(BlockRef block,

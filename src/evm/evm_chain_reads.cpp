@@ -1,6 +1,8 @@
 // What EvmChain reads itself: receipts, blocks, counts and balances.
 #include <algorithm>
+#include <array>
 #include <map>
+#include <span>
 
 #include <boost/json/array.hpp>
 
@@ -139,6 +141,16 @@ Task<RpcResult<AccountCounts>> EvmChain::counts(SubmitterId submitter) {
 Evidence EvmChain::no_older_than_told() const {
     const auto* head = follower_.chain().head();
     return {.at_least = head == nullptr ? BlockNumber{} : head->number};
+}
+
+Task<RpcResult<bool>> EvmChain::is_delegated(SubmitterId submitter) {
+    // EIP-7702: the code of a delegated account is this, and the address of what it executes.
+    static constexpr std::array<std::uint8_t, 3> designator{0xef, 0x01, 0x00};
+    std::vector<Request> batch{{"eth_getCode", {account_of(submitter).to_lower(), write_tag(At::latest)}}};
+    const auto answers = co_await pool_.read(std::move(batch), no_older_than_told());
+    const auto code = read_answer(answers.front(), read_data, "code");
+    if (!code) co_return err(code.error());
+    co_return code->size() >= designator.size() && std::ranges::equal(designator, std::span(*code).first(3));
 }
 
 Task<RpcResult<Wei>> EvmChain::balance(SubmitterId submitter, At at) {

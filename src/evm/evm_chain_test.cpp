@@ -73,6 +73,86 @@ protected:
         const auto some = (co_await chain_->counts(asked_submitter)).value();
         EXPECT_EQ(std::tuple(some.latest, some.answered, some.endpoints), std::tuple(Nonce(5), 1U, 2U));
     }
+    // Its pool holds the nonces from 5 up to this one, and its blocks those below 5.
+    void holds_up_to(Node& node, std::uint64_t pending, bool shows_by_hash = true) {
+        node.methods["eth_getTransactionCount"] = [pending](const auto& params) -> Answer {
+            return write_quantity(params.at(1) == "latest" ? 5 : pending);
+        };
+        node.methods["eth_getTransactionByHash"] = [pending, shows_by_hash](const auto& params) -> Answer {
+            const auto hash = read_tx_hash(params.at(0), "hash").value();
+            if (!shows_by_hash || hash.data[0] >= pending) return Json(nullptr);
+            return Json{{"hash", params.at(0)},
+                        {"from", Address{}.to_lower()},
+                        {"nonce", write_quantity(hash.data[0])},
+                        {"blockHash", nullptr},
+                        {"blockNumber", nullptr}};
+        };
+    }
+    // Nonces 5 … 7.
+    Task<std::vector<std::pair<std::string, std::vector<Presence>>>> look() {
+        std::vector<PoolQuestion> questions;
+        for (std::uint8_t nonce = 5; nonce < 8; ++nonce)
+            questions.push_back({Nonce(nonce), {hash_number(nonce)}});
+        std::vector<std::pair<std::string, std::vector<Presence>>> seen;
+        for (auto& view : (co_await chain_->look_into_pools(asked_submitter, std::move(questions))).value())
+            seen.emplace_back(view.endpoint, view.presence);
+        co_return seen;
+    }
+    using Seen = std::vector<std::pair<std::string, std::vector<Presence>>>;
+    Task<void> pools() {
+        using enum Presence;
+        holds_up_to(a_, 8);
+        holds_up_to(b_, 8, false);
+        EXPECT_EQ(co_await look(), (Seen{{"a", {held, held, held}}, {"b", {held, held, held}}}));
+        EXPECT_EQ(a_.batches.back().size(), 4U) << "one request, for the counts settle it";
+        holds_up_to(a_, 6);
+        holds_up_to(b_, 6, false);
+        EXPECT_EQ(co_await look(), (Seen{{"a", {held, absent, absent}}, {"b", {held, unknown, unknown}}}))
+            << "one of them has never shown by hash what waits";
+        a_.broken = Failure{Failure::Kind::unreachable, "down", {}};
+        EXPECT_EQ(co_await look(), (Seen{{"b", {held, unknown, unknown}}})) << "who is silent has no view";
+        b_.broken = a_.broken;
+        std::vector<PoolQuestion> questions{{Nonce(5), {hash_number(5)}}};
+        const auto nobody = co_await chain_->look_into_pools(asked_submitter, std::move(questions));
+        EXPECT_FALSE(nobody.has_value()) << "no endpoint answered";
+    }
+    Task<void> pools_of_a_lagging_endpoint() {
+        holds_up_to(a_, 8);
+        holds_up_to(b_, 8);
+        TaskGroup beside(sim_.executor());
+        const auto heads = chain_->heads();
+        for (auto* node : {&a_, &b_}) {
+            node->methods["eth_getBlockByNumber"] = [node](const auto&) -> Answer {
+                auto block = node->genesis_block();
+                block.as_object()["number"] = write_quantity(node->head);
+                return block;
+            };
+        }
+        beside.spawn(chain_->run());
+        const auto event = co_await heads->next();
+        EXPECT_EQ(event.change.added.back().number, BlockNumber(100));
+        b_.head = 99;
+        EXPECT_EQ((co_await look()).size(), 1U) << "its pool is of another time";
+        beside.cancel();
+        co_await beside.join();
+    }
+    Task<void> delegated() {
+        const auto code = [this](std::string_view hex) {
+            a_.methods["eth_getCode"] = [hex](const auto& params) -> Answer {
+                return params.at(1) == "latest" ? Json(hex) : Json("0x");
+            };
+        };
+        code(
+            "0xef0100"
+            "00000000000000000000000000000000000000cc");
+        EXPECT_TRUE((co_await chain_->is_delegated(asked_submitter)).value());
+        for (const auto* other : {"0x", "0xef01", "0xef0000", "0x6080604052"}) {
+            code(other);
+            EXPECT_FALSE((co_await chain_->is_delegated(asked_submitter)).value()) << other;
+        }
+        a_.methods["eth_getCode"] = b_.methods["eth_getCode"] = [](const auto&) { return refusing(-32000, "no"); };
+        EXPECT_FALSE((co_await chain_->is_delegated(asked_submitter)).has_value()) << "an error says nothing";
+    }
     Task<void> other_receipt() {
         a_.methods["eth_getTransactionReceipt"] = [](const auto&) -> Answer {
             return receipt_json(to_hex_prefixed(hash_number(99).view()));
@@ -121,6 +201,9 @@ TEST_F(EvmChainTest, WhereNobodyOffersBlockReceiptsThatIsNoticedAndRemembered) {
 }
 
 TEST_F(EvmChainTest, TheCountIsTheHighestOverTheEndpoints) { run(counts()); }
+TEST_F(EvmChainTest, EachEndpointAnswersForItsOwnPool) { run(pools()); }
+TEST_F(EvmChainTest, AnEndpointBehindTheHeadThatWasToldHasNoViewOfItsPool) { run(pools_of_a_lagging_endpoint()); }
+TEST_F(EvmChainTest, AnAccountWhoseCodeIsADelegationIsDelegated) { run(delegated()); }
 TEST_F(EvmChainTest, AReceiptOfAnotherTransactionIsNoAnswer) { run(other_receipt()); }
 
 }  // namespace

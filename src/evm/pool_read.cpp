@@ -103,7 +103,7 @@ Task<std::vector<Answer>> EndpointPool::read_one(std::vector<Request> batch, Evi
         const auto now = clock_.monotonic();
         const auto share = (deadline - now) / static_cast<std::int64_t>(candidates.size());
         auto* const endpoint = candidates.front();
-        auto take = co_await ask(endpoint, batch, evidence, now + share);
+        auto take = co_await ask(endpoint, batch, evidence, share);
         if (take.kind == Take::Kind::answered) co_return std::move(take.answers);
         reading.tried.insert(endpoint);
         reading.keep(std::move(take));
@@ -112,11 +112,11 @@ Task<std::vector<Answer>> EndpointPool::read_one(std::vector<Request> batch, Evi
 }
 
 Task<EndpointPool::Take> EndpointPool::ask(Endpoint* endpoint, std::vector<Request> batch, Evidence evidence,
-                                           Instant deadline) {
+                                           Duration time_limit) {
     auto requests = proofs_of(evidence);
     const auto first = static_cast<std::ptrdiff_t>(requests.size());
     requests.insert(requests.end(), std::make_move_iterator(batch.begin()), std::make_move_iterator(batch.end()));
-    auto proofs = co_await endpoint->call(std::move(requests), deadline);
+    auto proofs = co_await endpoint->call(std::move(requests), time_limit);
     const bool failure = has_failure(proofs);
     Answers answers(std::make_move_iterator(proofs.begin() + first), std::make_move_iterator(proofs.end()));
     proofs.resize(static_cast<std::size_t>(first), Answer{});
@@ -137,9 +137,9 @@ Task<EndpointPool::Take> EndpointPool::ask(Endpoint* endpoint, std::vector<Reque
     co_return Take{complains ? Take::Kind::complained : Take::Kind::answered, std::move(answers)};
 }
 
-Task<void> EndpointPool::ask_beside(Endpoint* endpoint, std::vector<Request> batch, Evidence evidence, Instant deadline,
-                                    std::vector<Take>* takes) {
-    auto take = co_await ask(endpoint, std::move(batch), evidence, deadline);
+Task<void> EndpointPool::ask_beside(Endpoint* endpoint, std::vector<Request> batch, Evidence evidence,
+                                    Duration time_limit, std::vector<Take>* takes) {
+    auto take = co_await ask(endpoint, std::move(batch), evidence, time_limit);
     takes->push_back(std::move(take));
 }
 
@@ -158,7 +158,7 @@ Task<std::vector<Answer>> EndpointPool::read_agreed(std::vector<Request> batch, 
         co_await throw_if_cancelled();
         TaskGroup round(executor_);
         for (auto i = from; i < to; ++i)
-            round.spawn(ask_beside(candidates[i], batch, evidence, until, &takes));
+            round.spawn(ask_beside(candidates[i], batch, evidence, until - clock_.monotonic(), &takes));
         co_await round.join();
         for (auto& take : std::exchange(takes, {})) {
             if (take.kind == Take::Kind::answered || take.kind == Take::Kind::complained)
@@ -181,7 +181,7 @@ Task<std::vector<Answer>> EndpointPool::read_agreed(std::vector<Request> batch, 
 Task<void> EndpointPool::ask_target(Target target, std::vector<Request> batch, Instant deadline,
                                     std::vector<Answers>* all) {
     if (target.not_before > clock_.monotonic()) co_await clock_.sleep_until(target.not_before);
-    auto answers = co_await target.endpoint->call(std::move(batch), deadline, target.insist);
+    auto answers = co_await target.endpoint->call(std::move(batch), deadline - clock_.monotonic(), target.insist);
     const bool said_something = std::ranges::any_of(answers, [](const auto& answer) {
         return answer || std::holds_alternative<jsonrpc::ErrorAnswer>(answer.error());
     });

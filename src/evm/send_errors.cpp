@@ -53,9 +53,6 @@ constexpr std::array rules{
     Rule{nonce_too_high, "nonce too far in future"},
     Rule{nonce_too_high, "nonce gap too large"},
     Rule{nonce_too_high, "noncegap"},
-    Rule{nonce_too_high, "transaction nonce is too distant"},
-    // An account that delegates its code (EIP-7702) may have no gap: the nonces below it come first.
-    Rule{nonce_too_high, "gapped-nonce tx from delegated accounts"},
 
     Rule{fee_below_base_fee, "max fee per gas less than block base fee"},
     Rule{fee_below_base_fee, "gas price below current base fee"},
@@ -69,10 +66,13 @@ constexpr std::array rules{
     Rule{node_fee_cap, "tx fee (", "exceeds the configured cap"},
     Rule{node_fee_cap, "transaction fee cap exceeded"},
 
+    // It names the least it takes, so it is no matter of how full the pool is.
+    Rule{price_floor, "transaction underpriced", "minimum needed"},
+    Rule{price_floor, "transaction gas price below minimum"},
+    Rule{price_floor, "gas price below configured minimum gas price"},
+    Rule{price_floor, "transaction gas price is", "below the minimum of"},
+
     Rule{underpriced, "transaction underpriced"},
-    Rule{underpriced, "transaction gas price below minimum"},
-    Rule{underpriced, "gas price below configured minimum gas price"},
-    Rule{underpriced, "transaction gas price is", "below the minimum of"},
     Rule{underpriced, "fee_too_low"},
     Rule{underpriced, "fee too low"},
     Rule{underpriced, "feetoolow"},
@@ -99,13 +99,18 @@ constexpr std::array rules{
     Rule{intrinsic_gas, "transaction requires at least", "gas but got"},
 
     Rule{pool_full, "txpool is full"},
-    Rule{pool_full, "account limit exceeded"},
     Rule{pool_full, "sub-pool is full"},
-    Rule{pool_full, "future transaction tries to replace pending"},
-    // No room for this one while another of the account is in the pool; it passes when that is mined.
-    Rule{pool_full, "in-flight transaction limit reached for delegated accounts"},
-    Rule{pool_full, "authority already reserved"},
-    Rule{pool_full, "address already reserved"},
+
+    Rule{account_limit, "account limit exceeded"},
+    Rule{account_limit, "nonce is too distant"},
+    Rule{account_limit, "nonce too distant"},
+    // The pool is full, but what it has no room for is what the account sent ahead.
+    Rule{account_limit, "future transaction tries to replace pending"},
+    // No room for this one while another of the account is in the pool (EIP-7702); it passes when that is mined.
+    Rule{account_limit, "in-flight transaction limit reached for delegated accounts"},
+    Rule{account_limit, "gapped-nonce tx from delegated accounts"},
+    Rule{account_limit, "authority already reserved"},
+    Rule{account_limit, "address already reserved"},
 
     Rule{invalid_signature, "invalid sender"},
     Rule{invalid_signature, "invalid signature"},
@@ -150,6 +155,18 @@ SendOutcome outcome_of(std::int64_t code, std::string_view message) {
     return rule == rules.end() ? unknown : rule->outcome;
 }
 
+// The number that geth ("minimum needed 1000000000") and Hardhat ("below the minimum of 8000000000") name, in wei.
+std::optional<Wei> least_tip_in(std::string_view message) {
+    for (const std::string_view words : {"minimum needed ", "minimum of "}) {
+        const auto at = message.find(words);
+        if (at == std::string_view::npos) continue;
+        const auto number = message.substr(at + words.size());
+        const auto digits = std::min(number.find_first_not_of("0123456789"), number.size());
+        if (const auto parsed = Uint256::parse(number.substr(0, digits))) return Wei(*parsed);
+    }
+    return std::nullopt;
+}
+
 SendReport::Answer report_of(std::string_view endpoint, const TxHash& hash, const jsonrpc::Answer& answer) {
     if (answer) return report_of_result(endpoint, hash, *answer);
     if (const auto* failure = std::get_if<jsonrpc::Failure>(&answer.error())) {
@@ -158,8 +175,11 @@ SendReport::Answer report_of(std::string_view endpoint, const TxHash& hash, cons
     const auto& error = std::get<jsonrpc::ErrorAnswer>(answer.error());
     constexpr unsigned first_server_error = 500;
     if (error.http_status >= first_server_error) return unknown_answer(endpoint, error.message);
-    return {
-        .endpoint = std::string(endpoint), .outcome = outcome_of(error.code, error.message), .message = error.message};
+    const auto outcome = outcome_of(error.code, error.message);
+    return {.endpoint = std::string(endpoint),
+            .outcome = outcome,
+            .message = error.message,
+            .least_tip = outcome == price_floor ? least_tip_in(error.message) : std::nullopt};
 }
 
 std::optional<Refusal> refusal_of(SendOutcome outcome, std::string_view message) {
@@ -182,9 +202,12 @@ std::optional<Refusal> refusal_of(SendOutcome outcome, std::string_view message)
         case nonce_too_high:
         case replacement_underpriced:
         case underpriced:
+        case price_floor:
         case fee_below_base_fee:
         case node_fee_cap:
         case pool_full:
+        case account_limit:
+        case not_sent:
         case unknown:
             return std::nullopt;
     }

@@ -30,7 +30,8 @@ const std::vector<Vector>& vectors() {
         {replacement_underpriced, -32000,
          "replacement transaction underpriced: new tx gas fee cap 2 <= 3 queued + replacement penalty"},
         {underpriced, -32000, "transaction underpriced"},
-        {underpriced, -32000, "transaction gas price below minimum: gas tip cap 1, minimum needed 25000000"},
+        {price_floor, -32000, "transaction underpriced: gas tip cap 1000000, minimum needed 1000000000"},
+        {price_floor, -32000, "transaction gas price below minimum: gas tip cap 1, minimum needed 25000000"},
         {fee_below_base_fee, -32000, "max fee per gas less than block base fee: address 0xAb, maxFeePerGas: 1"},
         {tip_above_cap, -32000, "max priority fee per gas higher than max fee per gas: address 0xAb"},
         {node_fee_cap, -32000, "tx fee (1.20 ether) exceeds the configured cap (1.00 ether)"},
@@ -40,13 +41,13 @@ const std::vector<Vector>& vectors() {
         {over_block_gas_limit, -32000, "exceeds block gas limit"},
         {over_block_gas_limit, -32000, "transaction gas limit too high (cap: 16777216, tx: 20000000)"},
         {pool_full, -32000, "txpool is full"},
-        {pool_full, -32000, "account limit exceeded: pooled 64 txs"},
-        {pool_full, -32000, "future transaction tries to replace pending"},
+        {account_limit, -32000, "account limit exceeded: pooled 64 txs"},
+        {account_limit, -32000, "future transaction tries to replace pending"},
         {nonce_too_high, -32000, "nonce too high: tx nonce 9, gapped nonce 5"},
-        {nonce_too_high, -32000, "gapped-nonce tx from delegated accounts"},
-        {pool_full, -32000, "in-flight transaction limit reached for delegated accounts"},
-        {pool_full, -32000, "authority already reserved"},
-        {pool_full, -32000, "address already reserved"},
+        {account_limit, -32000, "gapped-nonce tx from delegated accounts"},
+        {account_limit, -32000, "in-flight transaction limit reached for delegated accounts"},
+        {account_limit, -32000, "authority already reserved"},
+        {account_limit, -32000, "address already reserved"},
         {rejected, -32000, "oversized data: transaction size 140000, limit 131072"},
         // Nethermind, and its old form
         {nonce_too_low, -32010, "nonce too low"},
@@ -70,7 +71,7 @@ const std::vector<Vector>& vectors() {
         {nonce_too_low, -32001, "Nonce too low"},
         {already_known, -32000, "Known transaction"},
         {replacement_underpriced, -32000, "Replacement transaction underpriced"},
-        {underpriced, -32009, "Gas price below configured minimum gas price"},
+        {price_floor, -32009, "Gas price below configured minimum gas price"},
         {fee_below_base_fee, -32009, "Gas price below current base fee"},
         {tip_above_cap, -32000, "Max priority fee per gas exceeds max fee per gas"},
         {node_fee_cap, -32000, "Transaction fee cap exceeded"},
@@ -79,7 +80,7 @@ const std::vector<Vector>& vectors() {
         {over_block_gas_limit, -32005, "Transaction gas limit exceeds block gas limit"},
         {over_block_gas_limit, -32005, "Transaction gas limit cap exceeded"},
         {nonce_too_high, -32006, "Nonce too high"},
-        {nonce_too_high, -32006, "Transaction nonce is too distant from current sender nonce"},
+        {account_limit, -32006, "Transaction nonce is too distant from current sender nonce"},
         // Erigon
         {nonce_too_low, -32000, "INTERNAL_ERROR: nonce too low"},
         {already_known, -32000, "ALREADY_EXISTS: already known"},
@@ -108,7 +109,7 @@ const std::vector<Vector>& vectors() {
         {already_known, -32000, "Known transaction: 0x2a1b"},
         {replacement_underpriced, -32000,
          "Replacement transaction underpriced. A gasPrice/maxFeePerGas of at least 9 is necessary to replace it."},
-        {underpriced, -32000, "Transaction gas price is 1, which is below the minimum of 8000000000"},
+        {price_floor, -32000, "Transaction gas price is 1, which is below the minimum of 8000000000"},
         {fee_below_base_fee, -32000,
          "Transaction maxFeePerGas (1) is too low for the next block, which has a baseFeePerGas of 875000000"},
         {fee_below_base_fee, -32000,
@@ -236,6 +237,21 @@ TEST_F(SendReports, AnErrorKeepsTheNodesWords) {
     EXPECT_EQ(report.message, "Already known");
 }
 
+TEST(SendErrors, Failure71ThePriceFloorThatAnEndpointNamesIsRead) {
+    const auto least_tip = [](std::string message) {
+        const jsonrpc::Answer answer =
+            err(jsonrpc::Error(jsonrpc::ErrorAnswer{.code = -32000, .message = std::move(message)}));
+        return report_of("e", TxHash{}, answer).least_tip;
+    };
+    EXPECT_EQ(least_tip("transaction underpriced: gas tip cap 1000000, minimum needed 1000000000"), Wei(1'000'000'000));
+    EXPECT_EQ(least_tip("Transaction gas price is 1, which is below the minimum of 8000000000"), Wei(8'000'000'000));
+    EXPECT_EQ(least_tip("transaction gas price below minimum: gas tip cap 1, minimum needed 25 wei"), Wei(25));
+    EXPECT_EQ(least_tip("transaction gas price below minimum: minimum needed many"), std::nullopt);
+    EXPECT_EQ(least_tip("Gas price below configured minimum gas price"), std::nullopt);
+    EXPECT_EQ(least_tip("transaction gas price below minimum: minimum needed " + std::string(100, '9')), std::nullopt);
+    EXPECT_EQ(least_tip("intrinsic gas too low: gas 1, minimum needed 21000"), std::nullopt) << "gas, not a price";
+}
+
 TEST(Refusals, AreAClosedSetOfReasons) {
     EXPECT_EQ(refusal_of(insufficient_funds, ""), Refusal::insufficient_funds);
     EXPECT_EQ(refusal_of(intrinsic_gas, ""), Refusal::gas_too_low);
@@ -247,8 +263,9 @@ TEST(Refusals, AreAClosedSetOfReasons) {
 }
 
 TEST(Refusals, WhatMayPassLaterIsNone) {
-    for (const auto outcome : {accepted, already_known, nonce_too_low, nonce_too_high, replacement_underpriced,
-                               underpriced, fee_below_base_fee, node_fee_cap, pool_full, unknown})
+    for (const auto outcome :
+         {accepted, already_known, nonce_too_low, nonce_too_high, replacement_underpriced, underpriced, price_floor,
+          fee_below_base_fee, node_fee_cap, pool_full, account_limit, not_sent, unknown})
         EXPECT_EQ(refusal_of(outcome, ""), std::nullopt) << name_of(outcome);
 }
 

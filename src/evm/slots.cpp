@@ -9,11 +9,14 @@ namespace fencepost::evm {
 // slot on.
 class Slots::Queued {
 public:
-    explicit Queued(Slots& slots) : slots_(slots), me_(slots.waiters_.emplace(slots.waiters_.end(), slots.executor_)) {}
+    Queued(Slots& slots, Use use)
+        : slots_(slots),
+          me_(slots.line_of(use).emplace(slots.line_of(use).end(), slots.executor_, use, slots.waiters_++)) {}
     ~Queued() {
         const bool unheard = me_->granted && !taken_;
-        slots_.waiters_.erase(me_);
-        if (unheard) slots_.give_back();
+        const auto use = me_->use;
+        (me_->granted ? slots_.granted_ : slots_.line_of(use)).erase(me_);
+        if (unheard) slots_.give_back(use);
     }
     Queued(const Queued&) = delete;
     Queued& operator=(const Queued&) = delete;
@@ -33,16 +36,26 @@ Slots::Slots(Executor executor, Clock& clock, Options options)
       options_(options),
       limit_(options.most) {}
 
-Task<Slots::Slot> Slots::take(Instant deadline) {
-    if (used_ < limit_ && waiters_.empty()) {
-        ++used_;
-        co_return Slot(*this);
+bool Slots::has_room(Use use) const {
+    return used_ < limit_ && (use == Use::read || used_by_sends_ < std::max<std::size_t>(1, limit_ / 2));
+}
+
+void Slots::occupy(Use use) {
+    ++used_;
+    if (use == Use::send) ++used_by_sends_;
+}
+
+Task<Slots::Slot> Slots::take(Instant deadline, Use use) {
+    // Whoever has room is served at once, so nobody of the same use waits now.
+    if (has_room(use)) {
+        occupy(use);
+        co_return Slot(*this, use);
     }
-    if (waiters_.size() >= options_.most_waiting) co_return Slot();
-    Queued queued(*this);
+    if (use == Use::read && reads_.size() >= options_.most_waiting) co_return Slot();
+    Queued queued(*this, use);
     co_await clock_.wait_until(&queued.bell(), deadline);
     if (!queued.take()) co_return Slot();
-    co_return Slot(*this);
+    co_return Slot(*this, use);
 }
 
 void Slots::shrink() {
@@ -57,18 +70,27 @@ void Slots::grow() {
     serve_waiters();
 }
 
-void Slots::give_back() {
+void Slots::give_back(Use use) {
     --used_;
+    if (use == Use::send) --used_by_sends_;
     serve_waiters();
 }
 
+std::list<Slots::Waiter>* Slots::next_line() {
+    const bool read = !reads_.empty() && has_room(Use::read);
+    const bool send = !sends_.empty() && has_room(Use::send);
+    if (read && send) return reads_.front().number < sends_.front().number ? &reads_ : &sends_;
+    if (read) return &reads_;
+    return send ? &sends_ : nullptr;
+}
+
 void Slots::serve_waiters() {
-    for (auto& waiter : waiters_) {
-        if (used_ >= limit_) return;
-        if (waiter.granted) continue;
+    while (auto* line = next_line()) {
+        auto& waiter = line->front();
+        occupy(waiter.use);
         waiter.granted = true;
-        ++used_;
         waiter.bell.ring();
+        granted_.splice(granted_.end(), *line, line->begin());
     }
 }
 

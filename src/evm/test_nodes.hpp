@@ -1,13 +1,16 @@
 // Nodes for tests of what stands on several endpoints: each answers as its test says, in virtual time.
 #pragma once
 
+#include <algorithm>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "base/hex.hpp"
+#include "base/keccak.hpp"
 #include "base/task_group.hpp"
 #include "evm/endpoint_pool.hpp"
 #include "evm/json_values.hpp"
@@ -26,12 +29,20 @@ inline Answer refusing(std::int64_t code, std::string message) {
     return err(jsonrpc::Error(ErrorAnswer{code, std::move(message), {}}));
 }
 
+/// As a node answers that takes the transaction.
+inline Answer taking(const boost::json::array& params) {
+    return Json(to_hex_prefixed(keccak256(read_data(params.at(0), "raw").value())));
+}
+
 /// The world beyond one endpoint's connection.
 struct Node {
     std::uint64_t chain_id = 1;
     std::uint8_t genesis = 7;
     std::uint64_t head = 100;
     Duration latency = std::chrono::milliseconds(10);
+    /// What each transaction that is sent adds to that: it works through a batch one by one.
+    Duration per_send{};
+    std::size_t max_batch = std::numeric_limits<std::size_t>::max();
     bool hangs = false;
     /// Does not tell its chain id.
     bool silent = false;
@@ -46,6 +57,10 @@ struct Node {
 
     // What happened.
     std::vector<std::vector<std::string>> batches{};
+    /// The raw bytes of each batch of sends, as they left.
+    std::vector<std::vector<std::string>> sends{};
+    std::size_t sends_under_way = 0;
+    std::size_t most_sends_under_way = 0;
     [[nodiscard]] std::size_t asked(std::string_view method) const {
         std::size_t n = 0;
         for (const auto& batch : batches)
@@ -78,9 +93,14 @@ public:
 
     Task<std::vector<Answer>> call(std::vector<Request> batch, Duration time_limit) override {
         auto& methods = node_.batches.emplace_back();
-        for (const auto& request : batch)
+        std::vector<std::string> raws;
+        for (const auto& request : batch) {
             methods.push_back(request.method);
-        const auto takes = node_.hangs ? time_limit + std::chrono::seconds(1) : node_.latency;
+            if (request.method == "eth_sendRawTransaction") raws.emplace_back(request.params.at(0).as_string());
+        }
+        const auto takes = node_.hangs ? time_limit + std::chrono::seconds(1)
+                                       : node_.latency + node_.per_send * static_cast<std::int64_t>(raws.size());
+        const Sending sending(node_, std::move(raws));
         co_await clock_.sleep_for(std::min(takes, time_limit));
         if (takes > time_limit) co_return all(batch.size(), {Failure::Kind::timed_out, "timed_out", {}});
         if (node_.broken) co_return all(batch.size(), *node_.broken);
@@ -90,8 +110,28 @@ public:
             answers.push_back(node_.answer(request));
         co_return answers;
     }
+    [[nodiscard]] std::size_t max_batch() const override { return node_.max_batch; }
 
 private:
+    // Counts itself while it is under way.
+    class Sending {
+    public:
+        Sending(Node& node, std::vector<std::string> raws) : node_(node), counts_(!raws.empty()) {
+            if (!counts_) return;
+            node_.sends.push_back(std::move(raws));
+            node_.most_sends_under_way = std::max(node_.most_sends_under_way, ++node_.sends_under_way);
+        }
+        ~Sending() {
+            if (counts_) --node_.sends_under_way;
+        }
+        Sending(const Sending&) = delete;
+        Sending& operator=(const Sending&) = delete;
+
+    private:
+        Node& node_;
+        bool counts_;
+    };
+
     static std::vector<Answer> all(std::size_t n, const Failure& failure) {
         return std::vector<Answer>(n, err(jsonrpc::Error(failure)));
     }

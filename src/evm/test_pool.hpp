@@ -20,7 +20,30 @@ using Kind = Failure::Kind;
 using testing::HasSubstr;
 
 inline const Bytes raw{1, 2, 3};
-inline const std::string raw_hash = to_hex_prefixed(keccak256(raw));
+
+inline SubmitterId sender(std::uint16_t number = 0) {
+    Address address;
+    address.data[0] = static_cast<std::uint8_t>(number >> 8U);
+    address.data[1] = static_cast<std::uint8_t>(number);
+    return SubmitterId::evm(1, address);
+}
+
+/// Its bytes are its sender's number and its nonce, so that they tell who they are.
+inline Bytes raw_of(std::uint16_t from, std::uint16_t nonce) {
+    return {static_cast<std::uint8_t>(from >> 8U), static_cast<std::uint8_t>(from),
+            static_cast<std::uint8_t>(nonce >> 8U), static_cast<std::uint8_t>(nonce)};
+}
+inline std::uint64_t nonce_in(std::string_view raw_hex) {
+    const auto bytes = from_hex(raw_hex).value();
+    return bytes.at(2) * 256U + bytes.at(3);
+}
+/// These nonces of one sender, in this order.
+inline SendBatch batch_of(std::uint16_t from, std::uint16_t first, std::uint16_t count) {
+    SendBatch batch{.from = sender(from), .items = {}};
+    for (std::uint16_t i = 0; i < count; ++i)
+        batch.items.push_back({Nonce(first + i), raw_of(from, static_cast<std::uint16_t>(first + i))});
+    return batch;
+}
 
 inline std::vector<Request> questions(std::size_t n = 1, std::string method = "eth_gasPrice") {
     std::vector<Request> batch;
@@ -34,7 +57,7 @@ protected:
     Pool() {
         for (auto* node : {&a_, &b_, &c_}) {
             node->methods["eth_gasPrice"] = [](const auto&) -> Answer { return Json("0x1"); };
-            node->methods["eth_sendRawTransaction"] = [](const auto&) -> Answer { return Json(raw_hash); };
+            node->methods["eth_sendRawTransaction"] = taking;
         }
         a_.latency = 5ms;
         b_.latency = 20ms;
@@ -72,8 +95,7 @@ protected:
         co_return answers.at(0);
     }
     Task<SendReport> send_one() {
-        std::vector<Bytes> raws{raw};
-        auto reports = co_await pool().send(std::move(raws));
+        auto reports = co_await pool().send({.from = sender(), .items = {{Nonce(0), raw}}});
         co_return reports.at(0);
     }
     static Failure failure_of(const Answer& answer) { return std::get<Failure>(answer.error()); }

@@ -118,6 +118,8 @@ HttpJsonRpc::HttpJsonRpc(const Executor& executor, Clock& clock, const HttpJsonR
     : state_(std::make_shared<State>(executor, clock, options)) {}
 HttpJsonRpc::~HttpJsonRpc() = default;
 
+std::size_t HttpJsonRpc::max_batch() const { return state_->max_batch; }
+
 Task<std::vector<Answer>> HttpJsonRpc::call(std::vector<Request> batch, Duration time_limit) {
     return State::call(state_, std::move(batch), time_limit);
 }

@@ -43,6 +43,7 @@ public:
     HttpJsonRpc& operator=(const HttpJsonRpc&) = delete;
 
     [[nodiscard]] Task<std::vector<Answer>> call(std::vector<Request> batch, Duration time_limit) override;
+    [[nodiscard]] std::size_t max_batch() const override;
 
 private:
     struct State;

@@ -2,7 +2,9 @@
 // spoken to in it, so it belongs to neither.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <variant>
@@ -60,6 +62,8 @@ class JsonRpc {
 public:
     virtual ~JsonRpc() = default;
     [[nodiscard]] virtual Task<std::vector<Answer>> call(std::vector<Request> batch, Duration time_limit) = 0;
+    /// A larger batch does not go out as one request, so its answers are not of one moment.
+    [[nodiscard]] virtual std::size_t max_batch() const { return std::numeric_limits<std::size_t>::max(); }
 };
 
 }  // namespace fencepost::jsonrpc

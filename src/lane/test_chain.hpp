@@ -62,7 +62,12 @@ public:
         co_return answers;
     }
 
-    [[nodiscard]] Task<std::vector<SendReport>> send(std::vector<Bytes>) override { FP_UNREACHABLE(); }
+    [[nodiscard]] Task<std::vector<SendReport>> send(SendBatch) override { FP_UNREACHABLE(); }
+    [[nodiscard]] Task<RpcResult<std::vector<PoolView>>> look_into_pools(SubmitterId,
+                                                                         std::vector<PoolQuestion>) override {
+        FP_UNREACHABLE();
+    }
+    [[nodiscard]] Task<RpcResult<bool>> is_delegated(SubmitterId) override { FP_UNREACHABLE(); }
     [[nodiscard]] Task<Receipts> receipts(std::vector<TxHash>, Evidence) override { FP_UNREACHABLE(); }
     [[nodiscard]] Task<RpcResult<std::optional<Block>>> block(BlockNumber, Evidence) override { FP_UNREACHABLE(); }
     [[nodiscard]] Task<RpcResult<std::optional<Block>>> block(BlockHash) override { FP_UNREACHABLE(); }

@@ -41,11 +41,12 @@ enum class AlertKind {
     chain_silent,              // no endpoint tells of new blocks
     chain_unreachable,         // something was decided without the chain, since none of its endpoints answered
     no_able_node,              // a submitter has work, and no live node is able to work with its chain and key
+    not_mined,                 // pools hold it, its price covers the base fee, and no block takes it
     logged,                    // told to the log as an alert, by code that knows of no kind
 };
 
 template <>
-inline constexpr EnumNames<AlertKind, 17> enum_names<AlertKind>{{
+inline constexpr EnumNames<AlertKind, 18> enum_names<AlertKind>{{
     {AlertKind::fenced_spike, "FENCED_SPIKE"},
     {AlertKind::receipt_backlog, "RECEIPT_BACKLOG"},
     {AlertKind::resubmit_rate, "RESUBMIT_RATE"},
@@ -62,6 +63,7 @@ inline constexpr EnumNames<AlertKind, 17> enum_names<AlertKind>{{
     {AlertKind::chain_silent, "CHAIN_SILENT"},
     {AlertKind::chain_unreachable, "CHAIN_UNREACHABLE"},
     {AlertKind::no_able_node, "NO_ABLE_NODE"},
+    {AlertKind::not_mined, "NOT_MINED"},
     {AlertKind::logged, "LOGGED"},
 }};
 
@@ -75,6 +77,7 @@ inline constexpr EnumNames<AlertKind, 17> enum_names<AlertKind>{{
         case AlertKind::policy:
         case AlertKind::grey_zone:
         case AlertKind::chain_unreachable:
+        case AlertKind::not_mined:
             return AlertLevel::warning;
         case AlertKind::fenced_spike:
         case AlertKind::underfunded:

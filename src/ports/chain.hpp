@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -64,12 +65,29 @@ struct Evidence {
     std::optional<BlockRef> having{};
 };
 
+/// Signed transactions of one account, from the lowest nonce up.
+struct SendBatch {
+    struct Item {
+        Nonce nonce;
+        Bytes raw;
+    };
+    SubmitterId from;
+    std::vector<Item> items;
+    /// None: to every endpoint in service.
+    std::optional<std::string> only{};
+    /// Asked at the moment when the bytes of a nonce would leave: by then whoever handed them in may have lost its
+    /// lease, or have put others on record. What may not leave is `not_sent`. None: all may.
+    std::function<bool(Nonce, const TxHash&)> may_leave{};
+};
+
 /// What each endpoint answered to one transaction, as far as they had when the send returned.
 struct SendReport {
     struct Answer {
         std::string endpoint;
         SendOutcome outcome{};
         std::string message{};
+        /// Of a `price_floor`: the tip that this endpoint asks for, where it says so.
+        std::optional<Wei> least_tip{};
     };
     std::vector<Answer> answers;
 };
@@ -126,6 +144,29 @@ struct Sighting {
     friend bool operator==(const Sighting&, const Sighting&) = default;
 };
 
+/// Whether an endpoint has a transaction. "Accepted" does not say so (failure 72).
+enum class Presence {
+    held,    // in its pool, or in its blocks
+    absent,  // it would show it, and does not
+    unknown,
+};
+
+/// A transaction that was sent: any of its attempts will do.
+struct PoolQuestion {
+    Nonce nonce;
+    std::vector<TxHash> hashes;
+};
+
+/// What one endpoint has of an account's transactions.
+struct PoolView {
+    std::string endpoint;
+    /// So many of the account's transactions are in its blocks, and so many it would put there next.
+    Nonce mined;
+    Nonce pending;
+    /// One per question, in the order asked.
+    std::vector<Presence> presence;
+};
+
 /// What became of a nonce on the chain.
 struct NonceUse {
     bool consumed = false;
@@ -159,6 +200,10 @@ public:
 /// - "not there" is a value (nullopt), never an error; an error is never "not there";
 /// - send() never fails: what is not certain is `unknown`. It goes to every endpoint that is in service and returns
 ///   once each transaction is held by one of them, or all have answered or run out of time;
+/// - an endpoint gets an account's transactions in the order in which they were handed in, a bounded number at a time.
+///   What stands above one that it refused, and was handed in before that was known, is `not_sent` there: it could only
+///   lie in its pool out of order;
+/// - time that a send waits for those before it is not the endpoint's;
 /// - every call ends within its time limit;
 /// - the answers of one call are one view: no block above the head, no height with two hashes;
 /// - counts, balances and estimates are not older than the head that heads() has told of.
@@ -169,7 +214,14 @@ public:
     [[nodiscard]] virtual const ChainRef& ref() const = 0;
 
     /// One report per transaction, in the order asked.
-    [[nodiscard]] virtual Task<std::vector<SendReport>> send(std::vector<Bytes> raws) = 0;
+    [[nodiscard]] virtual Task<std::vector<SendReport>> send(SendBatch batch) = 0;
+    /// What each endpoint has of these, from the lowest nonce up; only of endpoints that answered, are as high as the
+    /// head that heads() has told of, and for all that is known could show them. An endpoint that never showed a
+    /// transaction of ours that waits says `unknown` instead of `absent`.
+    [[nodiscard]] virtual Task<RpcResult<std::vector<PoolView>>> look_into_pools(
+        SubmitterId submitter, std::vector<PoolQuestion> questions) = 0;
+    /// Whether the account's transactions are executed by a contract's code (EIP-7702): then pools take one at a time.
+    [[nodiscard]] virtual Task<RpcResult<bool>> is_delegated(SubmitterId submitter) = 0;
     /// One answer per hash, in the order asked; each may fail alone.
     [[nodiscard]] virtual Task<std::vector<RpcResult<std::optional<Receipt>>>> receipts(std::vector<TxHash> hashes,
                                                                                         Evidence evidence) = 0;

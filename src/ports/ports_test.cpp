@@ -113,9 +113,13 @@ public:
     explicit NoChain(ChainRef ref) : ref_(std::move(ref)) {}
 
     [[nodiscard]] const ChainRef& ref() const override { return ref_; }
-    Task<std::vector<SendReport>> send(std::vector<Bytes> raws) override {
-        co_return std::vector<SendReport>(raws.size());
+    Task<std::vector<SendReport>> send(SendBatch batch) override {
+        co_return std::vector<SendReport>(batch.items.size());
     }
+    Answer<std::vector<PoolView>> look_into_pools(SubmitterId /*s*/, std::vector<PoolQuestion> /*q*/) override {
+        co_return std::vector<PoolView>{};
+    }
+    Answer<bool> is_delegated(SubmitterId /*s*/) override { co_return false; }
     Receipts receipts(std::vector<TxHash> hashes, Evidence /*e*/) override { return none_of(hashes.size()); }
     Receipts receipts_in(BlockRef /*b*/, std::vector<TxHash> hashes) override { return none_of(hashes.size()); }
     Answer<std::optional<Block>> block(BlockNumber /*n*/, Evidence /*e*/) override { co_return std::nullopt; }

@@ -30,11 +30,12 @@ enum class Counter {
     grey_zone,            // {event}: what a connector that signs may have sent: entered, and how it was resolved
     rpc_call,             // {result}: one batch to one endpoint: "answered", or how it failed
     lease_renew_failure,  // {reason}: a renewal that did not renew
+    window_reduction,     // {limit}: a window became smaller, by what an endpoint refused or dropped
     lease_token_jump,     // how far tokens rose between two openings by this node: others had the lease meanwhile
 };
 
 template <>
-inline constexpr EnumNames<Counter, 19> enum_names<Counter>{{
+inline constexpr EnumNames<Counter, 20> enum_names<Counter>{{
     {Counter::lease_acquire, "lease_acquire_total"},
     {Counter::lease_fenced, "lease_fenced_total"},
     {Counter::tx_create, "tx_create_total"},
@@ -53,6 +54,7 @@ inline constexpr EnumNames<Counter, 19> enum_names<Counter>{{
     {Counter::grey_zone, "grey_zone_total"},
     {Counter::rpc_call, "rpc_call_total"},
     {Counter::lease_renew_failure, "lease_renew_failure_total"},
+    {Counter::window_reduction, "window_reduction_total"},
     {Counter::lease_token_jump, "lease_token_jump_total"},
 }};
 
@@ -69,6 +71,8 @@ inline constexpr EnumNames<Counter, 19> enum_names<Counter>{{
             return "source";
         case Counter::lease_renew_failure:
             return "reason";
+        case Counter::window_reduction:
+            return "limit";
         case Counter::nonce_allocated:
         case Counter::nonce_used:
         case Counter::nonce_recycled:

@@ -46,7 +46,12 @@ public:
     }
 
     [[nodiscard]] const ChainRef& ref() const override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<std::vector<SendReport>> send(std::vector<Bytes>) override { FP_UNREACHABLE(); }
+    [[nodiscard]] Task<std::vector<SendReport>> send(SendBatch) override { FP_UNREACHABLE(); }
+    [[nodiscard]] Task<RpcResult<std::vector<PoolView>>> look_into_pools(SubmitterId,
+                                                                         std::vector<PoolQuestion>) override {
+        FP_UNREACHABLE();
+    }
+    [[nodiscard]] Task<RpcResult<bool>> is_delegated(SubmitterId) override { FP_UNREACHABLE(); }
     [[nodiscard]] Task<std::vector<RpcResult<std::optional<Receipt>>>> receipts(std::vector<TxHash>,
                                                                                 Evidence) override {
         FP_UNREACHABLE();

@@ -20,6 +20,9 @@ enum class Gauge {
     endpoint_available,    // {endpoint}: 1 or 0
     chain_able,            // {chain}: 1 or 0
     signers_not_able,      //
+    window_lanes,          // {limit}: submitters, by what limits their window
+    window_nonces,         // {limit}: the sum of those windows
+    window_smallest,       // {limit}: the smallest of them
 };
 
 struct GaugeReading {
@@ -39,6 +42,10 @@ struct GaugeReading {
             return "endpoint";
         case Gauge::chain_able:
             return "chain";
+        case Gauge::window_lanes:
+        case Gauge::window_nonces:
+        case Gauge::window_smallest:
+            return "limit";
         case Gauge::open_lanes:
         case Gauge::signers_not_able:
             return "";
@@ -53,7 +60,7 @@ struct GaugeReading {
 }  // namespace fencepost::telemetry
 
 template <>
-inline constexpr fencepost::EnumNames<fencepost::telemetry::Gauge, 6>
+inline constexpr fencepost::EnumNames<fencepost::telemetry::Gauge, 9>
     fencepost::enum_names<fencepost::telemetry::Gauge>{{
         {fencepost::telemetry::Gauge::queue_depth, "queue_depth"},
         {fencepost::telemetry::Gauge::pending_transactions, "pending_transactions"},
@@ -61,4 +68,7 @@ inline constexpr fencepost::EnumNames<fencepost::telemetry::Gauge, 6>
         {fencepost::telemetry::Gauge::endpoint_available, "endpoint_available"},
         {fencepost::telemetry::Gauge::chain_able, "chain_able"},
         {fencepost::telemetry::Gauge::signers_not_able, "signers_not_able"},
+        {fencepost::telemetry::Gauge::window_lanes, "window_lanes"},
+        {fencepost::telemetry::Gauge::window_nonces, "window_nonces"},
+        {fencepost::telemetry::Gauge::window_smallest, "window_smallest"},
     }};

@@ -33,6 +33,33 @@ TEST(Gauges, TellWhatANodeIsAbleTo) {
                                                        GaugeReading{Gauge::signers_not_able, "", 1}));
 }
 
+TEST(Gauges, TellHowManySubmittersAreLimitedByWhat) {
+    const auto submitter = [](std::uint8_t last) {
+        Address address{};
+        address.data.back() = last;
+        return SubmitterId::evm(1, address);
+    };
+    const auto fixed = submitter(5);
+    const std::vector<SubmitterBacklog> backlogs{{.submitter = submitter(1)},
+                                                 {.submitter = submitter(2), .window = WindowState{256}},
+                                                 {.submitter = submitter(3), .window = {{8, WindowLimit::pool_full}}},
+                                                 {.submitter = submitter(4), .window = {{2, WindowLimit::pool_full}}},
+                                                 {.submitter = fixed}};
+    const auto rules = [&](const SubmitterId& one) { return one == fixed ? WindowRules(64) : WindowRules{}; };
+    EXPECT_THAT(window_readings(backlogs, rules), ElementsAre(GaugeReading{Gauge::window_lanes, "demand", 2},         //
+                                                              GaugeReading{Gauge::window_lanes, "ceiling", 1},        //
+                                                              GaugeReading{Gauge::window_lanes, "pool_full", 2},      //
+                                                              GaugeReading{Gauge::window_lanes, "account_limit", 0},  //
+                                                              GaugeReading{Gauge::window_lanes, "absent", 0},         //
+                                                              GaugeReading{Gauge::window_lanes, "delegated", 0},      //
+                                                              GaugeReading{Gauge::window_nonces, "demand", 272},      //
+                                                              GaugeReading{Gauge::window_smallest, "demand", 16},     //
+                                                              GaugeReading{Gauge::window_nonces, "ceiling", 64},      //
+                                                              GaugeReading{Gauge::window_smallest, "ceiling", 64},    //
+                                                              GaugeReading{Gauge::window_nonces, "pool_full", 10},    //
+                                                              GaugeReading{Gauge::window_smallest, "pool_full", 2}));
+}
+
 RC_GTEST_PROP(GaugesProperty, NothingIsLostByBounding, (const std::vector<std::uint16_t>& values)) {
     std::vector<GaugeReading> readings;
     double sum = 0;

@@ -46,6 +46,8 @@ std::string_view help_of(Counter counter) {
             return "Renewals of leases that did not renew, and why.";
         case Counter::lease_token_jump:
             return "Fencing tokens that other nodes drew between two openings by this one.";
+        case Counter::window_reduction:
+            return "Times that fewer transactions of a submitter were allowed in flight than before, and why.";
     }
     FP_UNREACHABLE();
 }
@@ -96,6 +98,12 @@ std::string_view help_of(Gauge gauge) {
             return "Whether this node is able to work with a chain: new heads, and endpoints that answer.";
         case Gauge::signers_not_able:
             return "Submitters with work whose signer does not answer this node, or whose key it lacks.";
+        case Gauge::window_lanes:
+            return "Submitters that this node serves, by what limits how many transactions they may have in flight.";
+        case Gauge::window_nonces:
+            return "How many transactions those submitters may have in flight together.";
+        case Gauge::window_smallest:
+            return "The fewest that one of those submitters may have in flight.";
     }
     FP_UNREACHABLE();
 }

@@ -1,14 +1,38 @@
 #include "telemetry/readings.hpp"
 
 #include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "domain/window_facts.hpp"
 
 namespace fencepost::telemetry {
 
 std::vector<GaugeReading> readings_of(const std::vector<SubmitterBacklog>& backlogs) {
     std::vector<GaugeReading> readings{{Gauge::open_lanes, "", static_cast<double>(backlogs.size())}};
-    for (const auto& [submitter, queued, pending] : backlogs) {
-        readings.push_back({Gauge::queue_depth, submitter.to_string(), static_cast<double>(queued)});
-        readings.push_back({Gauge::pending_transactions, submitter.to_string(), static_cast<double>(pending)});
+    for (const auto& one : backlogs) {
+        readings.push_back({Gauge::queue_depth, one.submitter.to_string(), static_cast<double>(one.queued)});
+        readings.push_back({Gauge::pending_transactions, one.submitter.to_string(), static_cast<double>(one.pending)});
+    }
+    return readings;
+}
+
+std::vector<GaugeReading> window_readings(const std::vector<SubmitterBacklog>& backlogs,
+                                          const std::function<WindowRules(const SubmitterId&)>& rules) {
+    std::map<WindowLimit, std::vector<std::uint32_t>> sizes;
+    for (const auto& one : backlogs) {
+        const auto window = window_in_force(rules(one.submitter), one.window, {}).state;
+        sizes[window.limit].push_back(window.size);
+    }
+    std::vector<GaugeReading> readings;
+    // Also of what limits none: a series that comes and goes raises no alert.
+    for (const auto& [limit, name] : enum_names<WindowLimit>)
+        readings.push_back({Gauge::window_lanes, std::string(name), static_cast<double>(sizes[limit].size())});
+    for (const auto& [limit, of_limit] : sizes) {
+        if (of_limit.empty()) continue;
+        const std::string name(name_of(limit));
+        readings.push_back({Gauge::window_nonces, name, std::accumulate(of_limit.begin(), of_limit.end(), 0.0)});
+        readings.push_back({Gauge::window_smallest, name, static_cast<double>(std::ranges::min(of_limit))});
     }
     return readings;
 }

@@ -80,9 +80,9 @@ public:
 
     [[nodiscard]] const ChainRef& ref() const override { return ref_; }
     [[nodiscard]] std::unique_ptr<HeadStream> heads() override { return std::make_unique<Stream>(*this); }
-    [[nodiscard]] Task<std::vector<SendReport>> send(std::vector<Bytes> raws) override {
+    [[nodiscard]] Task<std::vector<SendReport>> send(SendBatch batch) override {
         std::vector<SendReport> reports;
-        for (const auto& raw : raws) {
+        for (const auto& [nonce, raw] : batch.items) {
             sent_.push_back({raw, clock_.monotonic(), counts_asked_});
             reports.push_back({{{"one", SendOutcome::accepted}}});
         }
@@ -116,6 +116,11 @@ public:
 
     [[nodiscard]] Task<RpcResult<std::optional<Block>>> block(BlockNumber, Evidence) override { FP_UNREACHABLE(); }
     [[nodiscard]] Task<RpcResult<std::optional<Block>>> block(BlockHash) override { FP_UNREACHABLE(); }
+    [[nodiscard]] Task<RpcResult<std::vector<PoolView>>> look_into_pools(SubmitterId,
+                                                                         std::vector<PoolQuestion>) override {
+        co_return std::vector<PoolView>{};
+    }
+    [[nodiscard]] Task<RpcResult<bool>> is_delegated(SubmitterId) override { co_return false; }
     [[nodiscard]] Task<RpcResult<GasEstimate>> estimate_gas(Call, At) override { FP_UNREACHABLE(); }
     [[nodiscard]] Task<RpcResult<std::optional<Sighting>>> find(TxHash) override { FP_UNREACHABLE(); }
     [[nodiscard]] Task<RpcResult<std::optional<TxHash>>> pending_at(SubmitterId, Nonce) override { FP_UNREACHABLE(); }

@@ -49,6 +49,22 @@ std::string in_flight_text(const json::value& submitter) {
                          : fmt::format("{} of {}", items.size(), text_at(submitter, "/window"));
 }
 
+// "64 (auto)", or "8 (auto; limited by pool_full since …)". An older server tells the number alone.
+std::string window_text(const json::value& submitter) {
+    const auto configured = text_at(submitter, "/windowConfigured");
+    const auto limit = text_at(submitter, "/windowLimit");
+    const auto since = text_at(submitter, "/windowSince");
+    std::string why = configured == "auto" ? configured : "";
+    if (limit == "ceiling") {
+        why += fmt::format("{}limited by nonce.window", why.empty() ? "" : "; ");
+    } else if (!limit.empty() && limit != "demand") {
+        why += fmt::format("{}limited by {}", why.empty() ? "" : "; ", limit);
+        if (!since.empty()) why += fmt::format(" since {}", since);
+    }
+    const auto size = text_at(submitter, "/window");
+    return why.empty() ? size : fmt::format("{} ({})", size, why);
+}
+
 constexpr std::size_t most_named = 5;
 
 void add_failing(const json::array& entries, std::string_view name, std::vector<std::string>& failing) {
@@ -82,6 +98,7 @@ std::string show_submitter(const json::value& submitter, const Paint& paint) {
     sheet.add("stopped", Cell(text_at(submitter, "/stopped"), Style::attention));
     sheet.add("served by", {lease_text(submitter)});
     sheet.add("in flight", {in_flight_text(submitter)});
+    sheet.add("window", {window_text(submitter)});
     sheet.add("next nonce", {text_at(submitter, "/nextNonce")});
     sheet.add("balance", {balance_text(submitter)});
     sheet.add("transactions", {counts_text(submitter)});

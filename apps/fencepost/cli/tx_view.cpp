@@ -162,6 +162,10 @@ std::string show_diagnosis(const json::value& diagnosis, const Paint& paint) {
     sheet.add("missing nonce", {text_at(diagnosis, "/gap")});
     sheet.add("other transaction", {text_at(diagnosis, "/other")});
     sheet.add("short by", {amount_at(diagnosis, "/shortBy")});
+    sheet.add("window", {text_at(diagnosis, "/window/size")});
+    sheet.add("limited by", {text_at(diagnosis, "/window/limit")});
+    sheet.add("since", {text_at(diagnosis, "/window/since")});
+    sheet.add("queued behind", {text_at(diagnosis, "/window/behind")});
     return sheet.to_string(paint) + text_at(diagnosis, "/sentence") + "\n";
 }
 

@@ -85,6 +85,10 @@ TEST(TransactionView, ADiagnosisEndsWithItsSentence) {
     EXPECT_EQ(shown(show_diagnosis, R"({"txId":"x","likely":"underpriced","sentence":"It offers too little.",)"
                                     R"("nonce":7,"gap":null,"other":null,"shortBy":"1000000000"})"),
               "transaction  x\nlikely       underpriced\nnonce        7\nshort by     1 gwei\nIt offers too little.\n");
+    EXPECT_EQ(shown(show_diagnosis, R"({"txId":"x","likely":"window_full","sentence":"It is queued.",)"
+                                    R"("window":{"size":16,"limit":"pool_full","since":"2026","behind":37}})"),
+              "transaction    x\nlikely         window_full\nwindow         16\nlimited by     pool_full\n"
+              "since          2026\nqueued behind  37\nIt is queued.\n");
     EXPECT_EQ(shown(show_diagnosis, R"({"txId":"x","likely":null,"sentence":"Nothing is in flight."})"),
               "transaction  x\nNothing is in flight.\n");
 }
@@ -114,8 +118,25 @@ TEST(SubmitterView, SaysWhoServesItAndWhyItIsStopped) {
               "stopped       The key was used elsewhere.\n"
               "served by     node-1, until 2027, token 9\n"
               "in flight     1 of 16\n"
+              "window        16\n"
               "balance       unknown: no endpoint answers\n"
               "transactions  QUEUED 2, CONFIRMED 5\n");
+}
+
+TEST(SubmitterView, SaysWhatLimitsTheWindow) {
+    const auto window_line = [](const std::string& fields) {
+        const auto text = shown(show_submitter, R"({"submitter":"s","window":8,)" + fields + "}");
+        const auto begin = text.find("window ");
+        return text.substr(begin, text.find('\n', begin) - begin);
+    };
+    EXPECT_EQ(window_line(R"("windowConfigured":"auto","windowLimit":"demand","windowSince":null)"),
+              "window     8 (auto)");
+    EXPECT_EQ(window_line(R"("windowConfigured":"auto","windowLimit":"pool_full","windowSince":"2026")"),
+              "window     8 (auto; limited by pool_full since 2026)");
+    EXPECT_EQ(window_line(R"("windowConfigured":8,"windowLimit":"ceiling","windowSince":null)"),
+              "window     8 (limited by nonce.window)");
+    EXPECT_EQ(window_line(R"("windowConfigured":16,"windowLimit":"delegated","windowSince":"2026")"),
+              "window     8 (limited by delegated since 2026)");
 }
 
 TEST(ChainView, ListsEndpointsUnderTheirChain) {

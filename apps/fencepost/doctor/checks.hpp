@@ -34,8 +34,9 @@ struct KeyReport {
 /// Whether there is a key for each submitter that is configured.
 [[nodiscard]] Findings check_submitters(const config::Config& config, const KeyReport& keys);
 
-/// What the submitters have to spend: those that are configured or, without any, the first of the keys.
-[[nodiscard]] Task<Findings> check_balances(Executor executor, Clock* clock, config::Config config,
+/// What the submitters have to spend, and whether they are delegated (EIP-7702): those that are configured or, without
+/// any, the first of the keys.
+[[nodiscard]] Task<Findings> check_accounts(Executor executor, Clock* clock, config::Config config,
                                             std::set<Address> addresses);
 
 /// Who may call, whether this machine can listen where it is told to, and whether the file of API keys can be read.

@@ -65,7 +65,7 @@ void examine(const config::Config& config, Record& record) {
     auto keys = run_task(context, check_signers(executor, &clock, config.signers));
     record.add(keys.findings);
     record.add(check_submitters(config, keys));
-    record.add(run_task(context, check_balances(executor, &clock, config, std::move(keys.addresses))));
+    record.add(run_task(context, check_accounts(executor, &clock, config, std::move(keys.addresses))));
 }
 
 ExitCode run(const ConfigOptions& options, bool json) {

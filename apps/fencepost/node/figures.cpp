@@ -21,6 +21,8 @@ Task<void> Figures::run() {
 
 std::vector<telemetry::GaugeReading> Figures::gauges(const NodeAbility& ability) const {
     auto readings = telemetry::readings_of(backlogs_);
+    for (auto& reading : telemetry::window_readings(backlogs_, window_rules_))
+        readings.push_back(std::move(reading));
     for (auto& reading : telemetry::ability_readings(ability))
         readings.push_back(std::move(reading));
     for (const auto& chain : chains_) {

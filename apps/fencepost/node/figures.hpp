@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "evm/evm_chain.hpp"
@@ -17,12 +19,16 @@ class Figures {
 public:
     using Chains = std::vector<std::unique_ptr<evm::EvmChain>>;
 
+    /// What is configured for a submitter.
+    using WindowRulesOf = std::function<WindowRules(const SubmitterId&)>;
+
     /// Of the submitters that this node serves, and of its chains.
-    Figures(Backlogs& backlog, Clock& clock, NodeId node, const Chains& chains)
+    Figures(Backlogs& backlog, Clock& clock, NodeId node, const Chains& chains, WindowRulesOf window_rules)
         : backlog_(backlog),
           clock_(clock),
           node_(std::move(node)),
-          chains_(chains) {}
+          chains_(chains),
+          window_rules_(std::move(window_rules)) {}
 
     /// Reads, until it is cancelled.
     [[nodiscard]] Task<void> run();
@@ -36,6 +42,7 @@ private:
     Clock& clock_;
     NodeId node_;
     const Chains& chains_;
+    WindowRulesOf window_rules_;
     std::vector<SubmitterBacklog> backlogs_;
 };
 

@@ -86,7 +86,7 @@ std::vector<SubmitterId> ConfiguredSubmitters::configured() const {
     return all;
 }
 
-std::size_t ConfiguredSubmitters::window(const SubmitterId& submitter) const {
+WindowRules ConfiguredSubmitters::window(const SubmitterId& submitter) const {
     const auto* lane = config_.lane_of(submitter);
     return lane == nullptr ? config_.lane.window : lane->window;
 }

@@ -21,7 +21,7 @@ public:
 
     [[nodiscard]] bool can_be_served(const SubmitterId& submitter) const override;
     [[nodiscard]] std::vector<SubmitterId> configured() const override;
-    [[nodiscard]] std::size_t window(const SubmitterId& submitter) const override;
+    [[nodiscard]] WindowRules window(const SubmitterId& submitter) const override;
     [[nodiscard]] std::uint64_t required_confirmations(const SubmitterId& submitter) const override;
 
 private:

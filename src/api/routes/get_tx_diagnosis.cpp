@@ -17,11 +17,15 @@ Task<http::Response> answer_get_tx_diagnosis(Service* service, http::Request req
     const auto view = co_await service->parts.queries.submitter(tx->submitter);
     if (!view) co_return store_problem(view.error());
     const auto* const served = service->chain(tx->submitter.chain());
+    const auto rules = service->parts.submitters.window(tx->submitter);
+    if (const auto behind = wait_for_room(*tx, *view, rules)) {
+        co_return json_response(diagnosis_json(tx->id, *behind));
+    }
     const bool removed = is_removed(tx->position);
     if ((!holds_unconsumed_nonce(tx->position) && !removed) || served == nullptr) {
         co_return json_response(diagnosis_json(tx->id, where_it_stands(*tx, *view)));
     }
-    auto diagnosis = co_await diagnose_in_flight(&service->parts.queries, served, *tx, *view);
+    auto diagnosis = co_await diagnose_in_flight(&service->parts.queries, served, *tx, *view, rules);
     if (removed) {
         // Its verdict comes first: whoever asks may think that it is over.
         auto& sentence = diagnosis ? diagnosis->sentence : diagnosis.error();

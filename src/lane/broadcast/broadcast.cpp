@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include "lane/allocate/recycle.hpp"
+#include "lane/broadcast/pool_repair.hpp"
 #include "lane/broadcast/send_report.hpp"
 #include "lane/broadcast/submit.hpp"
+#include "lane/broadcast/window.hpp"
 
 namespace fencepost::lane {
 namespace {
@@ -17,7 +19,9 @@ struct Job {
     Bytes raw;
 };
 
-Task<void> send(LaneContext* context, std::vector<Job> jobs) {
+using MayLeave = std::function<bool(Nonce, const TxHash&)>;
+
+Task<void> send(LaneContext* context, std::vector<Job> jobs, Purpose purpose, MayLeave may_leave) {
     auto& lane = *context;
     // The lease may have gone while this task waited for its turn.
     if (!lane.may_act()) {
@@ -26,14 +30,14 @@ Task<void> send(LaneContext* context, std::vector<Job> jobs) {
         lane.inbox.put(std::move(kept));
         co_return;
     }
-    std::vector<Bytes> raws;
-    Sent sent;
+    SendBatch batch{.from = lane.submitter, .items = {}, .only = {}, .may_leave = std::move(may_leave)};
+    Sent sent{.purpose = purpose};
     for (auto& job : jobs) {
         sent.items.push_back({job.nonce, job.hash, {}});
-        raws.push_back(std::move(job.raw));
+        batch.items.push_back({job.nonce, std::move(job.raw)});
     }
-    lane.world.telemetry.measure(Size::send_batch, raws.size());
-    auto reports = co_await lane.chain().send(std::move(raws));
+    lane.world.telemetry.measure(Size::send_batch, batch.items.size());
+    auto reports = co_await lane.chain().send(std::move(batch));
     for (std::size_t i = 0; i < sent.items.size(); ++i)
         sent.items[i].report = std::move(reports[i]);
     lane.inbox.put(std::move(sent));
@@ -56,13 +60,17 @@ void set_pace(const LaneContext& lane, Tracked& tracked, const SendReport& repor
     facts.missing = !held && !says(report, SendOutcome::nonce_too_low);
     facts.sends_unheard = held ? 0 : facts.sends_unheard + 1;
     if (says(report, SendOutcome::accepted)) facts.resends = 0;
-    if (is_answered(report)) ++facts.tries;
+    // A full pool is no reason to give anything up; how a connector's pools are doing is not ours to know.
+    const bool lacks_room = lane.connector() == nullptr && is_refused_for_room(report);
+    if (is_answered(report) && !lacks_room) ++facts.tries;
     if (!facts.first_sent) {
         facts.first_sent = lane.now();
         if (tracked.accepted_at)
             lane.world.telemetry.observe(Latency::accept_to_send, lane.now() - *tracked.accepted_at);
     }
-    const auto pause = held ? lane.resubmit_pause(facts.resends) : lane.backoff(facts.sends_unheard);
+    auto pause = held ? lane.resubmit_pause(facts.resends) : lane.backoff(facts.sends_unheard);
+    // The next block makes room.
+    if (lacks_room) pause = std::min(pause, lane.watch.block_interval().value_or(pause));
     facts.resend_due = lane.now() + pause;
     edit.update.next_action_in = pause;
 }
@@ -101,14 +109,19 @@ void count_refusals(LaneContext& lane, const LaneMemory& memory, Tracked& tracke
         fail_and_recycle(lane, tracked, refused_by_nodes(tracked.error), turn);
 }
 
-void take_one(LaneContext& lane, const LaneMemory& memory, Tracked& tracked, const Sent::Item& item, Turn& turn) {
+void take_one(LaneContext& lane, LaneMemory& memory, Tracked& tracked, const Sent::Item& item, Turn& turn) {
     tracked.activity = Activity::idle;
+    if (is_not_sent(item.report)) {
+        tracked.withheld = true;
+        return;
+    }
     lane.world.telemetry.count(Counter::tx_submit, label_of(item.report));
     auto& edit = turn.edit(tracked.tx);
     set_pace(lane, tracked, item.report, edit);
     edit.update.sends += 1;
     edit.note(HistoryKind::broadcast, in_words(item.report));
     if (is_held(item.report)) {
+        tracked.absent = false;
         tracked.facts.refusal_rounds = 0;
         take_held(tracked, item.hash, edit);
     } else if (is_pending(tracked.tx)) {
@@ -116,6 +129,7 @@ void take_one(LaneContext& lane, const LaneMemory& memory, Tracked& tracked, con
         if (is_unpayable(item.report, lane.options)) take_unpayable(lane, tracked, edit, turn);
         count_refusals(lane, memory, tracked, item.report, turn);
     }
+    if (!is_held(item.report)) react_to_refusal(lane, memory, tracked, item.report);
     // It says that the nonce is consumed: by one of ours, most likely. Look now, not when the block comes by.
     if (says(item.report, SendOutcome::nonce_too_low)) {
         tracked.receipts.due = lane.now();
@@ -130,18 +144,27 @@ Moved claim(Edit& edit) {
     return edit.move(Trigger::resubmit);
 }
 
-void start_sending(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces) {
+void start_sending(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces, Purpose purpose) {
     std::vector<Job> jobs;
     std::vector<ClaimedSend> claims;
+    std::vector<Nonce> leaving;
     for (const auto nonce : nonces) {
         auto* tracked = memory.touch(nonce);
         if (tracked == nullptr) continue;
+        const bool is_repair = purpose == Purpose::repair;
+        if (is_repair && (tracked->is_busy() || !is_in_flight(tracked->tx) || tracked->wanted)) continue;
         tracked->send_queued = !tracked->is_idle();
         if (tracked->send_queued) continue;
+        // A repair starts at the lowest that is missing, and goes on in order.
+        const bool starts_repair = is_repair && tracked->absent;
+        tracked->withheld = !starts_repair && !memory.may_send(nonce);
+        tracked->lost_by_pools = tracked->withheld && is_repair;
+        if (tracked->withheld) continue;
         // What a connector was to be asked for, only a connector can send.
         const bool by_connector = !tracked->tx.claims.empty();
         if (by_connector && lane.connector() == nullptr) continue;
         tracked->activity = Activity::sending;
+        leaving.push_back(nonce);
         if (by_connector) {
             claims.push_back(claim_to_send(tracked->tx));
             continue;
@@ -149,13 +172,37 @@ void start_sending(LaneContext& lane, LaneMemory& memory, const std::vector<Nonc
         const auto& attempt = attempt_to_send(tracked->tx);
         jobs.push_back({nonce, attempt.hash, attempt.raw});
     }
-    if (!jobs.empty()) lane.send_out(send(&lane, std::move(jobs)));
-    start_submitting(lane, std::move(claims));
+    note_sending(lane, memory, leaving);
+    if (!jobs.empty()) lane.send_out(send(&lane, std::move(jobs), purpose, permission(lane, memory)));
+    start_submitting(lane, memory, std::move(claims));
 }
 
-bool is_ready_to_send(const Tracked& tracked) { return tracked.send_queued && tracked.is_idle(); }
+bool is_ready_to_send(const LaneMemory& memory, const Tracked& tracked) {
+    if (!tracked.is_idle()) return false;
+    // What it is to be replaced by goes in its place.
+    if (tracked.lost_by_pools && tracked.wanted) return false;
+    return tracked.send_queued || (tracked.withheld && memory.may_send(*tracked.tx.nonce));
+}
+
+// While another attempt is signed and put on record nothing of the nonce leaves: it is on record before the lane hears
+// of it.
+std::function<bool(Nonce, const TxHash&)> permission(const LaneContext& lane, const LaneMemory& memory) {
+    return [open = memory.gate.lane(), context = &lane](Nonce nonce, const TxHash& hash) {
+        const auto* lane_memory = *open;
+        if (lane_memory == nullptr || !context->may_act()) return false;
+        const auto found = lane_memory->tracked.find(nonce);
+        if (found == lane_memory->tracked.end()) return false;
+        const auto& tracked = found->second;
+        if (tracked.activity == Activity::signing || tracked.is_being_recorded) return false;
+        if (is_mined(tracked.tx) || tracked.tx.attempts.empty()) return false;
+        return attempt_to_send(tracked.tx).hash == hash;
+    };
+}
 
 void take_sent(LaneContext& lane, LaneMemory& memory, const Sent& sent, Turn& turn) {
+    memory.pools.answered_at = lane.now();
+    memory.pools.is_idle = false;
+    if (sent.purpose == Purpose::repair) return take_repaired(lane, memory, sent, turn);
     for (const auto& item : sent.items) {
         if (auto* tracked = memory.touch(item.nonce)) take_one(lane, memory, *tracked, item, turn);
     }

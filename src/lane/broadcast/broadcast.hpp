@@ -9,10 +9,11 @@
 namespace fencepost::lane {
 
 /// Sends the attempts that are to be sent at these nonces, in one batch. Where something of a nonce is under way its
-/// bytes are sent once that is over.
-void start_sending(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces);
+/// bytes are sent once that is over; what has a gap below it, or no room in the window, is withheld.
+void start_sending(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces,
+                   Purpose purpose = Purpose::asked);
 /// Whether what was put off can be sent now.
-[[nodiscard]] bool is_ready_to_send(const Tracked& tracked);
+[[nodiscard]] bool is_ready_to_send(const LaneMemory& memory, const Tracked& tracked);
 
 /// Records what the endpoints said.
 void take_sent(LaneContext& lane, LaneMemory& memory, const Sent& sent, Turn& turn);

@@ -58,7 +58,7 @@ protected:
             {.id = {}, .submitter = some_submitter, .sequence = {}, .position = {State::allocated, SubState::none}});
         state.watched[0].nonce = Nonce(0);
         state.watched[0].attempts = {Attempt{.nonce = Nonce(0), .hash = test::tx_hash(1), .raw = Bytes{1}}};
-        memory_.emplace(state, 16);
+        memory_.emplace(state, 16, watch_.shares());
         memory_->start_tracking(state.watched[0], {});
     }
     void run() {

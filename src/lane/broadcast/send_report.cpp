@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "domain/send_reaction.hpp"
+
 namespace fencepost::lane {
 namespace {
 
@@ -22,22 +24,28 @@ bool is_for_good(SendOutcome outcome) {
         case SendOutcome::nonce_too_high:
         case SendOutcome::replacement_underpriced:
         case SendOutcome::underpriced:
+        case SendOutcome::price_floor:
         case SendOutcome::fee_below_base_fee:
         case SendOutcome::node_fee_cap:
         case SendOutcome::insufficient_funds:
         case SendOutcome::pool_full:
+        case SendOutcome::account_limit:
+        case SendOutcome::not_sent:
         case SendOutcome::unknown:
             return false;
     }
     FP_UNREACHABLE();
 }
 
+// It was asked, and said something that we understand.
+bool is_opinion(SendOutcome outcome) { return outcome != SendOutcome::unknown && outcome != SendOutcome::not_sent; }
+
 // Who did not answer has no vote, but counts among those there are.
 template <typename Says>
 bool all_agree(const SendReport& report, const LaneOptions& options, Says agrees) {
     std::size_t votes = 0;
     for (const auto& answer : report.answers) {
-        if (answer.outcome == SendOutcome::unknown) continue;
+        if (!is_opinion(answer.outcome)) continue;
         if (!agrees(answer.outcome)) return false;
         ++votes;
     }
@@ -49,8 +57,8 @@ SendOutcome summary(const SendReport& report) {
     for (const auto& answer : report.answers)
         if (fencepost::is_held(answer.outcome)) return answer.outcome;
     for (const auto& answer : report.answers)
-        if (answer.outcome != SendOutcome::unknown) return answer.outcome;
-    return SendOutcome::unknown;
+        if (is_opinion(answer.outcome)) return answer.outcome;
+    return is_not_sent(report) ? SendOutcome::not_sent : SendOutcome::unknown;
 }
 
 // The seeds' words for it; "resolved" is said when a receipt explains a nonce that was too low.
@@ -72,10 +80,13 @@ std::string_view label_of(SendOutcome outcome) {
         case SendOutcome::nonce_too_high:
         case SendOutcome::replacement_underpriced:
         case SendOutcome::underpriced:
+        case SendOutcome::price_floor:
         case SendOutcome::fee_below_base_fee:
         case SendOutcome::node_fee_cap:
         case SendOutcome::insufficient_funds:
         case SendOutcome::pool_full:
+        case SendOutcome::account_limit:
+        case SendOutcome::not_sent:
             return "transient";
     }
     FP_UNREACHABLE();
@@ -92,8 +103,37 @@ bool says(const SendReport& report, SendOutcome outcome) {
 }
 
 bool is_answered(const SendReport& report) {
-    return std::ranges::any_of(report.answers,
-                               [](const auto& answer) { return answer.outcome != SendOutcome::unknown; });
+    return std::ranges::any_of(report.answers, [](const auto& answer) { return is_opinion(answer.outcome); });
+}
+
+bool is_not_sent(const SendReport& report) {
+    return !report.answers.empty() && std::ranges::all_of(report.answers, [](const auto& answer) {
+        return answer.outcome == SendOutcome::not_sent;
+    });
+}
+
+bool is_refused_for_room(const SendReport& report) {
+    const auto lacks_room = [](const auto& answer) {
+        const auto reaction = reaction_to(answer.outcome);
+        return !is_opinion(answer.outcome) || reaction == SendReaction::reduce_pool ||
+               reaction == SendReaction::reduce_account;
+    };
+    return is_answered(report) && std::ranges::all_of(report.answers, lacks_room);
+}
+
+bool is_refused_by_full_pool(const SendReport& report) {
+    const auto is_full = [](const auto& answer) { return reaction_to(answer.outcome) == SendReaction::reduce_pool; };
+    return is_refused_for_room(report) && std::ranges::any_of(report.answers, is_full);
+}
+
+std::optional<Wei> least_tip_of(const SendReport& report) {
+    std::optional<Wei> least;
+    for (const auto& answer : report.answers) {
+        if (!is_opinion(answer.outcome)) continue;
+        if (answer.outcome != SendOutcome::price_floor || !answer.least_tip) return std::nullopt;
+        if (!least || *answer.least_tip < *least) least = answer.least_tip;
+    }
+    return least;
 }
 
 bool is_refused_for_good(const SendReport& report, const LaneOptions& options) {
@@ -101,9 +141,8 @@ bool is_refused_for_good(const SendReport& report, const LaneOptions& options) {
 }
 
 bool contradicts_refusal(const SendReport& report) {
-    return std::ranges::any_of(report.answers, [](const auto& answer) {
-        return answer.outcome != SendOutcome::unknown && !is_for_good(answer.outcome);
-    });
+    return std::ranges::any_of(
+        report.answers, [](const auto& answer) { return is_opinion(answer.outcome) && !is_for_good(answer.outcome); });
 }
 
 bool is_unpayable(const SendReport& report, const LaneOptions& options) {

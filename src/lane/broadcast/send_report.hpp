@@ -16,6 +16,15 @@ namespace fencepost::lane {
 /// At least one endpoint said something that we understand.
 [[nodiscard]] bool is_answered(const SendReport& report);
 
+/// Nothing left us.
+[[nodiscard]] bool is_not_sent(const SendReport& report);
+/// No endpoint took it, and all that answered have no room for it.
+[[nodiscard]] bool is_refused_for_room(const SendReport& report);
+/// As above, and for a full pool, whoever's transactions fill it.
+[[nodiscard]] bool is_refused_by_full_pool(const SendReport& report);
+/// The least that endpoints ask for, when all that answered refuse it for its price and say what they want.
+[[nodiscard]] std::optional<Wei> least_tip_of(const SendReport& report);
+
 /// All that answered say that it can never be mined as it is, and they are enough (failure 28).
 [[nodiscard]] bool is_refused_for_good(const SendReport& report, const LaneOptions& options);
 /// One that answered says otherwise.

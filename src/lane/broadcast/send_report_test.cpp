@@ -43,6 +43,34 @@ TEST(SendReport, AShortfallIsBelievedWhenEndpointsAgreeAndIsNoRefusal) {
     EXPECT_FALSE(is_refused_for_good(report({insufficient_funds, insufficient_funds}), defaults));
 }
 
+TEST(SendReport, IsRefusedForRoomOnlyWhereNoEndpointHoldsItOrSaysSomethingElse) {
+    EXPECT_TRUE(is_refused_for_room(report({pool_full, unknown})));
+    EXPECT_TRUE(is_refused_for_room(report({account_limit})));
+    EXPECT_FALSE(is_refused_for_room(report({pool_full, accepted})));
+    EXPECT_FALSE(is_refused_for_room(report({pool_full, price_floor})));
+    EXPECT_FALSE(is_refused_for_room(report({unknown, not_sent})));
+    EXPECT_TRUE(is_refused_by_full_pool(report({account_limit, underpriced})));
+    EXPECT_FALSE(is_refused_by_full_pool(report({account_limit})));
+}
+
+TEST(SendReport, WhatNeverLeftIsNoAnswer) {
+    EXPECT_TRUE(is_not_sent(report({not_sent, not_sent})));
+    EXPECT_FALSE(is_not_sent(report({not_sent, unknown}))) << "it may have left for one of them";
+    EXPECT_FALSE(is_not_sent(report({})));
+    EXPECT_FALSE(is_answered(report({not_sent, unknown})));
+    EXPECT_FALSE(contradicts_refusal(report({rejected, not_sent})));
+}
+
+TEST(SendReport, Failure71TheLeastTipIsTheLowestThatAllEndpointsName) {
+    const auto asks = [](std::uint64_t tip) { return SendReport::Answer{"e", price_floor, "", Wei(Uint256(tip))}; };
+    EXPECT_EQ(least_tip_of({{asks(30), asks(20)}}), Wei(20)) << "one that takes it is enough";
+    EXPECT_EQ(least_tip_of({{asks(30), {"e", unknown}}}), Wei(30));
+    EXPECT_EQ(least_tip_of({{asks(30), {"e", accepted}}}), std::nullopt);
+    EXPECT_EQ(least_tip_of({{asks(30), {"e", pool_full}}}), std::nullopt);
+    EXPECT_EQ(least_tip_of({{asks(30), {"e", price_floor}}}), std::nullopt) << "it does not say how much";
+    EXPECT_EQ(least_tip_of({}), std::nullopt);
+}
+
 TEST(SendReport, IsCountedInTheSeedsWords) {
     EXPECT_EQ(label_of(report({accepted, already_known})), "success");
     EXPECT_EQ(label_of(report({already_known, unknown})), "idempotent");

@@ -33,17 +33,21 @@ bool is_uncertain(const Submitted& submitted) {
     return !submitted.hash && may_have_been_sent(submitted.answer.outcome);
 }
 
-Task<void> submit(LaneContext* context, std::vector<ClaimedSend> claims) {
+Task<void> submit(LaneContext* context, std::vector<ClaimedSend> claims, std::function<bool(Nonce)> may_ask) {
     auto& lane = *context;
     std::size_t next = 0;
     bool stop = false;
-    // The lease may go while the connector takes its time.
+    NotSent kept;
+    // The lease may go while the connector takes its time; or what waits behind others is mined.
     for (; next < claims.size() && !stop && lane.may_act(); ++next) {
+        if (!may_ask(claims[next].nonce)) {
+            kept.nonces.push_back(claims[next].nonce);
+            continue;
+        }
         auto submitted = co_await ask(&lane, claims[next]);
         stop = is_uncertain(submitted);
         lane.inbox.put(std::move(submitted));
     }
-    NotSent kept;
     for (; next < claims.size(); ++next)
         kept.nonces.push_back(claims[next].nonce);
     if (!kept.nonces.empty()) lane.inbox.put(std::move(kept));
@@ -104,8 +108,14 @@ UnsignedTransaction unsigned_of(const SubmitterId& submitter, const ClaimedSend&
             .fees = claim.fees};
 }
 
-void start_submitting(LaneContext& lane, std::vector<ClaimedSend> claims) {
-    if (!claims.empty()) lane.send_out(submit(&lane, std::move(claims)));
+void start_submitting(LaneContext& lane, const LaneMemory& memory, std::vector<ClaimedSend> claims) {
+    auto may_ask = [open = memory.gate.lane()](Nonce nonce) {
+        const auto* lane_memory = *open;
+        if (lane_memory == nullptr) return false;
+        const auto found = lane_memory->tracked.find(nonce);
+        return found != lane_memory->tracked.end() && !is_mined(found->second.tx);
+    };
+    if (!claims.empty()) lane.send_out(submit(&lane, std::move(claims), std::move(may_ask)));
 }
 
 void take_submitted(LaneContext& lane, LaneMemory& memory, const Submitted& submitted, Turn& turn) {

@@ -13,7 +13,7 @@ namespace fencepost::lane {
 [[nodiscard]] UnsignedTransaction unsigned_of(const SubmitterId& submitter, const ClaimedSend& claim);
 
 /// Asks the connector, one after the other. Behind one of which nobody knows whether it was sent, nothing is asked for.
-void start_submitting(LaneContext& lane, std::vector<ClaimedSend> claims);
+void start_submitting(LaneContext& lane, const LaneMemory& memory, std::vector<ClaimedSend> claims);
 void take_submitted(LaneContext& lane, LaneMemory& memory, const Submitted& submitted, Turn& turn);
 
 /// Which of these the transaction with this hash is; none of them, or nobody could tell.

@@ -60,8 +60,8 @@ void ObservedChain::saw(const HeadEvent& event) {
                     .interval = intervals_.empty() ? Duration{} : std::ranges::max(intervals_)};
 }
 
-Task<std::vector<SendReport>> ObservedChain::send(std::vector<Bytes> raws) {
-    auto reports = co_await chain_.send(std::move(raws));
+Task<std::vector<SendReport>> ObservedChain::send(SendBatch batch) {
+    auto reports = co_await chain_.send(std::move(batch));
     if (!reports.empty()) note(record_.sends, std::ranges::any_of(reports, was_heard), clock_.monotonic());
     co_return reports;
 }

@@ -20,7 +20,7 @@ public:
     [[nodiscard]] const ChainRecord& record() const { return record_; }
 
     [[nodiscard]] const ChainRef& ref() const override { return chain_.ref(); }
-    [[nodiscard]] Task<std::vector<SendReport>> send(std::vector<Bytes> raws) override;
+    [[nodiscard]] Task<std::vector<SendReport>> send(SendBatch batch) override;
     [[nodiscard]] Task<RpcResult<AccountCounts>> counts(SubmitterId submitter) override;
     [[nodiscard]] std::unique_ptr<HeadStream> heads() override;
 
@@ -41,6 +41,13 @@ public:
     }
     [[nodiscard]] Task<RpcResult<Wei>> balance(SubmitterId submitter, At at) override {
         return chain_.balance(std::move(submitter), at);
+    }
+    [[nodiscard]] Task<RpcResult<std::vector<PoolView>>> look_into_pools(SubmitterId submitter,
+                                                                         std::vector<PoolQuestion> questions) override {
+        return chain_.look_into_pools(std::move(submitter), std::move(questions));
+    }
+    [[nodiscard]] Task<RpcResult<bool>> is_delegated(SubmitterId submitter) override {
+        return chain_.is_delegated(std::move(submitter));
     }
     [[nodiscard]] Task<RpcResult<GasEstimate>> estimate_gas(Call call, At at) override {
         return chain_.estimate_gas(std::move(call), at);

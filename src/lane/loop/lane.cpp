@@ -8,8 +8,12 @@
 #include "lane/allocate/first_contact.hpp"
 #include "lane/allocate/shared_nonces.hpp"
 #include "lane/broadcast/broadcast.hpp"
+#include "lane/broadcast/delegation.hpp"
 #include "lane/broadcast/grey_zone.hpp"
+#include "lane/broadcast/pool_look.hpp"
+#include "lane/broadcast/pool_repair.hpp"
 #include "lane/broadcast/submit.hpp"
+#include "lane/broadcast/window.hpp"
 #include "lane/commands/obey.hpp"
 #include "lane/commands/unprotect.hpp"
 #include "lane/confirm/confirm.hpp"
@@ -125,7 +129,7 @@ Task<LaneEnd> Lane::live() {
         co_return releasing_ ? LaneEnd::released : LaneEnd::reopen;
     }
     const auto& state = opened->state;
-    LaneMemory memory(state, context_.options.window);
+    LaneMemory memory(state, context_.options.window, context_.watch.shares());
     memory.leave_out(context_.options.wake_ups.left_out);
     memory.verification.head_known_at = context_.now() + context_.options.view_patience;
     if (!co_await load_spending(&memory)) co_return context_.may_act() ? LaneEnd::reopen : LaneEnd::fenced;
@@ -186,11 +190,13 @@ Task<std::optional<LaneEnd>> Lane::loop(LaneMemory* known) {
     auto& memory = *known;
     if (!context_.may_act()) co_return LaneEnd::fenced;
     Turn turn(context_.submitter, context_.lease.fence, memory.status.status);
+    resize_window(memory);
     take_messages(memory, turn);
     if (errand_failed_) co_return LaneEnd::reopen;
     const auto touched = gather(memory);
     decide(memory, touched, turn);
     context_.nonces.follow(memory, turn);
+    store_window(memory, turn);
     auto again = turn.take_postponed();
     if (!turn.empty()) {
         const auto end = co_await commit(&memory, std::move(turn));
@@ -274,6 +280,8 @@ void Lane::take(LaneMemory& memory, Message& message, Turn& turn) {
         void operator()(const Submitted& asked) const { take_submitted(self.context_, memory, asked, turn); }
         void operator()(const SubmissionFound& found) const { take_found(self.context_, memory, found, turn); }
         void operator()(const GreyZoneLook& look) const { take_look(self.context_, memory, look, turn); }
+        void operator()(const PoolsRead& read) const { take_pool_views(self.context_, memory, read, turn); }
+        void operator()(const DelegationRead& read) const { take_delegation(self.context_, memory, read); }
         void operator()(const UnprotectRead& read) const { take_unprotect(self.context_, memory, read, turn); }
     };
     std::visit(Taker{*this, memory, turn}, message);
@@ -317,6 +325,10 @@ Task<std::optional<LaneEnd>> Lane::commit(LaneMemory* known, Turn turn) {
                 // A cursor that jumped is read again, and compared with the chain before it is used.
                 if (turn.lifts_protect()) co_return LaneEnd::reopen;
                 turn.apply_to(context_, memory);
+                // What was just allocated is set aside before more is: a batch may be ready behind it.
+                for (const auto nonce : memory.touched())
+                    update_indexes(context_, memory, memory.tracked.at(nonce));
+                follow_window(context_, memory);
                 start_sending(context_, memory, turn.sends());
                 co_return std::nullopt;
             case WriteAnswer::fenced:
@@ -335,7 +347,11 @@ Task<std::optional<LaneEnd>> Lane::commit(LaneMemory* known, Turn turn) {
 
 void Lane::act(LaneMemory& memory, const std::vector<Nonce>& touched) {
     if (releasing_) return;  // only what is being sent is waited for; the next owner finds the rest
+    follow_window(context_, memory);
     start_activities(context_, memory, touched);
+    start_repairing(context_, memory);
+    start_looking_into_pools(context_, memory);
+    resize_window(memory);
     start_reconciling(context_, memory);
     start_diagnosing(context_, memory);
     start_looking_for_hole(context_, memory);
@@ -347,7 +363,7 @@ void Lane::act(LaneMemory& memory, const std::vector<Nonce>& touched) {
 
 void Lane::look_for_work(LaneMemory& memory) {
     const bool due = woken_ || look_at_ <= context_.now();
-    const bool hungry = queue_may_have_more_ && memory.queue.size() < context_.options.window;
+    const bool hungry = queue_may_have_more_ && memory.queue.size() < memory.window.size();
     if (reading_queue_ || (!due && !hungry)) return;
     if (due) start_reading_commands(context_);
     woken_ = false;
@@ -361,11 +377,11 @@ void Lane::look_for_work(LaneMemory& memory) {
         // One interval behind: what is committed late keeps its place before those that came after it.
         look_from_ = std::exchange(next_look_from_, memory.low_water);
     }
-    context_.send_out(read_queue(from));
+    context_.send_out(read_queue(from, memory.window.size()));
 }
 
-Task<void> Lane::read_queue(AcceptSequence from) {
-    const std::size_t limit = std::max<std::size_t>(64, std::size_t{2} * context_.options.window);
+Task<void> Lane::read_queue(AcceptSequence from, std::size_t room) {
+    const std::size_t limit = std::max<std::size_t>(64, std::size_t{2} * room);
     auto items = co_await context_.world.store.head_of_queue(context_.submitter, from, limit);
     queue_may_have_more_ = items && items->size() == limit;
     inbox_.put(QueueRead{items ? std::move(*items) : std::vector<QueuedIntent>{}});
@@ -383,6 +399,8 @@ Instant Lane::next_deadline(const LaneMemory& memory) const {
          {memory.signing, memory.balance_read, memory.reconcile, memory.diagnosis, memory.hole_look})
         consider(question.due);
     consider(memory.next_due());
+    consider(memory.pools.look.next());
+    consider(next_delegation_look(memory));
     return deadline;
 }
 

@@ -62,7 +62,7 @@ private:
     void act(LaneMemory& memory, const std::vector<Nonce>& touched);
     void check_wake_ups(const LaneMemory& memory);
     void look_for_work(LaneMemory& memory);
-    [[nodiscard]] Task<void> read_queue(AcceptSequence from);
+    [[nodiscard]] Task<void> read_queue(AcceptSequence from, std::size_t room);
     [[nodiscard]] Instant next_deadline(const LaneMemory& memory) const;
     [[nodiscard]] Task<void> wait_until(Instant deadline);
 

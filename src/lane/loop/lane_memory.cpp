@@ -1,6 +1,7 @@
 #include "lane/loop/lane_memory.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/assert.hpp"
@@ -31,6 +32,7 @@ void Tracked::want(Replacement replacement) {
         if (std::ranges::find(wanted->commands, command) == wanted->commands.end()) wanted->commands.push_back(command);
     }
     wanted->asked = wanted->asked || replacement.asked;
+    wanted->least_tip = std::max(wanted->least_tip, replacement.least_tip);
     if (replacement.kind != AttemptKind::filler || wanted->kind == AttemptKind::filler) return;
     wanted->kind = AttemptKind::filler;
     wanted->why = replacement.why;
@@ -38,9 +40,10 @@ void Tracked::want(Replacement replacement) {
     signing.due = {};
 }
 
-LaneMemory::LaneMemory(const LaneState& state, std::uint32_t window_size)
+LaneMemory::LaneMemory(const LaneState& state, WindowRules rules, PoolShares& shares)
     : has_cursor(state.next_nonce.has_value()),
-      window(state.next_nonce.value_or(Nonce{}), window_size, nonces_in_flight(state)),
+      window(state.next_nonce.value_or(Nonce{}), rules.start, nonces_in_flight(state)),
+      pools(rules, state.window, shares),
       watch_from(state.watch_from),
       status(state.status) {
     for (const auto& block : state.settled)
@@ -128,6 +131,12 @@ Tracked* LaneMemory::touch(Nonce nonce, WakeUp why) {
 Tracked* LaneMemory::touch(const TxHash& hash) {
     const auto nonce = by_hash.find(hash);
     return nonce == by_hash.end() ? nullptr : touch(nonce->second);
+}
+
+std::vector<Nonce> LaneMemory::touched() const {
+    std::vector<Nonce> nonces;
+    std::ranges::copy_if(touched_, std::back_inserter(nonces), [this](Nonce nonce) { return tracked.contains(nonce); });
+    return nonces;
 }
 
 std::vector<Nonce> LaneMemory::take_touched() {

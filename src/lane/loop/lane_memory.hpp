@@ -16,6 +16,8 @@
 #include "domain/nonce_window.hpp"
 #include "domain/tx_decision.hpp"
 #include "domain/tx_facts.hpp"
+#include "lane/broadcast/pool_watch.hpp"
+#include "lane/broadcast/send_gate.hpp"
 #include "lane/confirm/mined_blocks.hpp"
 #include "lane/loop/agenda.hpp"
 #include "lane/loop/messages.hpp"
@@ -54,6 +56,8 @@ struct Replacement {
     Abandonment why = Abandonment::none;
     /// A person asked, and is not told "not now" by a policy.
     bool asked = false;
+    /// Endpoints take nothing with a lower tip.
+    std::optional<Wei> least_tip{};
     /// Done with the commit that records the attempt.
     std::vector<CommandSequence> commands{};
     /// Of a gap filler that an operator wants: who, and why.
@@ -112,6 +116,19 @@ struct Tracked {
     bool receipts_read = false;
     bool asks_after_head = false;
     bool was_in_flight = false;  // at the last round of the diagnosis
+    /// Another attempt is in the write that is under way: until it is applied the old bytes must not leave.
+    bool is_being_recorded = false;
+    /// To be sent, and kept back: there is a gap below it, or no room in the window.
+    bool withheld = false;
+    /// Pools lost it, and it is withheld behind others that they lost: sent again without counting as a try.
+    bool lost_by_pools = false;
+    /// A pool has shown it since its bytes last left.
+    bool seen = false;
+    /// Pools that took it do not have it: proven by so many looks in a row.
+    bool absent = false;
+    std::uint8_t absent_looks = 0;
+    /// When its bytes last left.
+    Instant sent_at{};
 
     // Bookkeeping of LaneMemory.
     bool touched = false;
@@ -152,11 +169,12 @@ private:
 
 struct LaneMemory {
     /// Without the transactions, which recover_transactions() adds.
-    LaneMemory(const LaneState& state, std::uint32_t window_size);
+    LaneMemory(const LaneState& state, WindowRules rules, PoolShares& shares);
 
     /// False only while a submitter is stopped that was stopped at first contact.
     bool has_cursor;
     NonceWindow window;
+    PoolWatch pools;
     /// How many may get a nonce now.
     [[nodiscard]] std::uint64_t room() const { return std::max<std::uint64_t>(window.room(), hole ? 1 : 0); }
     /// Below others that are in flight.
@@ -216,6 +234,9 @@ struct LaneMemory {
     Retry diagnosis{};
     Retry signing{};
 
+    /// Through it the adapter asks whether bytes may still leave.
+    SendGate gate{*this};
+
     /// Commands that this lane has done: a read that began earlier may still bring them.
     std::set<CommandSequence> obeyed;
     /// What was queued again by this lane: a command that was read earlier does not know.
@@ -238,6 +259,8 @@ struct LaneMemory {
     Tracked* touch(Nonce nonce, WakeUp why = WakeUp::named);
     Tracked* touch(const TxHash& hash);
     [[nodiscard]] bool has_touched() const { return !touched_.empty(); }
+    /// Those that will be decided about in the next turn; each is still tracked.
+    [[nodiscard]] std::vector<Nonce> touched() const;
     /// Those that were touched since the last time, from the lowest nonce up.
     [[nodiscard]] std::vector<Nonce> take_touched();
     /// It is looked at then at the latest.
@@ -247,6 +270,9 @@ struct LaneMemory {
     void touch_due(Instant now);
 
     [[nodiscard]] bool is_behind_gap(Nonce nonce) const { return !gaps.empty() && *gaps.begin() < nonce; }
+    [[nodiscard]] bool may_send_by_window(Nonce nonce) const { return !pools.send_below || nonce < *pools.send_below; }
+    /// No gap is known below it, and there is room for it in pools.
+    [[nodiscard]] bool may_send(Nonce nonce) const { return !is_behind_gap(nonce) && may_send_by_window(nonce); }
     void open_gap(Nonce nonce) { gaps.insert(nonce); }
     /// Touches those that waited for it.
     void close_gap(Nonce nonce);

@@ -9,6 +9,7 @@
 #include "base/time.hpp"
 #include "domain/fees.hpp"
 #include "domain/ids.hpp"
+#include "domain/send_window.hpp"
 #include "domain/submitter_policy.hpp"
 #include "domain/tx_decision.hpp"
 #include "lane/loop/wake_up_check.hpp"
@@ -50,8 +51,12 @@ struct GreyZoneRules {
 };
 
 struct LaneOptions {
-    /// How many nonces may wait to be mined. 1 is the seeds' single in-flight.
-    std::uint32_t window = 16;
+    /// How many nonces may wait to be mined: found by itself, or fixed. 1 is the seeds' single in-flight.
+    WindowRules window{};
+
+    /// Pools of geth take one transaction at a time of an account that is delegated (EIP-7702). A chain whose nodes do
+    /// not can say so.
+    bool delegated_one_at_a_time = true;
 
     FinalityRule finality = FinalityRule::depth;
     std::uint64_t confirmations_required = 20;

@@ -98,13 +98,28 @@ struct Replaced {
     std::variant<NotWanted, AtCap, TryAgain, Attempt, ClaimedSend> outcome{};
 };
 
+/// Why bytes are sent: because a commit asked for it, or because pools lost them.
+enum class Purpose { asked, repair };
+
 struct Sent {
     struct Item {
         Nonce nonce;
         TxHash hash;
         SendReport report;
     };
-    std::vector<Item> items;
+    Purpose purpose = Purpose::asked;
+    std::vector<Item> items{};
+};
+
+/// What pools have of these; nothing when no endpoint answered.
+struct PoolsRead {
+    Instant asked_at;
+    std::vector<Nonce> nonces;
+    std::vector<PoolView> views;
+};
+
+struct DelegationRead {
+    RpcResult<bool> is_delegated;
 };
 
 /// A connector was asked to sign and to send.
@@ -253,7 +268,7 @@ using Message = std::variant<ErrandFailed, QueueRead, Prepared, BalanceRead, Sig
                              ReceiptMissed, ReceiptsMissing, ReceiptsUnknown, FailureExplained, DeepBlockRead,
                              BlockReadBack, NonceTaken, NonceFree, ForeignBlockRead, CountsRead, OutsideUseRead,
                              UnprotectRead, SlotsRead, CommandsRead, Replaced, StuckDecided, Submitted, SubmissionFound,
-                             GreyZoneLook, NoncesAligned, HoleRead, WorkHandedIn>;
+                             GreyZoneLook, NoncesAligned, HoleRead, WorkHandedIn, PoolsRead, DelegationRead>;
 
 class Inbox {
 public:

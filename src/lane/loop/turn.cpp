@@ -127,6 +127,13 @@ void Turn::apply_to(LaneContext& lane, LaneMemory& memory) {
     count_nonces(lane, edits_, marks_);
     if (write_.status) memory.status = *write_.status;
     if (write_.watch_from) memory.watch_from = *write_.watch_from;
+    if (write_.window) {
+        memory.pools.window.stored(*write_.window);
+        lane.world.log.write(Severity::info, "Window changed",
+                             {{"submitter", lane.name},
+                              {"window", fmt::format("{}", write_.window->size)},
+                              {"limit", std::string(name_of(write_.window->limit))}});
+    }
     for (const auto& [id, edit] : edits_) {
         if (edit.update.nonce) memory.window.committed(*edit.update.nonce);
     }
@@ -210,10 +217,15 @@ void Turn::believe(LaneContext& lane, LaneMemory& memory, Edit& edit) {
         known.tx = std::move(next);
     }
     auto& tracked = memory.tracked.at(nonce);
+    tracked.is_being_recorded = false;
     memory.touch(tracked, WakeUp::committed);
     note_spending(lane, memory, tracked, edit.update);
     if (is_in_flight(tracked.tx)) {
-        if (was_mined) memory.window.unconsumed(nonce);
+        if (was_mined) {
+            memory.window.unconsumed(nonce);
+            tracked.seen = false;
+            memory.pools.seen_below = std::min(memory.pools.seen_below, nonce);
+        }
     } else {
         memory.window.consumed(nonce);
     }

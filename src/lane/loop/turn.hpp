@@ -66,6 +66,7 @@ public:
     void watch_from(Nonce nonce) { write_.watch_from = nonce; }
     /// A PROTECT stays: whatever stops the submitter for less must not be what a later resume lifts.
     void set_status(SubmitterStatus status, std::string reason);
+    void store_window(WindowState window) { write_.window = window; }
     /// A person has decided, and the chain was looked at. The lane is opened anew after this turn.
     void lift_protect();
     [[nodiscard]] bool lifts_protect() const { return lifts_protect_; }

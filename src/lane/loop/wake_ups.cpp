@@ -22,7 +22,7 @@ namespace {
 // No endpoint holds it, or nobody knows: nothing above can be mined before it is.
 bool is_gap(const Tracked& tracked) {
     if (is_in_doubt(tracked.tx)) return true;
-    return tracked.facts.missing && is_in_flight(tracked.tx) && !tracked.taken;
+    return (tracked.facts.missing || tracked.absent) && is_in_flight(tracked.tx) && !tracked.taken;
 }
 
 void list(std::set<Nonce>& index, Nonce nonce, bool& listed, bool wanted) {
@@ -35,9 +35,15 @@ bool needs_verification(const LaneMemory& memory, const Tracked& tracked, const 
     return decision.verify || (tracked.wanted && tracked.waits_to_be_mined() && !is_verified(memory, tracked));
 }
 
+// For the gap below it to close, or for pools to have room.
+bool waits_for_room(const LaneMemory& memory, const Tracked& tracked, const TxDecision& decision) {
+    return decision.waits_for_gap || (tracked.withheld && !memory.may_send(*tracked.tx.nonce));
+}
+
 /// What one turn starts; calls of one kind go in one.
 struct Due {
     std::vector<Nonce> sends;
+    std::vector<Nonce> repairs;
     std::vector<Nonce> receipts;
     std::vector<Nonce> replacements;
 };
@@ -51,8 +57,8 @@ void start_one(LaneContext& lane, LaneMemory& memory, Tracked& tracked, Due& due
         return false;
     };
     const auto nonce = *tracked.tx.nonce;
-    if (is_mined(tracked.tx)) tracked.send_queued = false;
-    if (is_ready_to_send(tracked)) due.sends.push_back(nonce);
+    if (is_mined(tracked.tx)) tracked.send_queued = tracked.withheld = false;
+    if (is_ready_to_send(memory, tracked)) (tracked.lost_by_pools ? due.repairs : due.sends).push_back(nonce);
     if (may_replace(memory, tracked) && is_due(tracked.signing)) due.replacements.push_back(nonce);
     const auto decision = decide_now(lane, memory, tracked);
     if (needs_verification(memory, tracked, decision))
@@ -60,7 +66,7 @@ void start_one(LaneContext& lane, LaneMemory& memory, Tracked& tracked, Due& due
     wake_at = std::min(wake_at, decision.wake_at);
     // While the turn was committed its time may have come, or a gap may have opened below it.
     if (decision.records()) memory.touch(tracked);
-    if (decision.waits_for_gap) memory.waiting_for_gap.insert(nonce);
+    if (waits_for_room(memory, tracked, decision)) memory.waiting_for_gap.insert(nonce);
     if (decision.ask_policy && is_due(tracked.policy)) start_deciding(lane, tracked);
     if (needs_look_up(lane, tracked) && is_due(tracked.look_up)) start_looking(lane, tracked);
     if (needs_receipts(tracked) && is_due(tracked.receipts)) due.receipts.push_back(nonce);
@@ -80,8 +86,11 @@ bool is_orphaned_now(const LaneContext& lane, const LaneMemory& memory, const Tr
 std::string_view missed_of(const LaneContext& lane, const LaneMemory& memory, const Tracked& tracked) {
     const auto decision = decide_now(lane, memory, tracked);
     if (decision.records()) return "something is to be recorded";
-    if (decision.waits_for_gap && !memory.waiting_for_gap.contains(*tracked.tx.nonce)) return "it waits for a gap";
-    if (is_ready_to_send(tracked)) return "its bytes are to be sent";
+    if (!is_mined(tracked.tx)) {
+        if (is_ready_to_send(memory, tracked)) return "its bytes are to be sent";
+        if (waits_for_room(memory, tracked, decision) && !memory.waiting_for_gap.contains(*tracked.tx.nonce))
+            return "it waits for room";
+    }
     if (is_orphaned_now(lane, memory, tracked)) return "its block was removed";
     const bool is_final = !is_settled(tracked.tx) && is_final_now(lane, memory, tracked);
     if (is_final && !needs_reason(tracked)) return "it is final";
@@ -147,6 +156,7 @@ void start_activities(LaneContext& lane, LaneMemory& memory, const std::vector<N
         memory.schedule(*tracked, wake_at);
     }
     start_sending(lane, memory, due.sends);
+    start_sending(lane, memory, due.repairs, Purpose::repair);
     start_replacing(lane, memory, due.replacements);
     start_asking(lane, memory, due.receipts);
 }

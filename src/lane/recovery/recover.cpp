@@ -4,6 +4,7 @@
 
 #include "lane/broadcast/broadcast.hpp"
 #include "lane/broadcast/grey_zone.hpp"
+#include "lane/broadcast/window.hpp"
 #include "lane/loop/wake_ups.hpp"
 
 namespace fencepost::lane {
@@ -29,6 +30,8 @@ void resume(const LaneContext& lane, Tracked& tracked, const LaneState& state, c
     const auto known = state.sendings.find(tracked.tx.id);
     const auto* sending = known == state.sendings.end() ? nullptr : &known->second;
     tracked.facts = facts_at_opening(lane, tracked.tx, sending, read_at);
+    // Pools may have lost it meanwhile: the first looks tell.
+    if (is_in_flight(tracked.tx) && tracked.tx.position.state != State::allocated) tracked.sent_at = now;
     if (sending == nullptr) return;
     tracked.accepted_at = read_at.monotonic - sending->since_accepted;
     tracked.error = sending->error;
@@ -48,7 +51,8 @@ TxFacts facts_at_opening(const LaneContext& lane, const Transaction& tx, const S
     if (sending != nullptr && sending->progress) {
         facts = facts_of(*sending->progress, sending->since_progress, read_at.monotonic, read_at.node_time);
     } else if (sending != nullptr && sending->since_first) {
-        facts.first_sent = read_at.monotonic - *sending->since_first;
+        // By the database's clock alone, which may have been set meanwhile (seeds 9395 and 13016): it starts anew, too.
+        facts.first_sent = read_at.monotonic;
     }
     if (is_mined(tx)) clear_failures(facts);
     return facts;
@@ -74,6 +78,7 @@ void recover_transactions(LaneContext& lane, LaneMemory& memory, const LaneState
             unsent.push_back(*tx.nonce);
         }
     }
+    follow_window(lane, memory);
     start_sending(lane, memory, unsent);
 }
 

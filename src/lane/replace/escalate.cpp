@@ -79,7 +79,7 @@ static TxSurroundings surroundings_of(const LaneMemory& memory, const Tracked& t
     return {.activity = tracked.activity,
             .send_queued = tracked.send_queued,
             .replacement_wanted = tracked.wanted.has_value(),
-            .behind_gap = memory.is_behind_gap(*tracked.tx.nonce),
+            .behind_gap = !memory.may_send(*tracked.tx.nonce),
             .send_uncertain = tracked.send_uncertain,
             .nonce_used_externally = tracked.lost || tracked.taken != nullptr,
             .verified = is_verified(memory, tracked)};

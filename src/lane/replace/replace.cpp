@@ -18,6 +18,7 @@ struct Order {
     AttemptKind kind = AttemptKind::bump;
     bool asked = false;
     Speed speed = Speed::normal;
+    std::optional<Wei> least_tip{};
     Wei cap;
     Intent intent;
     UnsignedTransaction draft;
@@ -53,6 +54,7 @@ Order order_for(const LaneContext& lane, const Tracked& tracked, std::size_t beh
     const bool filler = makes_filler(tracked);
     Order order{.kind = filler ? AttemptKind::filler : AttemptKind::bump,
                 .asked = tracked.wanted->asked || tracked.wanted->kind == AttemptKind::filler,
+                .least_tip = tracked.wanted->least_tip,
                 .cap = filler ? lane.options.filler_fee_cap : lane.options.fee_cap,
                 .intent = tracked.intent,
                 .draft = filler ? filler_draft(lane, *tracked.tx.nonce) : bump_draft(lane, tracked),
@@ -73,6 +75,7 @@ Result<Fees, Outcome> price(LaneContext& lane, const Order& order) {
     auto wanted = lane.world.bump_policy.wanted(order.question);
     if (!wanted && !order.asked) return err(Outcome(NotWanted{}));
     if (!wanted) wanted = order.question.market.value_or(order.question.offered.back());
+    if (order.least_tip) wanted = raise_tip(*wanted, *order.least_tip);
     const auto fees = bump(order.question.offered, *wanted, order.cap);
     if (!fees) return err(Outcome(AtCap{}));
     return *fees;
@@ -160,6 +163,7 @@ void record(LaneContext& lane, Tracked& tracked, const Variant& variant, Turn& t
     auto& edit = turn.edit(tracked.tx);
     if (!move_on(lane, tracked, edit))
         return;  // the wish stays: dropped when it has become pointless, else signed again
+    tracked.is_being_recorded = true;
     edit.next.add(variant);
     put_on_record(edit, variant);
     edit.update.next_action_in = lane.options.resubmit_interval;

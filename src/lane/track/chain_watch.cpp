@@ -81,6 +81,7 @@ bool ChainWatch::adopt(const HeadEvent& event) {
     }
     if (!event.change.added.empty() && !view_.adopt(event.change.added)) return false;
     if (!event.blocks.empty()) {
+        note_interval(event);
         head_time_ = event.blocks.back()->time;
         head_base_fee_ = event.blocks.back()->base_fee;
     }
@@ -95,6 +96,14 @@ bool ChainWatch::adopt(const HeadEvent& event) {
     safe_ = std::max(safe_, event.safe);
     finalized_ = std::max(finalized_, event.finalized);
     return true;
+}
+
+// The mean over what one event tells of: a chain's clock has seconds only.
+void ChainWatch::note_interval(const HeadEvent& event) {
+    const auto blocks = static_cast<Duration::rep>(event.blocks.size());
+    const bool follows = head_time_ && !event.gap_potential && !event.change.is_reorg();
+    if (follows && event.blocks.back()->time > *head_time_)
+        block_interval_ = Duration(event.blocks.back()->time - *head_time_) / blocks;
 }
 
 bool ChainWatch::is_final_below_view(BlockNumber number) const {

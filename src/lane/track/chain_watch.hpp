@@ -11,6 +11,7 @@
 #include "base/task_group.hpp"
 #include "base/turns.hpp"
 #include "domain/canonical_chain.hpp"
+#include "lane/broadcast/pool_shares.hpp"
 #include "ports/chain.hpp"
 #include "ports/clock.hpp"
 #include "ports/log.hpp"
@@ -53,6 +54,10 @@ public:
     [[nodiscard]] bool is_final_below_view(BlockNumber number) const;
     /// What the chain believes the date to be.
     [[nodiscard]] std::optional<UnixTime> head_time() const { return head_time_; }
+    /// How long the chain takes for a block, as far as it has told.
+    [[nodiscard]] std::optional<Duration> block_interval() const { return block_interval_; }
+    /// What the lanes may have in pools together.
+    [[nodiscard]] PoolShares& shares() { return shares_; }
     /// What it takes to be in the head's block; none on a chain without one.
     [[nodiscard]] std::optional<Wei> head_base_fee() const { return head_base_fee_; }
     [[nodiscard]] Chain& chain() { return chain_; }
@@ -64,6 +69,7 @@ private:
     [[nodiscard]] Task<void> follow_stream();
     /// False when the event does not fit what we know: then the watch starts over.
     [[nodiscard]] bool adopt(const HeadEvent& event);
+    void note_interval(const HeadEvent& event);
     /// Sends out what a new head brings to do. It waits only while too much of that is under way already.
     [[nodiscard]] Task<void> look_into(HeadEvent event);
     [[nodiscard]] Task<void> fetch_receipts(Turns::Turn turn, BlockRef block, std::vector<TxHash> hashes);
@@ -84,6 +90,8 @@ private:
     std::optional<BlockNumber> finalized_;
     std::optional<UnixTime> head_time_;
     std::optional<Wei> head_base_fee_;
+    std::optional<Duration> block_interval_;
+    PoolShares shares_;
     // In the order in which they came, not by address: a simulated run must be repeatable.
     std::vector<ChainListener*> listeners_;
     std::unordered_map<TxHash, ChainListener*> expected_;

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "lane/broadcast/window.hpp"
+
 namespace fencepost::lane {
 namespace {
 
@@ -56,6 +58,8 @@ std::vector<SlotFacts> choose_slots(LaneMemory& memory) {
         if (!is_in_flight(tracked.tx) || slots.size() == most_slots) continue;
         some_are_overdue = some_are_overdue || was_in_flight;
         slots.push_back(facts_of(tracked));
+        if (tracked.withheld && !memory.may_send_by_window(nonce))
+            slots.back().withheld = QueuedBehind{memory.window.in_flight_below(nonce), {window_now(memory)}};
     }
     return some_are_overdue ? slots : std::vector<SlotFacts>{};
 }

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/result.hpp"
 #include "base/task.hpp"
 #include "domain/lease.hpp"
+#include "domain/send_window.hpp"
 #include "domain/submitter_id.hpp"
 #include "ports/store/store_error.hpp"
 
@@ -18,6 +20,8 @@ struct SubmitterBacklog {
     std::uint64_t queued = 0;
     /// With a nonce and without a verdict.
     std::uint64_t pending = 0;
+    /// As its lane last found it; none while it is where it starts.
+    std::optional<WindowState> window{};
 
     friend bool operator==(const SubmitterBacklog&, const SubmitterBacklog&) = default;
 };

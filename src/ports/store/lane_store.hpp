@@ -18,6 +18,7 @@
 #include "domain/lease.hpp"
 #include "domain/nonce_allocation.hpp"
 #include "domain/send_outcome.hpp"
+#include "domain/send_window.hpp"
 #include "domain/submitter_id.hpp"
 #include "domain/submitter_policy.hpp"
 #include "domain/transaction.hpp"
@@ -97,6 +98,8 @@ struct LaneWrite {
     /// Every nonce below is finalized: lanes need not watch it any more.
     std::optional<Nonce> watch_from{};
     std::optional<StatusChange> status{};
+    /// How many nonces may be in flight, and why not more. There is a cursor, or this write makes it.
+    std::optional<WindowState> window{};
     std::vector<CommandSequence> commands_done{};
     /// Of a shared key, each nonce at most once: what happens to its allocation. One that is given back leaves the
     /// ledger, too, and may be given to another transaction. One that is somebody else's, or done with, is a
@@ -159,6 +162,8 @@ struct LaneState {
     std::optional<Nonce> next_nonce{};  // none before first contact
     Nonce watch_from{};
     StatusChange status{};
+    /// As the last owner left it; none while it was never written.
+    std::optional<WindowState> window{};
     /// Those with a nonce that are not settled, and those whose block a reorg removed after that, by nonce.
     std::vector<Transaction> watched{};
     /// What their callers asked for: a bump is made from it.

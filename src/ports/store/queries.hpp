@@ -86,6 +86,9 @@ struct SubmitterView {
     };
 
     std::optional<Nonce> next_nonce{};
+    /// As its lane last found it, and since when it is so; none until a lane has written it.
+    std::optional<WindowState> window{};
+    std::optional<UnixTime> window_since{};
     StatusChange status{};
     /// When it was set; none where it never was.
     std::optional<UnixTime> status_since{};

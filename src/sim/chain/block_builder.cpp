@@ -25,22 +25,29 @@ Address deployed_by(const Address& sender, Nonce nonce) {
     return address;
 }
 
-using Queues = std::map<Address, std::map<Nonce, SimTxPtr>>;
+/// A transaction and its place among the candidates, which come in the order in which they arrived.
+struct Candidate {
+    SimTxPtr tx;
+    std::size_t place = 0;
+};
 
-// A total order, so that the same candidates make the same block whatever order they come in.
-bool pays_less(const SimTxPtr& a, const SimTxPtr& b, const Uint256& base_fee) {
-    const auto tip_a = a->tip_at(base_fee);
-    const auto tip_b = b->tip_at(base_fee);
+using Queues = std::map<Address, std::map<Nonce, Candidate>>;
+
+// What pays as much goes by age, as geth has it: by anything else an account could be passed over again and again.
+bool pays_less(const Candidate& a, const Candidate& b, const Uint256& base_fee) {
+    const auto tip_a = a.tx->tip_at(base_fee);
+    const auto tip_b = b.tx->tip_at(base_fee);
     if (tip_a != tip_b) return tip_a < tip_b;
-    if (max_fee(a->fees) != max_fee(b->fees)) return max_fee(a->fees) < max_fee(b->fees);
-    return b->hash < a->hash;
+    if (max_fee(a.tx->fees) != max_fee(b.tx->fees)) return max_fee(a.tx->fees) < max_fee(b.tx->fees);
+    return b.place < a.place;
 }
 
 Queues by_sender(std::span<const SimTxPtr> candidates, const Uint256& base_fee) {
     Queues queues;
-    for (const auto& candidate : candidates) {
-        auto& slot = queues[candidate->sender][candidate->nonce];
-        if (!slot || pays_less(slot, candidate, base_fee)) slot = candidate;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const Candidate candidate{candidates[i], i};
+        auto& slot = queues[candidate.tx->sender][candidate.tx->nonce];
+        if (!slot.tx || pays_less(slot, candidate, base_fee)) slot = candidate;
     }
     return queues;
 }
@@ -74,11 +81,23 @@ CallOutcome BlockBuilder::execute(const SimTx& transaction) {
     const ContractCall call{.sender = transaction.sender, .value = transaction.value, .data = transaction.data};
     ContractStorage storage(state_, transaction.to.value_or(Address{}));
     auto outcome = run(call, transaction.to, storage);
+    const auto authorizations = intrinsic_gas(transaction).above(intrinsic_gas(transaction.to, transaction.data));
+    outcome.gas_used = outcome.gas_used.plus(authorizations);
     if (outcome.gas_used > transaction.gas_limit) {
         return {.succeeded = false, .gas_used = transaction.gas_limit, .reason = out_of_gas};
     }
     if (outcome.succeeded) storage.apply_to(state_);
     return outcome;
+}
+
+// Also where the transaction itself fails (EIP-7702).
+void BlockBuilder::apply_authorizations(const SimTx& transaction) {
+    for (const auto& authorization : transaction.authorizations) {
+        if (state_.account(authorization.authority).nonce != authorization.nonce) continue;
+        auto& authority = state_.edit(authorization.authority);
+        authority.nonce = authority.nonce.next();
+        authority.is_delegated = !authorization.clears;
+    }
 }
 
 bool BlockBuilder::add(const SimTxPtr& transaction) {
@@ -87,13 +106,14 @@ bool BlockBuilder::add(const SimTxPtr& transaction) {
     const auto tip = tx.tip_at(base_fee_);
     if (tx.nonce != sender.nonce || !tip || tx.max_cost() > sender.balance) return false;
     if (tx.gas_limit.value() > gas_limit_.above(gas_used_)) return false;
-    if (tx.gas_limit < intrinsic_gas(tx.to, tx.data)) return false;
+    if (tx.gas_limit < intrinsic_gas(tx)) return false;
 
     auto outcome = execute(tx);
     const Uint256 price = base_fee_ + *tip;
     auto& payer = state_.edit(tx.sender);
     payer.nonce = payer.nonce.next();
     payer.balance = payer.balance - price * Uint256(outcome.gas_used.value());
+    apply_authorizations(tx);
     Receipt receipt{.hash = tx.hash,
                     .block_number = {},
                     .block_hash = {},
@@ -117,8 +137,8 @@ bool BlockBuilder::add(const SimTxPtr& transaction) {
 
 void BlockBuilder::add_by_price(std::span<const SimTxPtr> candidates) {
     Queues queues = by_sender(candidates, base_fee_);
-    const auto less = [this](const SimTxPtr& a, const SimTxPtr& b) { return pays_less(a, b, base_fee_); };
-    std::priority_queue<SimTxPtr, std::vector<SimTxPtr>, decltype(less)> next(less);
+    const auto less = [this](const Candidate& a, const Candidate& b) { return pays_less(a, b, base_fee_); };
+    std::priority_queue<Candidate, std::vector<Candidate>, decltype(less)> next(less);
     const auto offer = [&](const Address& sender) {
         const auto& queue = queues[sender];
         const auto found = queue.find(state_.account(sender).nonce);
@@ -127,7 +147,7 @@ void BlockBuilder::add_by_price(std::span<const SimTxPtr> candidates) {
     for (const auto& [sender, queue] : queues)
         offer(sender);
     while (!next.empty()) {
-        const auto best = next.top();
+        const auto best = next.top().tx;
         next.pop();
         if (add(best)) offer(best->sender);
     }

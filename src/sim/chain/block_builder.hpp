@@ -31,7 +31,7 @@ public:
     /// no block may hold it here: not the sender's next nonce, not payable, below the base fee, or no room for it.
     bool add(const SimTxPtr& transaction);
     /// Adds what can be added, the best tip first, each sender's in the order of their nonces. Of several for one nonce
-    /// the best stays.
+    /// the best stays. Of those that pay the same the first in this list comes first.
     void add_by_price(std::span<const SimTxPtr> candidates);
 
     /// Runs a call without a transaction around it. Gas is what it takes; nothing is kept.
@@ -50,6 +50,7 @@ private:
     [[nodiscard]] CallOutcome run(const ContractCall& call, const std::optional<Address>& to,
                                   ContractStorage& storage) const;
     [[nodiscard]] CallOutcome execute(const SimTx& transaction);
+    void apply_authorizations(const SimTx& transaction);
 
     const Contracts* contracts_;
     SimState state_;

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,6 +14,8 @@
 #include "sim/chain/sim_network.hpp"
 
 namespace fencepost::sim {
+
+class SimSendQueue;
 
 struct SimChainOptions {
     /// Of a whole call, and of one endpoint's answer to a read.
@@ -29,7 +33,10 @@ public:
 
     [[nodiscard]] const ChainRef& ref() const override { return ref_; }
 
-    [[nodiscard]] Task<std::vector<SendReport>> send(std::vector<Bytes> raws) override;
+    [[nodiscard]] Task<std::vector<SendReport>> send(SendBatch batch) override;
+    [[nodiscard]] Task<RpcResult<std::vector<PoolView>>> look_into_pools(SubmitterId submitter,
+                                                                         std::vector<PoolQuestion> questions) override;
+    [[nodiscard]] Task<RpcResult<bool>> is_delegated(SubmitterId submitter) override;
     [[nodiscard]] Task<std::vector<RpcResult<std::optional<Receipt>>>> receipts(std::vector<TxHash> hashes,
                                                                                 Evidence evidence) override;
     [[nodiscard]] Task<std::vector<RpcResult<std::optional<Receipt>>>> receipts_in(BlockRef block,
@@ -73,6 +80,7 @@ private:
     [[nodiscard]] Endpoints in_any_order();
     /// The highest head first.
     [[nodiscard]] Endpoints by_height();
+    [[nodiscard]] SimSendQueue& queue_to(SimEndpoint& endpoint, const SubmitterId& from);
     [[nodiscard]] Instant deadline() const { return clock_.monotonic() + options_.time_limit; }
 
     SimNode& node_;
@@ -82,6 +90,9 @@ private:
     SimClock clock_;
     SeededRandom random_;
     std::shared_ptr<SimFollower> follower_;
+    std::map<std::pair<std::string, SubmitterId>, std::shared_ptr<SimSendQueue>> queues_{};
+    /// Endpoints that have shown one of ours that waited there, by its hash.
+    std::shared_ptr<std::set<std::string>> shows_pool_ = std::make_shared<std::set<std::string>>();
 };
 
 }  // namespace fencepost::sim

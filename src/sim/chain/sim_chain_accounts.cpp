@@ -47,8 +47,7 @@ Uint256 tip_at(Speed speed, const Wei& normal) {
 
 Task<RpcResult<Nonce>> SimChain::transaction_count(SubmitterId submitter, At at) {
     Read<Nonce> read = [address = address_of(submitter), at](SimEndpoint& endpoint, const SimView& view) {
-        const auto& state = *view.at(at).state;
-        return at == At::pending ? endpoint.pool().next_nonce(address, state) : state.account(address).nonce;
+        return at == At::pending ? endpoint.shown_count(address) : view.at(at).state->account(address).nonce;
     };
     const auto answers = co_await all_answers<Nonce>(std::move(read), told());
     if (!answers) co_return err(answers.error());
@@ -58,8 +57,7 @@ Task<RpcResult<Nonce>> SimChain::transaction_count(SubmitterId submitter, At at)
 Task<RpcResult<AccountCounts>> SimChain::counts(SubmitterId submitter) {
     using Both = std::pair<Nonce, Nonce>;
     Read<Both> read = [address = address_of(submitter)](SimEndpoint& endpoint, const SimView& view) {
-        const auto& state = *view.head().state;
-        return Both(state.account(address).nonce, endpoint.pool().next_nonce(address, state));
+        return Both(view.head().state->account(address).nonce, endpoint.shown_count(address));
     };
     const auto answers = co_await all_answers<Both>(std::move(read), told());
     if (!answers) co_return err(answers.error());

@@ -12,10 +12,10 @@ using namespace std::chrono_literals;
 
 struct SimChainSend : ::testing::Test {
     std::vector<SendReport> send(const std::vector<SimTxPtr>& transactions) {
-        std::vector<Bytes> raws;
+        SendBatch batch{.from = s.alice, .items = {}};
         for (const auto& transaction : transactions)
-            raws.push_back(transaction->raw);
-        return s.run(s.chain.send(raws));
+            batch.items.push_back({transaction->nonce, transaction->raw});
+        return s.run(s.chain.send(std::move(batch)));
     }
     std::vector<SendOutcome> outcomes(const SendReport& report) {
         std::vector<SendOutcome> result;
@@ -117,10 +117,12 @@ TEST_F(SimChainSend, AnEndpointMayRefuseEverything) {
 }
 
 TEST_F(SimChainSend, BytesThatAreNoTransactionOfThisChainAreRefused) {
-    EXPECT_EQ(s.run(s.chain.send({Bytes{1, 2, 3}}))[0].answers.front().outcome, SendOutcome::rejected);
+    EXPECT_EQ(s.run(s.chain.send(batch_of(s.alice, {Bytes{1, 2, 3}})))[0].answers.front().outcome,
+              SendOutcome::rejected);
     SimSigner stranger(5, 1);
     const auto foreign = stranger.sign_now(unsigned_of(stranger.submitter(0), {}));
-    EXPECT_EQ(s.run(s.chain.send({foreign.raw}))[0].answers.front().outcome, SendOutcome::invalid_signature);
+    EXPECT_EQ(s.run(s.chain.send(batch_of(s.alice, {foreign.raw})))[0].answers.front().outcome,
+              SendOutcome::invalid_signature);
 }
 
 TEST_F(SimChainSend, EveryByteIsRecordedWhenItLeaves) {
@@ -144,16 +146,14 @@ TEST_F(SimChainSend, EveryByteIsRecordedWhenItLeaves) {
     EXPECT_EQ(entries[1].outcome, SendOutcome::accepted);
 }
 
-Task<void> send_and_forget(SimChain* chain, Bytes raw) {
-    std::vector<Bytes> raws;
-    raws.push_back(std::move(raw));
-    co_await chain->send(std::move(raws));
+Task<void> send_and_forget(SimChain* chain, SendBatch batch) {
+    co_await chain->send(std::move(batch));
     ADD_FAILURE() << "the node is dead";
 }
 
 TEST_F(SimChainSend, WhatADyingNodeSentArrivesAllTheSame) {
     const auto transaction = tx();
-    s.world.spawn(s.node, send_and_forget(&s.chain, transaction->raw));
+    s.world.spawn(s.node, send_and_forget(&s.chain, batch_of(s.alice, {transaction->raw})));
     s.world.run_for(100us);
     ASSERT_EQ(s.one.pool().size(), 0U) << "still under way";
     s.world.kill(s.node);
@@ -167,7 +167,7 @@ TEST(SimNetworkGossip, BringsATransactionToTheOtherEndpointLater) {
     Scenario s;
     const auto transaction = s.tx(s.alice, {});
     s.two.set_down(true);
-    s.run(s.chain.send({transaction->raw}));
+    s.run(s.chain.send(batch_of(s.alice, {transaction->raw})));
     EXPECT_FALSE(s.two.pool().find(transaction->hash));
     s.world.run_for(1s);
     EXPECT_TRUE(s.two.pool().find(transaction->hash));
@@ -179,7 +179,7 @@ TEST(SimNetworkGossip, APrivateEndpointKeepsItToItself) {
     s.one.options().feeds_miners = false;
     s.two.set_down(true);
     const auto transaction = s.tx(s.alice, {});
-    s.run(s.chain.send({transaction->raw}));
+    s.run(s.chain.send(batch_of(s.alice, {transaction->raw})));
     s.world.run_for(1s);
     EXPECT_FALSE(s.two.pool().find(transaction->hash));
     s.network.mine();

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.hpp"
+
 namespace fencepost::sim {
 namespace {
 
@@ -16,6 +18,9 @@ std::optional<Fault> take_first(std::deque<Fault>& script) {
     script.pop_front();
     return fault;
 }
+
+constexpr Duration first_recheck = std::chrono::seconds(10);
+constexpr Duration recheck_interval = std::chrono::minutes(1);
 
 std::chrono::microseconds in_unix_time(Duration duration) {
     return std::chrono::duration_cast<std::chrono::microseconds>(duration);
@@ -30,7 +35,8 @@ SimEndpoint::SimEndpoint(World& world, const SimLedger& ledger, std::shared_ptr<
       bells_(std::move(bells)),
       options_(std::move(options)),
       random_(world.random().fork()),
-      pool_(options_.pool) {}
+      pool_(options_.pool),
+      started_at_(world.now()) {}
 
 void SimEndpoint::set_down(bool down) {
     down_ = down;
@@ -100,11 +106,23 @@ std::optional<UnixTime> SimEndpoint::next_step() const {
     return next->at + in_unix_time(lag_time_);
 }
 
+PoolHead SimEndpoint::pool_head(const SimView& view) const {
+    return {.state = *view.head().state,
+            .gas_limit = ledger_.options().gas_limit,
+            .next_base_fee = ledger_.base_fee_after(view.head())};
+}
+
 SimMempool& SimEndpoint::pool() {
-    const auto& state = view().head().state;
-    if (state != pool_synced_to_) pool_.sync(*state);
-    pool_synced_to_ = state;
+    const auto current = view();
+    const std::pair head(&current.head(), current.head().state);
+    if (head != pool_synced_to_) pool_.sync(pool_head(current));
+    pool_synced_to_ = head;
     return pool_;
+}
+
+void SimEndpoint::promote() {
+    auto& synced = pool();
+    if (synced.needs_promotion()) synced.promote(pool_head(view()));
 }
 
 bool SimEndpoint::remembers(const SimBlock& block) const {
@@ -121,7 +139,68 @@ Verdict SimEndpoint::receive(const WireTx& transaction) {
                 fmt::format("invalid sender: the transaction is for chain {}, this is {}", *decoded->chain_id,
                             ledger.chain_id)};
     }
-    return pool().add(decoded, *view().head().state, ledger.gas_limit);
+    auto verdict = pool().add(decoded, pool_head(view()));
+    if (options_.display == PoolDisplay::keeps_dropped && is_held(verdict.outcome))
+        ever_taken_.emplace(decoded->hash, decoded);
+    return verdict;
+}
+
+Verdict SimEndpoint::answer_to(const WireTx& transaction, Verdict verdict) {
+    using enum TemporaryRefusals;
+    const bool is_success = verdict.outcome == SendOutcome::accepted || verdict.is_temporary;
+    if (options_.temporary_refusals == honest || !is_success) return verdict;
+    if (options_.temporary_refusals == hidden_and_retried) locals_.track(*transaction.decoded);
+    return {};
+}
+
+std::vector<WireTx> SimEndpoint::missing_locals() {
+    std::vector<WireTx> missing;
+    for (const auto& transaction : locals_.recheck(pool(), *view().head().state)) {
+        missing.push_back({.hash = transaction->hash,
+                           .raw = std::shared_ptr<const Bytes>(transaction, &transaction->raw),
+                           .decoded = transaction});
+    }
+    return missing;
+}
+
+std::optional<Instant> SimEndpoint::next_recheck() const {
+    if (locals_.empty()) return std::nullopt;
+    const Instant first = started_at_ + first_recheck;
+    if (world_.now() < first) return first;
+    return first + ((world_.now() - first) / recheck_interval + 1) * recheck_interval;
+}
+
+void SimEndpoint::restart() {
+    pool().drop_all();
+    started_at_ = world_.now();
+}
+
+SimTxPtr SimEndpoint::shown(const TxHash& hash) {
+    if (options_.display == PoolDisplay::hides) return nullptr;
+    if (auto waiting = pool().find(hash)) return waiting;
+    const auto known = ever_taken_.find(hash);
+    return known == ever_taken_.end() ? nullptr : known->second;
+}
+
+SimTxPtr SimEndpoint::shown_at(const Address& sender, Nonce nonce) {
+    return options_.display == PoolDisplay::hides ? nullptr : pool().at(sender, nonce);
+}
+
+Nonce SimEndpoint::shown_count(const Address& sender) {
+    const auto& state = *view().head().state;
+    const Nonce mined = state.account(sender).nonce;
+    switch (options_.display) {
+        case PoolDisplay::hides:
+            return mined;
+        case PoolDisplay::counts_gaps: {
+            const auto highest = pool().highest_nonce(sender);
+            return highest ? std::max(mined, highest->next()) : mined;
+        }
+        case PoolDisplay::shows:
+        case PoolDisplay::keeps_dropped:
+            return pool().next_nonce(sender, state);
+    }
+    FP_UNREACHABLE();
 }
 
 const BlockBuilder& SimEndpoint::pending() {
@@ -130,7 +209,7 @@ const BlockBuilder& SimEndpoint::pending() {
     if (!pending_ || pending_->head != &head || pending_->revision != mempool.revision() ||
         pending_->state != head.state) {
         auto builder = ledger_.build_on(head);
-        builder.add_by_price(mempool.contents());
+        if (options_.display != PoolDisplay::hides) builder.add_by_price(mempool.pending());
         pending_.emplace(Pending{&head, mempool.revision(), head.state, std::move(builder)});
     }
     return pending_->builder;

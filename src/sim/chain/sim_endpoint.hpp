@@ -9,15 +9,42 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "sim/chain/faults.hpp"
 #include "sim/chain/head_bells.hpp"
+#include "sim/chain/local_tracker.hpp"
 #include "sim/chain/sim_mempool.hpp"
 #include "sim/chain/sim_view.hpp"
 #include "sim/world.hpp"
 
 namespace fencepost::sim {
 
+/// What the caller is told when the pool refuses for now: it is full, or the account may have one in flight only.
+enum class TemporaryRefusals {
+    honest,              // the refusal: geth with --txpool.nolocals, and other clients
+    hidden_and_retried,  // success, as geth does by default: it remembers it and adds it again once a minute
+    hidden,              // success, and nobody remembers it
+};
+
+/// What an endpoint shows of what waits there.
+enum class PoolDisplay {
+    shows,          // by hash also what is queued, in the pending count what is pending
+    hides,          // nothing: a relay that only sends, or a node without a pool
+    keeps_dropped,  // by hash also what its pool has dropped since (Nethermind)
+    counts_gaps,    // the pending count goes past what is missing (Erigon)
+};
+
+/// Where the transactions go that it is sent.
+enum class Destination {
+    pool,
+    sequencer,  // to the network's sequencer, whose answer it passes on (a replica of the OP stack)
+    blocks,     // to the chain at once: the answer waits for the block (Arbitrum)
+};
+
+/// Kinds that are not a plain geth are in endpoint_kinds.hpp.
 struct EndpointOptions {
     std::string name;
     MempoolOptions pool{};
@@ -26,6 +53,13 @@ struct EndpointOptions {
     /// Whether miners see its mempool, and whether it tells other endpoints what it accepted and listens to them.
     bool feeds_miners = true;
     bool gossips = true;
+    TemporaryRefusals temporary_refusals = TemporaryRefusals::honest;
+    PoolDisplay display = PoolDisplay::shows;
+    Destination destination = Destination::pool;
+    /// From an addition until its pool has sorted out what can be mined; the pending count lags by that much.
+    Duration promotion_delay = std::chrono::milliseconds(1);
+    /// With Destination::blocks: so long a send waits for those before it.
+    Duration nonce_patience = std::chrono::seconds(1);
     /// Who used a nonce longer than so many blocks ago it cannot tell; none: it can always.
     std::optional<std::uint64_t> history{};
 };
@@ -79,18 +113,43 @@ public:
     /// Its mempool, rid of what its view has overtaken.
     [[nodiscard]] SimMempool& pool();
     [[nodiscard]] bool remembers(const SimBlock& block) const;
+    /// Into its pool; the verdict is the pool's own.
     Verdict receive(const WireTx& transaction);
-    /// The state after everything that could be mined of its mempool now, in the order of price.
+    /// Why it takes nothing from anybody, if so.
+    [[nodiscard]] const std::optional<Verdict>& refusal() const { return refusal_; }
+    /// What a caller hears of the pool's verdict on what it sent.
+    [[nodiscard]] Verdict answer_to(const WireTx& transaction, Verdict verdict);
+    /// Sorts out what can be mined of what was added.
+    void promote();
+    /// What its callers sent, it remembers, and its pool lacks: to be added again.
+    [[nodiscard]] std::vector<WireTx> missing_locals();
+    /// When that is done the next time; none while there is nothing.
+    [[nodiscard]] std::optional<Instant> next_recheck() const;
+    /// Its process ends and starts again: the pool is empty, but what its callers sent is remembered in a file.
+    void restart();
+    /// The state after everything that it shows as pending, in the order of price.
     [[nodiscard]] const BlockBuilder& pending();
 
+    // What it shows of its pool.
+
+    /// A transaction that is in no block, by its hash.
+    [[nodiscard]] SimTxPtr shown(const TxHash& hash);
+    [[nodiscard]] SimTxPtr shown_at(const Address& sender, Nonce nonce);
+    [[nodiscard]] Nonce shown_count(const Address& sender);
+
 private:
+    [[nodiscard]] PoolHead pool_head(const SimView& view) const;
+
     World& world_;
     const SimLedger& ledger_;
     std::shared_ptr<HeadBells> bells_;
     EndpointOptions options_;
     SeededRandom random_;
     SimMempool pool_;
-    std::shared_ptr<const SimState> pool_synced_to_;
+    std::pair<const SimBlock*, std::shared_ptr<const SimState>> pool_synced_to_{};
+    LocalTracker locals_;
+    Instant started_at_;
+    std::unordered_map<TxHash, SimTxPtr> ever_taken_;  // only where it is shown
 
     bool down_ = false;
     std::set<std::string> cut_off_;

@@ -37,21 +37,37 @@ SimLedger::SimLedger(LedgerOptions options, UnixTime now) : options_(options) {
     steps_.push_back({now, &head()});
 }
 
-void SimLedger::fund(const Address& address, const Uint256& amount) {
+void SimLedger::arrange(std::function<void(SimState&)> change) {
     auto& block = *canonical_.back();
     SimState state = *block.state;
-    auto& account = state.edit(address);
-    account.balance = account.balance + amount;
+    change(state);
     block.state = std::make_shared<const SimState>(std::move(state));
-    funding_.emplace(block.number(), std::pair(address, amount));
+    arranged_.emplace(block.number(), std::move(change));
 }
 
-void SimLedger::apply_funding(SimState& state, BlockNumber number) const {
-    const auto [first, last] = funding_.equal_range(number);
-    for (auto gift = first; gift != last; ++gift) {
-        auto& account = state.edit(gift->second.first);
-        account.balance = account.balance + gift->second.second;
-    }
+void SimLedger::fund(const Address& address, const Uint256& amount) {
+    arrange([address, amount](SimState& state) {
+        auto& account = state.edit(address);
+        account.balance = account.balance + amount;
+    });
+}
+
+void SimLedger::set_delegated(const Address& address, bool delegated) {
+    arrange([address, delegated](SimState& state) { state.edit(address).is_delegated = delegated; });
+}
+
+void SimLedger::set_nonce(const Address& address, Nonce nonce) {
+    auto& block = *canonical_.back();
+    FP_ASSERT(block.parent == nullptr, "a reorg would not bring the nonce back");
+    SimState state = *block.state;
+    state.edit(address).nonce = nonce;
+    block.state = std::make_shared<const SimState>(std::move(state));
+}
+
+void SimLedger::apply_arrangements(SimState& state, BlockNumber number) const {
+    const auto [first, last] = arranged_.equal_range(number);
+    for (auto entry = first; entry != last; ++entry)
+        entry->second(state);
 }
 
 void SimLedger::add_contract(const Address& address, SimContract contract) {
@@ -101,13 +117,13 @@ Block SimLedger::header(const SimBlock* parent, const BlockBuilder& built, UnixT
 const SimBlock& SimLedger::seal(const SimBlock* parent, BlockBuilder built, UnixTime now) {
     auto sealed = std::make_shared<SimBlock>();
     auto block = std::make_shared<Block>(header(parent, built, now));
-    apply_funding(built.state(), block->ref.number);
+    apply_arrangements(built.state(), block->ref.number);
     sealed->parent = parent;
     sealed->transactions = built.transactions();
     sealed->receipts = built.receipts();
     sealed->reasons = built.reasons();
     sealed->gas_used = built.gas_used();
-    const bool unchanged = parent != nullptr && sealed->transactions.empty() && !funding_.contains(block->ref.number);
+    const bool unchanged = parent != nullptr && sealed->transactions.empty() && !arranged_.contains(block->ref.number);
     sealed->state = unchanged ? parent->state : std::make_shared<const SimState>(std::move(built.state()));
     for (auto& receipt : sealed->receipts) {
         receipt.block_number = block->ref.number;

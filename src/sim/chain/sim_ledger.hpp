@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -51,6 +52,10 @@ public:
 
     /// At once, as if it had always been in the head block; a reorg does not take it away.
     void fund(const Address& address, const Uint256& amount);
+    /// Of an account that has a past; before the first block that is mined here.
+    void set_nonce(const Address& address, Nonce nonce);
+    /// Whether its transactions are executed by a contract's code (EIP-7702); as lasting as fund().
+    void set_delegated(const Address& address, bool delegated);
     void add_contract(const Address& address, SimContract contract);
     /// Of the next block; after it the rule of EIP-1559 goes on from there.
     void set_next_base_fee(Wei base_fee) { next_base_fee_ = base_fee; }
@@ -94,7 +99,9 @@ private:
     [[nodiscard]] Block header(const SimBlock* parent, const BlockBuilder& built, UnixTime now);
     void extend(const SimBlock* parent, std::shared_ptr<SimBlock> sealed);
     void set_finality(SimBlock& sealed) const;
-    void apply_funding(SimState& state, BlockNumber number) const;
+    /// Changes the state after the head block, and again when another block takes its place.
+    void arrange(std::function<void(SimState&)> change);
+    void apply_arrangements(SimState& state, BlockNumber number) const;
     [[nodiscard]] std::optional<Executed> on_branch(const SimBlock& head, std::span<const Place> places) const;
 
     LedgerOptions options_;
@@ -104,7 +111,7 @@ private:
     std::unordered_map<BlockHash, std::shared_ptr<SimBlock>> blocks_;
     std::unordered_map<TxHash, std::vector<Place>> by_hash_;
     std::map<std::pair<Address, Nonce>, std::vector<Place>> by_nonce_;
-    std::multimap<BlockNumber, std::pair<Address, Uint256>> funding_;
+    std::multimap<BlockNumber, std::function<void(SimState&)>> arranged_;
     std::optional<Wei> next_base_fee_;
     std::optional<BlockNumber> highest_finalized_;
     std::vector<Step> steps_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "base/assert.hpp"
 
 namespace fencepost::sim {
@@ -16,6 +18,10 @@ struct SimNetwork::Parcel {
     SendFault fault;
     Duration way;
     Answer answer;
+    std::vector<Verdict> verdicts{};  // of the first ones, so far
+
+    [[nodiscard]] bool is_judged() const { return verdicts.size() == transactions.size(); }
+    [[nodiscard]] const WireTx& current() const { return transactions[verdicts.size()]; }
 };
 
 SimNetwork::SimNetwork(World& world, NetworkOptions options)
@@ -32,6 +38,22 @@ SimEndpoint& SimNetwork::add_endpoint(EndpointOptions options) {
     FP_ASSERT(std::ranges::none_of(endpoints_, has_name), "two endpoints named {}", options.name);
     endpoints_.push_back(std::make_unique<SimEndpoint>(world_, ledger_, bells_, std::move(options)));
     return *endpoints_.back();
+}
+
+SimEndpoint& SimNetwork::add_sequencer(EndpointOptions options) {
+    FP_ASSERT(!sequencer_, "a chain has one sequencer");
+    options.gossips = false;
+    sequencer_ = std::make_unique<SimEndpoint>(world_, ledger_, bells_, std::move(options));
+    return *sequencer_;
+}
+
+std::vector<SimEndpoint*> SimNetwork::pools() const {
+    std::vector<SimEndpoint*> all;
+    all.reserve(endpoints_.size() + 1);
+    for (const auto& endpoint : endpoints_)
+        all.push_back(endpoint.get());
+    if (sequencer_) all.push_back(sequencer_.get());
+    return all;
 }
 
 void SimNetwork::after(Duration delay, std::function<void()> action) {
@@ -63,26 +85,134 @@ void SimNetwork::arrive(const std::shared_ptr<Parcel>& parcel) {
     const bool gave_up = !parcel->endpoint->is_reachable_from(parcel->node);
     if (gave_up) parcel->fault = SendFault::unreachable;
     parcel->endpoint->count(parcel->fault);
-    std::vector<Verdict> verdicts;
-    for (std::size_t i = 0; i < parcel->transactions.size(); ++i) {
-        verdicts.push_back(judge(*parcel, parcel->transactions[i]));
-        const bool asked = parcel->fault != SendFault::unreachable && parcel->fault != SendFault::rate_limited;
-        if (i < parcel->entries.size() && parcel->fault != SendFault::unreachable) {
-            record_.arrived(parcel->entries[i], world_.now(),
-                            asked ? std::optional(verdicts.back().outcome) : std::nullopt);
+    for (const auto& transaction : parcel->transactions)
+        arrivals_.try_emplace(transaction.hash, arrivals_.size() + 1);
+    judge_rest(parcel);
+}
+
+void SimNetwork::judge_rest(const std::shared_ptr<Parcel>& parcel) {
+    const bool left = parcel->fault != SendFault::unreachable;
+    const bool asked = left && parcel->fault != SendFault::rate_limited;
+    while (!parcel->is_judged()) {
+        const auto index = parcel->verdicts.size();
+        auto verdict = judge(*parcel, parcel->current());
+        if (left && index < parcel->entries.size()) {
+            record_.arrived(parcel->entries[index], world_.now(),
+                            asked ? std::optional(verdict.outcome) : std::nullopt);
         }
+        if (parcel->endpoint->options().destination == Destination::blocks && is_held(verdict.outcome)) {
+            return wait_for_block(parcel, std::move(verdict));
+        }
+        parcel->verdicts.push_back(std::move(verdict));
     }
     if (parcel->fault == SendFault::timed_out_after_arriving) return;
-    after(parcel->way, [parcel, verdicts = std::move(verdicts)] { parcel->answer(verdicts); });
+    after(parcel->way, [parcel] { parcel->answer(parcel->verdicts); });
 }
 
 Verdict SimNetwork::judge(const Parcel& parcel, const WireTx& transaction) {
     if (parcel.fault == SendFault::unreachable) return {SendOutcome::unknown, "unreachable"};
     if (parcel.fault == SendFault::rate_limited) return {SendOutcome::unknown, "429 Too Many Requests"};
-    auto verdict = parcel.endpoint->receive(transaction);
-    if (verdict.outcome == SendOutcome::accepted) gossip(*parcel.endpoint, transaction);
-    if (parcel.fault == SendFault::duplicated) verdict = parcel.endpoint->receive(transaction);
+    auto& endpoint = *parcel.endpoint;
+    auto verdict = deliver(endpoint, transaction);
+    if (verdict.outcome == SendOutcome::accepted) gossip(endpoint, transaction);
+    if (parcel.fault == SendFault::duplicated) verdict = deliver(endpoint, transaction);
+    auto answer = endpoint.answer_to(transaction, std::move(verdict));
+    recheck_locals_later(endpoint);
+    return answer;
+}
+
+Verdict SimNetwork::deliver(SimEndpoint& endpoint, const WireTx& transaction) {
+    if (endpoint.refusal()) return *endpoint.refusal();
+    switch (endpoint.options().destination) {
+        case Destination::pool:
+            return add_to_pool(endpoint, transaction);
+        case Destination::blocks: {
+            const auto base_fee = ledger_.base_fee_after(endpoint.view().head());
+            if (transaction.decoded && !(*transaction.decoded)->tip_at(base_fee))
+                return {SendOutcome::fee_below_base_fee, "max fee per gas less than block base fee"};
+            return add_to_pool(endpoint, transaction);
+        }
+        case Destination::sequencer:
+            break;
+    }
+    FP_ASSERT(sequencer_, "{} has no sequencer to forward to", endpoint.name());
+    auto verdict = add_to_pool(*sequencer_, transaction);
+    verdict = sequencer_->answer_to(transaction, std::move(verdict));
+    recheck_locals_later(*sequencer_);
+    // For those who ask; what its own pool says of it is only logged (op-geth).
+    const bool keeps_copy = endpoint.options().display != PoolDisplay::hides;
+    if (keeps_copy && verdict.outcome == SendOutcome::accepted) static_cast<void>(add_to_pool(endpoint, transaction));
     return verdict;
+}
+
+Verdict SimNetwork::add_to_pool(SimEndpoint& endpoint, const WireTx& transaction) {
+    auto verdict = endpoint.receive(transaction);
+    if (endpoint.pool().needs_promotion() && promoting_.insert(&endpoint).second) {
+        after(endpoint.options().promotion_delay, [this, &endpoint] {
+            promoting_.erase(&endpoint);
+            endpoint.promote();
+        });
+    }
+    return verdict;
+}
+
+void SimNetwork::recheck_locals_later(SimEndpoint& endpoint) {
+    const auto due = endpoint.next_recheck();
+    if (!due || !rechecks_.try_emplace(&endpoint, *due).second) return;
+    after(*due - world_.now(), [this, &endpoint, due = *due] {
+        const auto planned = rechecks_.find(&endpoint);
+        if (planned == rechecks_.end() || planned->second != due) return;  // it started again
+        rechecks_.erase(planned);
+        for (const auto& transaction : endpoint.missing_locals()) {
+            if (add_to_pool(endpoint, transaction).outcome == SendOutcome::accepted) gossip(endpoint, transaction);
+        }
+        recheck_locals_later(endpoint);
+    });
+}
+
+void SimNetwork::restart(SimEndpoint& endpoint) {
+    endpoint.restart();
+    rechecks_.erase(&endpoint);
+    recheck_locals_later(endpoint);
+}
+
+void SimNetwork::wait_for_block(const std::shared_ptr<Parcel>& parcel, Verdict verdict) {
+    waiting_.push_back({parcel, std::move(verdict)});
+    after(parcel->endpoint->options().nonce_patience,
+          [this, parcel, index = parcel->verdicts.size()] { give_up_on_gap(parcel, index); });
+}
+
+void SimNetwork::answer_included() {
+    for (auto& [parcel, verdict] : std::exchange(waiting_, {})) {
+        const auto view = parcel->endpoint->view();
+        const auto& transaction = **parcel->current().decoded;
+        const auto next = view.head().state->account(transaction.sender).nonce;
+        if (transaction.nonce >= next) {
+            waiting_.push_back({parcel, std::move(verdict)});
+            continue;
+        }
+        // The second time it is executed it comes too late, as does another at its nonce.
+        if (verdict.outcome != SendOutcome::accepted || !view.executed(transaction.hash)) {
+            verdict = {SendOutcome::nonce_too_low,
+                       fmt::format("nonce too low: next nonce {}, tx nonce {}", next, transaction.nonce)};
+        }
+        parcel->verdicts.push_back(std::move(verdict));
+        judge_rest(parcel);
+    }
+}
+
+void SimNetwork::give_up_on_gap(const std::shared_ptr<Parcel>& parcel, std::size_t index) {
+    if (parcel->verdicts.size() != index) return;
+    auto& endpoint = *parcel->endpoint;
+    const auto& transaction = **parcel->current().decoded;
+    const auto next = endpoint.pool().next_nonce(transaction.sender, *endpoint.view().head().state);
+    if (transaction.nonce < next) return;
+    std::erase_if(waiting_, [&parcel](const auto& waiting) { return waiting.parcel == parcel; });
+    endpoint.pool().evict(transaction.hash);
+    parcel->verdicts.push_back(
+        {SendOutcome::nonce_too_high, fmt::format("nonce too high: address {}, tx: {} state: {}",
+                                                  transaction.sender.to_checksum(), transaction.nonce, next)});
+    judge_rest(parcel);
 }
 
 void SimNetwork::gossip(SimEndpoint& from, const WireTx& transaction) {
@@ -90,8 +220,8 @@ void SimNetwork::gossip(SimEndpoint& from, const WireTx& transaction) {
     for (const auto& endpoint : endpoints_) {
         auto* to = endpoint.get();
         if (to == &from || !to->options().gossips) continue;
-        after(options_.gossip->draw(random_), [to, transaction] {
-            static_cast<void>(to->receive(transaction));  // nobody hears the verdict
+        after(options_.gossip->draw(random_), [this, to, transaction] {
+            static_cast<void>(add_to_pool(*to, transaction));  // nobody hears the verdict
         });
     }
 }
@@ -100,19 +230,28 @@ Verdict SimNetwork::inject(const Bytes& raw) {
     const auto& transaction = ledger_.cache().decode(raw);
     Verdict best{SendOutcome::unknown, "no endpoint"};
     for (const auto& endpoint : endpoints_) {
-        auto verdict = endpoint->receive(transaction);
+        auto verdict = deliver(*endpoint, transaction);
         if (!is_held(best.outcome)) best = std::move(verdict);
     }
+    for (auto* endpoint : pools())
+        endpoint->promote();
     return best;
+}
+
+// What an endpoint was given in another way than by a node of ours counts as older.
+std::uint64_t SimNetwork::arrival_of(const TxHash& hash) const {
+    const auto found = arrivals_.find(hash);
+    return found == arrivals_.end() ? 0 : found->second;
 }
 
 const SimBlock& SimNetwork::mine() {
     std::vector<SimTxPtr> candidates;
-    for (const auto& endpoint : endpoints_) {
+    for (auto* endpoint : pools()) {
         if (!endpoint->options().feeds_miners) continue;
-        const auto waiting = endpoint->pool().contents();
+        const auto waiting = endpoint->pool().pending();
         candidates.insert(candidates.end(), waiting.begin(), waiting.end());
     }
+    std::ranges::sort(candidates, {}, [this](const SimTxPtr& tx) { return std::pair(arrival_of(tx->hash), tx->hash); });
     const auto& block = ledger_.mine(world_.unix_now(), candidates);
     tell_of_head();
     return block;
@@ -125,12 +264,17 @@ void SimNetwork::mine(std::size_t blocks) {
 
 void SimNetwork::reorg(const Reorg& reorg) {
     const auto result = ledger_.reorg(reorg, world_.unix_now());
-    for (const auto& endpoint : endpoints_) {
+    const PoolHead head{.state = *ledger_.head().state,
+                        .gas_limit = ledger_.options().gas_limit,
+                        .next_base_fee = ledger_.base_fee_after(ledger_.head())};
+    for (auto* endpoint : pools()) {
+        auto& pool = endpoint->pool();
         for (const auto& transaction : result.dropped)
-            endpoint->pool().evict(transaction->hash);
-        for (const auto& transaction : result.to_mempool) {
-            static_cast<void>(endpoint->pool().add(transaction, *ledger_.head().state, ledger_.options().gas_limit));
-        }
+            pool.evict(transaction->hash);
+        if (endpoint->options().destination == Destination::sequencer) continue;
+        for (const auto& transaction : result.to_mempool)
+            static_cast<void>(pool.add(transaction, head));
+        pool.promote(head);
     }
     tell_of_head();
 }
@@ -139,6 +283,7 @@ void SimNetwork::tell_of_head() {
     const auto& hash = ledger_.head().hash();
     world_.note({reinterpret_cast<const char*>(hash.data.data()), hash.data.size()});
     bells_->ring();
+    answer_included();
 }
 
 Task<void> SimNetwork::mine_every(Duration interval) {
@@ -150,7 +295,7 @@ Task<void> SimNetwork::mine_every(Duration interval) {
 
 bool SimNetwork::evict(const TxHash& hash) {
     bool was_there = false;
-    for (const auto& endpoint : endpoints_)
+    for (auto* endpoint : pools())
         was_there = endpoint->pool().evict(hash) || was_there;
     return was_there;
 }

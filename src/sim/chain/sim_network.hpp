@@ -6,9 +6,12 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "sim/chain/sim_endpoint.hpp"
@@ -32,6 +35,9 @@ public:
     SimNetwork& operator=(const SimNetwork&) = delete;
 
     SimEndpoint& add_endpoint(EndpointOptions options);
+    /// What endpoints with Destination::sequencer forward to. No node of ours reaches it, and it tells nobody of its
+    /// pool.
+    SimEndpoint& add_sequencer(EndpointOptions options = {.name = "sequencer"});
 
     // What happens on the chain.
 
@@ -42,6 +48,8 @@ public:
     [[nodiscard]] Task<void> mine_every(Duration interval);
     /// Forgets it in every mempool. False when none had it.
     bool evict(const TxHash& hash);
+    /// The endpoint's process ends and starts again.
+    void restart(SimEndpoint& endpoint);
     /// Somebody else, who is no node of ours, gives these bytes to every endpoint at once.
     Verdict inject(const Bytes& raw);
 
@@ -65,9 +73,21 @@ public:
 private:
     struct Parcel;
 
+    [[nodiscard]] std::uint64_t arrival_of(const TxHash& hash) const;
     void after(Duration delay, std::function<void()> action);
     void arrive(const std::shared_ptr<Parcel>& parcel);
     [[nodiscard]] Verdict judge(const Parcel& parcel, const WireTx& transaction);
+    /// One after the other, until one has to wait for its block; the answer when all are judged.
+    void judge_rest(const std::shared_ptr<Parcel>& parcel);
+    /// Into the endpoint's pool, or where the endpoint sends it.
+    Verdict deliver(SimEndpoint& endpoint, const WireTx& transaction);
+    Verdict add_to_pool(SimEndpoint& endpoint, const WireTx& transaction);
+    void recheck_locals_later(SimEndpoint& endpoint);
+    void wait_for_block(const std::shared_ptr<Parcel>& parcel, Verdict verdict);
+    void answer_included();
+    void give_up_on_gap(const std::shared_ptr<Parcel>& parcel, std::size_t index);
+    /// All, also the one that no node reaches.
+    [[nodiscard]] std::vector<SimEndpoint*> pools() const;
     void gossip(SimEndpoint& from, const WireTx& transaction);
     void tell_of_head();
 
@@ -79,7 +99,18 @@ private:
     SimLedger ledger_;
     std::shared_ptr<HeadBells> bells_;
     std::vector<std::unique_ptr<SimEndpoint>> endpoints_;
+    std::unique_ptr<SimEndpoint> sequencer_;
+    std::set<SimEndpoint*> promoting_;
+    std::map<SimEndpoint*, Instant> rechecks_;
+    /// Parcels whose transaction waits for its block, in the order in which they came.
+    struct Waiting {
+        std::shared_ptr<Parcel> parcel;
+        Verdict verdict;
+    };
+    std::vector<Waiting> waiting_;
     WireRecord record_;
+    /// In which order transactions first reached an endpoint.
+    std::unordered_map<TxHash, std::uint64_t> arrivals_;
 };
 
 }  // namespace fencepost::sim

@@ -14,6 +14,8 @@ namespace fencepost::sim {
 struct SimAccount {
     Uint256 balance;
     Nonce nonce;
+    /// Its transactions are executed by a contract's code (EIP-7702).
+    bool is_delegated = false;
 };
 
 class SimState {

@@ -17,6 +17,19 @@ Fees fees_of(const T& transaction) {
     }
 }
 
+// As the chain applies them: those for another chain or without a good signature are skipped.
+std::vector<SimAuthorization> authorizations_of(const codec::SetCodeTransaction& transaction) {
+    std::vector<SimAuthorization> valid;
+    for (const auto& authorization : transaction.authorizations) {
+        const auto authority = codec::authority_of(authorization);
+        const bool is_for_this_chain =
+            authorization.chain_id == Uint256{} || authorization.chain_id == Uint256(transaction.chain_id);
+        if (!authority || !is_for_this_chain) continue;
+        valid.push_back({*authority, Nonce(authorization.nonce), authorization.address == Address{}});
+    }
+    return valid;
+}
+
 }  // namespace
 
 Uint256 SimTx::max_cost() const {
@@ -44,6 +57,7 @@ SimTxPtr make_sim_tx(const codec::Transaction& transaction, const Address& sende
             result->data = fields.data;
             result->gas_limit = fields.gas_limit;
             result->fees = fees_of(fields);
+            if constexpr (requires { fields.authorizations; }) result->authorizations = authorizations_of(fields);
         },
         transaction);
     return result;
@@ -53,6 +67,12 @@ Gas intrinsic_gas(const std::optional<Address>& to, ByteView data) {
     const auto zeros = static_cast<std::uint64_t>(std::ranges::count(data, 0));
     const std::uint64_t base = to ? 21'000 : 53'000;
     return Gas(base + 4 * zeros + 16 * (data.size() - zeros));
+}
+
+Gas intrinsic_gas(const SimTx& transaction) {
+    constexpr std::uint64_t per_authorization = 25'000;
+    const auto plain = intrinsic_gas(transaction.to, transaction.data);
+    return Gas(plain.value() + per_authorization * transaction.authorizations.size());
 }
 
 const WireTx& TxCache::decode(const Bytes& raw) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include "base/bytes.hpp"
 #include "base/result.hpp"
@@ -15,6 +16,14 @@
 #include "domain/ids.hpp"
 
 namespace fencepost::sim {
+
+/// An account's permission to run code in its name (EIP-7702), as far as its signature is good.
+struct SimAuthorization {
+    Address authority;
+    Nonce nonce;
+    /// Takes the permission back.
+    bool clears = false;
+};
 
 struct SimTx {
     TxHash hash;
@@ -27,6 +36,7 @@ struct SimTx {
     Gas gas_limit;
     Fees fees;
     Bytes raw;
+    std::vector<SimAuthorization> authorizations{};
 
     /// What the account must hold for it; the highest number when it does not fit 256 bits.
     [[nodiscard]] Uint256 max_cost() const;
@@ -40,6 +50,7 @@ using SimTxPtr = std::shared_ptr<const SimTx>;
 
 /// The gas that a transaction costs before anything is executed (without the floor of EIP-7623).
 [[nodiscard]] Gas intrinsic_gas(const std::optional<Address>& to, ByteView data);
+[[nodiscard]] Gas intrinsic_gas(const SimTx& transaction);
 
 /// Bytes as they travel: whoever looks at them twice does not decode them twice.
 struct WireTx {

@@ -44,6 +44,14 @@ inline UnsignedTransaction unsigned_of(const SubmitterId& from, const Wish& wish
             .fees = wish.fees};
 }
 
+/// To be sent as one account's, from this nonce up.
+inline SendBatch batch_of(const SubmitterId& from, std::vector<Bytes> raws, std::uint64_t nonce = 0) {
+    SendBatch batch{.from = from, .items = {}};
+    for (auto& raw : raws)
+        batch.items.push_back({Nonce(nonce++), std::move(raw)});
+    return batch;
+}
+
 template <typename T>
 Task<void> keep_result(Task<T> task, std::optional<T>* result) {
     *result = co_await std::move(task);

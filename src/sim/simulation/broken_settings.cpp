@@ -39,19 +39,20 @@ void own_keys(Settings& settings) {
 void dig_holes(Settings& settings) {
     settings.faults.other_system = 3s;
     settings.workload.hopeless_percent = 40;
-    settings.lane.window = std::max<std::uint32_t>(settings.lane.window, 4);
+    settings.lane.window.ceiling = std::max<std::uint32_t>(settings.lane.window.ceiling, 4);
 }
 
-void share_keys(Settings& settings) {
+void use_shared_keys(Settings& settings) {
     settings.connector.reset();
     if (settings.lane.mode != lane::NonceMode::relaxed) {
         settings.lane.relaxed.nonce_state_timeout = 5s;
         settings.lane.relaxed.reserved_timeout = 20s;
         settings.lane.relaxed.hole_patience = 10s;
     }
-    settings.lane.mode = lane::NonceMode::relaxed;
-    if (settings.faults.other_system == Duration{}) settings.faults.other_system = 15s;
+    const auto between_sends = settings.faults.other_system;
+    settings.share_keys(between_sends == Duration{} ? 15s : between_sends);
     if (settings.workload.hopeless_percent == 0) settings.workload.hopeless_percent = 10;
+    settings.faults.one_answer_in_ten = false;  // one that does not answer does not refuse either
     if (settings.mutant == Mutant::shared_hole_left_open) dig_holes(settings);
 }
 
@@ -76,7 +77,7 @@ void Settings::break_with(Mutant rule) {
         case Keys::ours:
             return own_keys(*this);
         case Keys::shared:
-            return share_keys(*this);
+            return use_shared_keys(*this);
         case Keys::a_connectors:
             return give_keys_away(*this);
     }

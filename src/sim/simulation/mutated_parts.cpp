@@ -23,32 +23,32 @@ UnsignedTransaction unsigned_of(const SimTx& bytes) {
             .fees = bytes.fees};
 }
 
-Task<std::vector<SendReport>> MutatedChain::send(std::vector<Bytes> raws) {
-    auto reports = co_await SimChain::send(raws);
+Task<std::vector<SendReport>> MutatedChain::send(SendBatch batch) {
+    auto reports = co_await SimChain::send(batch);
     if (mutant_ == Mutant::resend_of_the_original_after_cancel) {
-        auto originals = originals_of(raws);
-        if (!originals.empty()) co_await SimChain::send(std::move(originals));
+        auto originals = originals_of(batch);
+        if (!originals.items.empty()) co_await SimChain::send(std::move(originals));
     }
     if (mutant_ != Mutant::renonce_on_timeout) co_return reports;
     // "It timed out, so it did not arrive: once more, under a fresh nonce."
-    for (std::size_t i = 0; i < raws.size(); ++i) {
+    for (std::size_t i = 0; i < batch.items.size(); ++i) {
         if (!is_unheard(reports[i])) continue;
-        std::vector<Bytes> again;
-        again.push_back(under_the_next_nonce(raws[i]));
+        const auto& [nonce, raw] = batch.items[i];
+        SendBatch again{.from = batch.from, .items = {{Nonce(nonce.next()), under_the_next_nonce(raw)}}};
         co_await SimChain::send(std::move(again));
     }
     co_return reports;
 }
 
-std::vector<Bytes> MutatedChain::originals_of(const std::vector<Bytes>& raws) {
-    std::vector<Bytes> originals;
-    for (const auto& raw : raws) {
+SendBatch MutatedChain::originals_of(const SendBatch& batch) {
+    SendBatch originals{.from = batch.from, .items = {}};
+    for (const auto& [nonce, raw] : batch.items) {
         const auto& bytes = **network_.ledger().cache().decode(raw).decoded;
         const std::pair slot(bytes.sender, bytes.nonce);
         if (bytes.to != bytes.sender) {
             originals_.insert_or_assign(slot, raw);
         } else if (originals_.contains(slot)) {
-            originals.push_back(originals_.at(slot));
+            originals.items.push_back({nonce, originals_.at(slot)});
         }
     }
     return originals;

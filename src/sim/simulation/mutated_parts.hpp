@@ -25,14 +25,14 @@ public:
           signer_(signer),
           mutant_(mutant) {}
 
-    [[nodiscard]] Task<std::vector<SendReport>> send(std::vector<Bytes> raws) override;
+    [[nodiscard]] Task<std::vector<SendReport>> send(SendBatch batch) override;
     [[nodiscard]] std::unique_ptr<HeadStream> heads() override;
     [[nodiscard]] Task<RpcResult<AccountCounts>> counts(SubmitterId submitter) override;
 
 private:
     [[nodiscard]] Bytes under_the_next_nonce(const Bytes& raw);
     /// Of the fillers among these, what they replaced.
-    [[nodiscard]] std::vector<Bytes> originals_of(const std::vector<Bytes>& raws);
+    [[nodiscard]] SendBatch originals_of(const SendBatch& batch);
 
     SimNode& node_;
     SimNetwork& network_;

@@ -219,6 +219,58 @@ void draw_lasting(Draw& draw, Settings& settings) {
     if (settings.faults.one_answer_in_ten && settings.endpoints == 2) settings.workload.hopeless_percent = 0;
 }
 
+// Small enough that a burst does not fit, and a window that has to find that out.
+void draw_pools(Draw& draw, Settings& settings) {
+    const bool is_auto = draw.one_in(2);
+    const auto start = static_cast<std::uint32_t>(draw.between(1, 8));
+    if (is_auto) {
+        settings.lane.window = {};
+        settings.lane.window.start = start;
+    }
+    auto& pools = settings.pools;
+    const bool is_small = draw.one_in(3);
+    const auto slots = draw.between(8, 40);
+    if (is_small)
+        pools.limits = {.account_slots = 2, .global_slots = slots, .account_queue = 4, .global_queue = slots / 2};
+    pools.refusals = draw.one_of(std::array{TemporaryRefusals::honest, TemporaryRefusals::honest,
+                                            TemporaryRefusals::hidden_and_retried, TemporaryRefusals::hidden});
+    pools.first = draw.one_of(std::array{PoolDisplay::shows, PoolDisplay::shows, PoolDisplay::hides,
+                                         PoolDisplay::keeps_dropped, PoolDisplay::counts_gaps});
+    if (settings.lane.mode == lane::NonceMode::relaxed) settings.share_keys(settings.faults.other_system);
+}
+
+std::string in_words(TemporaryRefusals refusals) {
+    switch (refusals) {
+        case TemporaryRefusals::honest:
+            return "is told";
+        case TemporaryRefusals::hidden_and_retried:
+            return "is hidden and retried";
+        case TemporaryRefusals::hidden:
+            return "is hidden";
+    }
+    FP_UNREACHABLE();
+}
+
+std::string in_words(PoolDisplay display) {
+    switch (display) {
+        case PoolDisplay::shows:
+            return "shows its pool";
+        case PoolDisplay::hides:
+            return "hides its pool";
+        case PoolDisplay::keeps_dropped:
+            return "shows what its pool has dropped, too";
+        case PoolDisplay::counts_gaps:
+            return "counts past gaps";
+    }
+    FP_UNREACHABLE();
+}
+
+std::string in_words(const PoolPlan& pools) {
+    return fmt::format("  pools of {} + {} transactions, a temporary refusal {}; the first endpoint {}\n",
+                       pools.limits.global_slots, pools.limits.global_queue, in_words(pools.refusals),
+                       in_words(pools.first));
+}
+
 // For the last: the storm is a long one then.
 CommonOutage draw_common_outage(Draw& draw, const Settings& settings) {
     const bool happens = draw.one_in(12);
@@ -283,6 +335,7 @@ Settings Settings::from_seed(std::uint64_t seed) {
     draw_skews(draw, settings);
     draw_lasting(draw, settings);
     draw_agreement(draw, settings);
+    draw_pools(draw, settings);
     const auto blocks = 2 * settings.network.ledger.finalized_lag + settings.workload.requests + 80;
     settings.calm = 5min + 10 * settings.host.lease + 6 * settings.lane.resubmit_interval +
                     static_cast<int>(blocks) * settings.block_interval;
@@ -299,6 +352,13 @@ bool Settings::clocks_agree() const {
 }
 
 // What is left of other faults makes no node unable to work for long, and no lane's write uncertain.
+void Settings::share_keys(Duration between_sends) {
+    lane.mode = lane::NonceMode::relaxed;
+    faults.other_system = between_sends;
+    // A nonce that the other system left open is found by the pending count, and such a count never names it.
+    if (pools.first == PoolDisplay::counts_gaps) pools.first = PoolDisplay::shows;
+}
+
 void Settings::plan_common_outage(CommonOutage outage) {
     faults.common = outage;
     faults.crash = faults.orderly_leave = faults.pause = faults.clock_jump = faults.database_clock_step =
@@ -327,10 +387,12 @@ std::string Settings::describe() const {
         "gwei, "
         "tip {} gwei, fee cap {} gwei\n"
         "  callers: {} requests in {}, {} at once, patience {}, {} % asked twice, {} % reverting, a command every {}\n",
-        seed, nodes, shards, submitters, lane.window, ms(host.lease), ms(heartbeat), ms(look),
-        ms(lane.resubmit_interval), ms(lane.stale_receipt_timeout), endpoints, ms(endpoint_latency.least),
-        ms(endpoint_latency.most), ms(block_interval), finality, network.ledger.safe_lag, network.ledger.finalized_lag,
-        network.ledger.base_fee->value() / Uint256(gwei), tip.value() / Uint256(gwei),
+        seed, nodes, shards, submitters,
+        lane.window.is_fixed() ? fmt::format("{}", lane.window.ceiling)
+                               : fmt::format("auto from {}", lane.window.start),
+        ms(host.lease), ms(heartbeat), ms(look), ms(lane.resubmit_interval), ms(lane.stale_receipt_timeout), endpoints,
+        ms(endpoint_latency.least), ms(endpoint_latency.most), ms(block_interval), finality, network.ledger.safe_lag,
+        network.ledger.finalized_lag, network.ledger.base_fee->value() / Uint256(gwei), tip.value() / Uint256(gwei),
         lane.fee_cap.value() / Uint256(gwei), workload.requests,
         std::chrono::duration_cast<std::chrono::seconds>(stormy), workload.burst, ms(workload.patience),
         workload.doubled_percent, workload.reverting_percent, in_words(workload.command_pause));
@@ -368,6 +430,7 @@ std::string Settings::describe() const {
     text += fmt::format(
         "  {}; {}; {}\n", in_words(faults.lasting), in_words(faults.common),
         faults.one_answer_in_ten ? "the first endpoint answers one call in ten" : "no endpoint is half deaf");
+    text += in_words(pools);
     text += fmt::format("  clocks off by {}\n", fmt::join(skews | std::views::transform(ms), ", "));
     if (connector) text += in_words(*connector);
     if (lane.mode == lane::NonceMode::relaxed) {

@@ -91,6 +91,14 @@ struct ConnectorPlan {
     ConnectorFaultRates faults{};
 };
 
+/// What endpoints have room for, what they say when there is none, and what they show of what they hold.
+struct PoolPlan {
+    MempoolOptions limits{};
+    TemporaryRefusals refusals = TemporaryRefusals::honest;
+    /// Of the first endpoint. The others are plain ones.
+    PoolDisplay first = PoolDisplay::shows;
+};
+
 struct Settings {
     std::uint64_t seed = 1;
     std::size_t nodes = 3;
@@ -105,6 +113,7 @@ struct Settings {
     /// likes.
     Wei tip{2'000'000'000};
     Latency endpoint_latency{};
+    PoolPlan pools{};
     DatabaseOptions database{};
     lane::HostOptions host{};
     /// How often a node says that it is there, and how often it looks by itself for what to do.
@@ -131,6 +140,8 @@ struct Settings {
     [[nodiscard]] static Settings from_seed(std::uint64_t seed);
     /// A run with a time in which no node can work, and nothing else takes lanes from their nodes.
     void plan_common_outage(CommonOutage outage);
+    /// Another system sends from the same keys.
+    void share_keys(Duration between_sends);
     /// Breaks a rule on purpose.
     void break_with(Mutant rule);
     /// Several lines.

@@ -120,11 +120,15 @@ std::vector<SubmitterId> Simulation::make_submitters() {
     auto& ledger = network_.ledger();
     ledger.add_contract(Clients::good_contract(), always_succeeds());
     ledger.add_contract(Clients::bad_contract(), always_reverts("not today"));
+    auto limits = settings_.pools.limits;
+    limits.minimum_tip = std::min(settings_.tip, limits.minimum_tip);
     for (std::size_t i = 0; i < settings_.endpoints; ++i) {
         network_.add_endpoint({.name = fmt::format("endpoint-{}", i),
-                               .pool = {.minimum_tip = std::min(settings_.tip, MempoolOptions{}.minimum_tip)},
+                               .pool = limits,
                                .latency = settings_.endpoint_latency,
-                               .faults = settings_.faults.chain});
+                               .faults = settings_.faults.chain,
+                               .temporary_refusals = settings_.pools.refusals,
+                               .display = i == 0 ? settings_.pools.first : PoolDisplay::shows});
     }
     std::vector<SubmitterId> submitters;
     for (std::size_t i = 0; i < settings_.submitters; ++i) {

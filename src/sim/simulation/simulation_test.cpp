@@ -25,8 +25,7 @@ TEST(Simulation, BreaksNoLawWithKeysThatAnotherSystemUsesToo) {
     Counts sum;
     for (std::uint64_t seed = 1; seed <= 8; ++seed) {
         auto settings = Settings::from_seed(seed);
-        settings.lane.mode = lane::NonceMode::relaxed;
-        settings.faults.other_system = std::chrono::seconds(10);
+        settings.share_keys(std::chrono::seconds(10));
         settings.workload.hopeless_percent = 10;
         const auto report = simulate(settings);
         EXPECT_EQ(in_words(report), "");
@@ -57,8 +56,7 @@ TEST(Simulation, BreaksNoLawWithASharedKeyThatAConnectorHolds) {
     Counts sum;
     for (std::uint64_t seed = 1; seed <= 8; ++seed) {
         auto settings = Settings::from_seed(seed);
-        settings.lane.mode = lane::NonceMode::relaxed;
-        settings.faults.other_system = std::chrono::seconds(10);
+        settings.share_keys(std::chrono::seconds(10));
         settings.connector = {.abilities = {.hash_recomputation = seed % 2 == 0, .query_by_nonce = false},
                               .faults = {.requests_lost = 100, .answers_lost = 100, .silent_takings = 50}};
         const auto report = simulate(settings);

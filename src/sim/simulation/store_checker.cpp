@@ -217,10 +217,10 @@ void StoreChecker::check_window(const LaneWrite& write, const Known& known) {
     }
     const auto fresh = std::ranges::count_if(
         write.transactions, [&](const auto& update) { return update.nonce && !(update.nonce < highest); });
-    if (fresh == 0 || fresh + waiting <= promised_.window) return;
+    if (fresh == 0 || fresh + waiting <= promised_.window.ceiling) return;
     blame("a window holds what it says",
           fmt::format("{} gets {} nonces, has {} in flight, and the window is {}", write.submitter, fresh, waiting,
-                      promised_.window),
+                      promised_.window.ceiling),
           first_of(write));
 }
 

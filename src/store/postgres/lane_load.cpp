@@ -14,7 +14,7 @@ using pg::Query;
 using pg::Statement;
 
 constexpr Statement load_cursor{"load_cursor", R"sql(
-SELECT next_nonce, watch_from
+SELECT next_nonce, watch_from, window_size, window_limit
 FROM submitter_nonce_cursor
 WHERE submitter = $1
 )sql"};
@@ -157,6 +157,7 @@ Task<Result<LaneState, StoreError>> PostgresStore::load(SubmitterId submitter) {
     if (const auto& cursor = rows->at(0); cursor.size() == 1) {
         state.next_nonce = nonce_at(cursor, 0, 0);
         state.watch_from = nonce_at(cursor, 0, 1);
+        state.window = window_at(cursor, 0, 2);
     }
     if (const auto& status = rows->at(1); status.size() == 1) state.status = status_at(status, 0, 0);
     auto wanted = ids_of(rows->at(2));

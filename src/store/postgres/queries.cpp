@@ -104,7 +104,7 @@ SELECT confirmations FROM managed_tx WHERE tx_id = $1
 )sql"};
 
 constexpr Statement read_cursor{"query_cursor", R"sql(
-SELECT next_nonce FROM submitter_nonce_cursor WHERE submitter = $1
+SELECT next_nonce, window_size, window_limit, window_changed_at FROM submitter_nonce_cursor WHERE submitter = $1
 )sql"};
 
 constexpr Statement read_status{"query_status", R"sql(
@@ -341,7 +341,11 @@ Task<Result<SubmitterView, StoreError>> PostgresStore::submitter(SubmitterId sub
                                                        {&read_oldest, name}});
     if (!rows) co_return err(rows.error());
     SubmitterView view{.in_flight = in_flight_in(rows->at(4))};
-    if (rows->at(0).size() == 1) view.next_nonce = nonce_at(rows->at(0), 0, 0);
+    if (const auto& cursor = rows->at(0); cursor.size() == 1) {
+        view.next_nonce = nonce_at(cursor, 0, 0);
+        view.window = window_at(cursor, 0, 1);
+        view.window_since = time_at(cursor, 0, 3);
+    }
     if (const auto& status = rows->at(1); status.size() == 1) {
         view.status = status_at(status, 0, 0);
         view.status_since = status.time(0, 2);

@@ -36,8 +36,9 @@ JOIN tx_claimed_send c ON c.tx_id = n.tx_id
 
 // One walk over what is unfinished, as far as it is counted; what has a nonce was accepted before what waits for one.
 constexpr Statement count_backlogs{"backlogs", R"sql(
-SELECT l.submitter, b.queued, b.pending
+SELECT l.submitter, b.queued, b.pending, c.window_size, c.window_limit
 FROM submitter_lease l
+LEFT JOIN submitter_nonce_cursor c ON c.submitter = l.submitter
 CROSS JOIN LATERAL (
     SELECT count(*) FILTER (WHERE u.nonce IS NULL) AS queued, count(*) FILTER (WHERE u.nonce IS NOT NULL) AS pending
     FROM (
@@ -109,7 +110,7 @@ Task<Result<std::vector<SubmitterBacklog>, StoreError>> PostgresStore::backlogs(
     if (!rows) co_return err(rows.error());
     co_return each_row(*rows, [&](std::size_t row) {
         return SubmitterBacklog{SubmitterId::parse(rows->text(row, 0)).value(), unsigned_at(*rows, row, 1),
-                                unsigned_at(*rows, row, 2)};
+                                unsigned_at(*rows, row, 2), window_at(*rows, row, 3)};
     });
 }
 

@@ -57,6 +57,12 @@ inline std::optional<UnixTime> time_at(const pg::Rows& rows, std::size_t row, st
     if (rows.is_null(row, column)) return std::nullopt;
     return rows.time(row, column);
 }
+/// Two columns: window_size, window_limit. None until a lane wrote it.
+inline std::optional<WindowState> window_at(const pg::Rows& rows, std::size_t row, std::size_t column) {
+    if (rows.is_null(row, column) || rows.is_null(row, column + 1)) return std::nullopt;
+    return WindowState{static_cast<std::uint32_t>(rows.integer(row, column)),
+                       value_of<WindowLimit>(rows.text(row, column + 1)).value()};
+}
 /// Five columns: kind, nonce, tx_hash, raw, gas_params.
 inline Attempt attempt_at(const pg::Rows& rows, std::size_t row, std::size_t column) {
     const auto gas = decode_gas_params(rows.text(row, column + 4));

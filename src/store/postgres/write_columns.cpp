@@ -132,6 +132,12 @@ void WriteColumns::add(const LaneWrite& write, bool renew_lease) {
         watch_from_.emplace_back(number(write.watch_from->value()));
         watch_tokens_.emplace_back(token);
     }
+    if (write.window) {
+        window_submitters_.emplace_back(name);
+        window_sizes_.emplace_back(number(write.window->size));
+        window_limits_.emplace_back(name_of(write.window->limit));
+        window_tokens_.emplace_back(token);
+    }
     if (write.status) {
         status_submitters_.emplace_back(name);
         statuses_.emplace_back(name_of(write.status->status));
@@ -332,6 +338,9 @@ std::vector<Query> WriteColumns::queries() const {
     when(!settled_ids_.empty(), statement::note_settled, settled_ids_, settled_tokens_);
     when(!watch_submitters_.empty(), statement::move_watch, watch_submitters_, watch_from_, watch_tokens_);
     when(!watch_submitters_.empty(), statement::forget_settled, watch_submitters_, watch_from_);
+    // After the cursor, which this write may have made.
+    when(!window_submitters_.empty(), statement::set_windows, window_submitters_, window_sizes_, window_limits_,
+         window_tokens_);
     when(!status_submitters_.empty(), statement::set_statuses, status_submitters_, statuses_, status_reasons_,
          status_tokens_);
     when(!commands_.empty(), statement::finish_commands, commands_, command_tokens_);

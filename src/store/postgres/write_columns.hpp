@@ -178,6 +178,10 @@ private:
     Column<std::string> watch_submitters_;
     Column<std::int64_t> watch_from_;
     Column<std::int64_t> watch_tokens_;
+    Column<std::string> window_submitters_;
+    Column<std::int64_t> window_sizes_;
+    Column<std::string> window_limits_;
+    Column<std::int64_t> window_tokens_;
     Column<std::string> status_submitters_;
     Column<std::string> statuses_;
     Column<std::string> status_reasons_;

@@ -217,6 +217,16 @@ FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS i (submitter, watch_from,
 WHERE c.submitter = i.submitter
 )sql"};
 
+// Seldom: a submitter's window changed by a factor of two. What is written again as it stands keeps its time.
+inline constexpr pg::Statement set_windows{"write_window", R"sql(
+UPDATE submitter_nonce_cursor c
+SET window_size = i.size, window_limit = i.cause, window_changed_at = clock_timestamp(), fencing_token = i.token,
+    updated_at = clock_timestamp()
+FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[]) AS i (submitter, size, cause, token)
+WHERE c.submitter = i.submitter
+  AND (c.window_size IS DISTINCT FROM i.size OR c.window_limit IS DISTINCT FROM i.cause)
+)sql"};
+
 inline constexpr pg::Statement set_statuses{"write_status", R"sql(
 INSERT INTO submitter_status (submitter, status, reason, fencing_token, updated_at)
 SELECT i.submitter, i.status, i.reason, i.token, clock_timestamp()

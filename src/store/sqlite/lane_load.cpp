@@ -106,6 +106,7 @@ LaneState load_lane(Database& database, const SubmitterId& submitter) {
     if (const auto cursor = find_cursor(database, submitter)) {
         state.next_nonce = cursor->next_nonce;
         state.watch_from = cursor->watch_from;
+        state.window = cursor->window;
     }
     auto ids = unsettled(database, submitter);
     // Settled ones are watched until they are finalized (failure 26), by their blocks. One whose block a reorg has

@@ -49,6 +49,16 @@ WHERE submitter = :submitter
     return changed == 1;
 }
 
+// What is written again as it stands keeps its time.
+void set_window(Database& database, const HeldFence& held, const WindowState& window) {
+    database.run(R"sql(
+UPDATE submitter_nonce_cursor
+SET window_size = :size, window_limit = :cause, window_changed_at = :now, fencing_token = :token, updated_at = :now
+WHERE submitter = :submitter AND (window_size IS NOT :size OR window_limit IS NOT :cause)
+)sql",
+                 window.size, window.limit, held.now, held.fence.token, held.submitter);
+}
+
 void set_status(Database& database, const HeldFence& held, const StatusChange& change) {
     database.run(R"sql(
 INSERT INTO submitter_status (submitter, status, reason, fencing_token, updated_at)
@@ -89,6 +99,7 @@ WHERE sequence = :sequence AND submitter = :submitter AND NOT done
 bool write_parts(Database& database, const HeldFence& held, const LaneWrite& write) {
     if (write.cursor && !move_cursor(database, held, write)) return false;
     if (write.watch_from && !watch_from(database, held, *write.watch_from)) return false;
+    if (write.window) set_window(database, held, *write.window);
     if (write.status) set_status(database, held, *write.status);
     for (const auto sequence : write.commands_done) {
         if (!finish_command(database, held, sequence)) return false;

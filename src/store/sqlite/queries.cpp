@@ -215,7 +215,11 @@ SELECT updated_at FROM submitter_status WHERE submitter = :submitter
                        .in_flight = in_flight_of(database, submitter),
                        .oldest_pending = oldest_pending_of(database, submitter)};
     view.held = view.lease && !is_expired(*view.lease, database.now());
-    if (const auto cursor = find_cursor(database, submitter)) view.next_nonce = cursor->next_nonce;
+    if (const auto cursor = find_cursor(database, submitter)) {
+        view.next_nonce = cursor->next_nonce;
+        view.window = cursor->window;
+        view.window_since = cursor->window_since;
+    }
     view.counts = counts_of(database, submitter);
     return view;
 }

@@ -57,14 +57,19 @@ SELECT l.submitter,
         FROM submitter_nonce_cursor c
         JOIN nonce_assignment n ON n.submitter = c.submitter AND n.nonce >= c.watch_from
         JOIN managed_tx t ON t.tx_id = n.tx_id
-        WHERE c.submitter = l.submitter AND NOT t.done)
+        WHERE c.submitter = l.submitter AND NOT t.done),
+       w.window_size, w.window_limit
 FROM submitter_lease l
+LEFT JOIN submitter_nonce_cursor w ON w.submitter = l.submitter
 WHERE l.owner_node = :owner AND l.expires_at > fencepost_now()
 ORDER BY l.submitter
 )sql",
               bound(Backlogs::most_counted), owner);
-    while (row.step())
+    while (row.step()) {
         backlogs.push_back({row.get<SubmitterId>(0), row.get<std::uint64_t>(1), row.get<std::uint64_t>(2)});
+        if (row.is_null(3)) continue;
+        backlogs.back().window = {row.get<std::uint32_t>(3), row.get<WindowLimit>(4)};
+    }
     return backlogs;
 }
 

@@ -5,10 +5,19 @@
 namespace fencepost::store::sqlite {
 
 std::optional<Cursor> find_cursor(Database& database, const SubmitterId& submitter) {
-    Query row(database, "SELECT next_nonce, watch_from FROM submitter_nonce_cursor WHERE submitter = :submitter",
+    Query row(database, R"sql(
+SELECT next_nonce, watch_from, window_size, window_limit, window_changed_at
+FROM submitter_nonce_cursor
+WHERE submitter = :submitter
+)sql",
               submitter);
     if (!row.step()) return std::nullopt;
-    return Cursor{row.get<Nonce>(0), row.get<Nonce>(1)};
+    Cursor cursor{.next_nonce = row.get<Nonce>(0), .watch_from = row.get<Nonce>(1)};
+    if (!row.is_null(2)) {
+        cursor.window = {row.get<std::uint32_t>(2), row.get<WindowLimit>(3)};
+        cursor.window_since = row.get<UnixTime>(4);
+    }
+    return cursor;
 }
 
 StatusChange find_status(Database& database, const SubmitterId& submitter) {

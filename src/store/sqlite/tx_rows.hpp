@@ -13,6 +13,8 @@ namespace fencepost::store::sqlite {
 struct Cursor {
     Nonce next_nonce;
     Nonce watch_from;
+    std::optional<WindowState> window{};
+    std::optional<UnixTime> window_since{};
 };
 
 [[nodiscard]] std::optional<Cursor> find_cursor(Database& database, const SubmitterId& submitter);

@@ -62,8 +62,7 @@ SignedTransaction ChainContract::signed_by(const codec::PrivateKey& key, const W
 }
 
 Task<SendReport::Answer> ChainContract::send(SignedTransaction transaction) {
-    std::vector<Bytes> raws{transaction.raw};
-    const auto reports = co_await chain().send(std::move(raws));
+    const auto reports = co_await chain().send({.from = account_, .items = {{Nonce{}, transaction.raw}}});
     co_return reports.at(0).answers.at(0);
 }
 

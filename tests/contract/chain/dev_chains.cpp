@@ -66,7 +66,7 @@ public:
             case DevNodeKind::hardhat:
                 return {.to_a_gap = SendOutcome::nonce_too_high, .is_final_at_once = true};
             case DevNodeKind::fencepost:
-                return {.to_a_low_fee = SendOutcome::underpriced, .shows_mempool = true};
+                return {.to_a_low_fee = SendOutcome::price_floor, .shows_mempool = true};
         }
         FP_UNREACHABLE();
     }

@@ -86,8 +86,8 @@ protected:
         co_return answers.at(1);
     }
     Task<SendReport> send() {
-        std::vector<Bytes> raws{raw};
-        auto reports = co_await pool_->send(std::move(raws));
+        const auto from = SubmitterId::evm(1, Address{});
+        auto reports = co_await pool_->send({.from = from, .items = {{Nonce(0), raw}}});
         co_return reports.at(0);
     }
 

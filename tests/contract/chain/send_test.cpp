@@ -44,20 +44,19 @@ protected:
     Task<void> much_gas() { co_await expect({.gas = 500'000'000}, over_block_gas_limit); }
     Task<void> gap() { co_await expect({.nonce = 5}, buttons().habits().to_a_gap); }
     Task<void> garbage() {
-        std::vector<Bytes> raws{Bytes{1, 2, 3}};
-        const auto reports = co_await chain().send(std::move(raws));
+        const auto reports = co_await chain().send({.from = account_, .items = {{Nonce(0), Bytes{1, 2, 3}}}});
         EXPECT_EQ(reports.at(0).answers.at(0).outcome, buttons().habits().to_garbage);
     }
     Task<void> many() {
-        std::vector<Bytes> raws;
+        SendBatch batch{.from = account_, .items = {}};
         std::vector<TxHash> hashes;
         co_await buttons().set_automine(false);
         for (std::uint64_t nonce = 0; nonce < 30; ++nonce) {
             const auto one = transaction({.nonce = nonce});
-            raws.push_back(one.raw);
+            batch.items.push_back({Nonce(nonce), one.raw});
             hashes.push_back(one.hash);
         }
-        for (const auto& report : co_await chain().send(std::move(raws)))
+        for (const auto& report : co_await chain().send(std::move(batch)))
             EXPECT_EQ(report.answers.at(0).outcome, accepted) << report.answers.at(0).message;
         co_await buttons().mine(1);
         std::vector<TxHash> first{hashes.front()};
@@ -66,6 +65,27 @@ protected:
         const auto receipts = co_await chain().receipts_in(block, hashes);
         for (std::size_t i = 0; i < hashes.size(); ++i)
             EXPECT_EQ(receipts.at(i).value().value().hash, hashes[i]);
+    }
+    Task<std::vector<Presence>> presence(std::vector<SignedTransaction> transactions) {
+        std::vector<PoolQuestion> questions;
+        for (const auto& each : transactions)
+            questions.push_back({Nonce(questions.size()), {each.hash}});
+        const auto views = co_await chain().look_into_pools(account_, std::move(questions));
+        co_return views.value().at(0).presence;
+    }
+    Task<void> dropped() {
+        using All = std::vector<Presence>;
+        co_await buttons().set_automine(false);
+        const std::vector<SignedTransaction> three{transaction({.nonce = 0}), transaction({.nonce = 1}),
+                                                   transaction({.nonce = 2})};
+        for (const auto& each : three)
+            EXPECT_EQ((co_await send(each)).outcome, accepted);
+        EXPECT_EQ(co_await presence(three), All(3, Presence::held));
+        co_await buttons().drop(three.back().hash);
+        const All last_is_absent{Presence::held, Presence::held, Presence::absent};
+        EXPECT_EQ(co_await presence(three), last_is_absent);
+        co_await buttons().mine(1);
+        EXPECT_EQ(co_await presence(three), last_is_absent) << "what is mined is held";
     }
     Task<void> stalled() {
         buttons().stall();
@@ -86,6 +106,7 @@ TEST_P(ChainSends, MoreGasThanABlockHoldsIsToldAsThat) { run(much_gas()); }
 TEST_P(ChainSends, ANonceThatLeavesAGapIsQueuedOrTooHigh) { run(gap()); }
 TEST_P(ChainSends, WhatIsNoTransactionIsUnknownOrRefused) { run(garbage()); }
 TEST_P(ChainSends, ManyGoInOneCallAndTheirReceiptsComeInTheOrderAsked) { run(many()); }
+TEST_P(ChainSends, WhatAPoolDroppedIsShownAsAbsentThere) { run(dropped()); }
 TEST_P(ChainSends, ATimeOutIsUnknown) { run(stalled()); }
 
 INSTANTIATE_TEST_SUITE_P(On, ChainSends, testing::ValuesIn(all_chains()), name_of_chain);

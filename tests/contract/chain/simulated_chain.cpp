@@ -64,7 +64,7 @@ public:
     }
     // Geth's, where anvil and hardhat differ from it; and it says what is wrong with bytes that are no transaction.
     Habits habits() const override {
-        return {.to_a_low_fee = SendOutcome::underpriced, .to_garbage = SendOutcome::rejected, .shows_mempool = true};
+        return {.to_a_low_fee = SendOutcome::price_floor, .to_garbage = SendOutcome::rejected, .shows_mempool = true};
     }
 
 private:

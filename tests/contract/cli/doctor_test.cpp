@@ -26,8 +26,8 @@ std::string block(std::uint64_t number, std::int64_t time) {
         number, number + 1, number, time);
 }
 
-// Three questions about the endpoint in one request, then one about a balance.
-std::vector<http::Response> node_of(int chain_id) {
+// Three questions about the endpoint in one request, then two about an account.
+std::vector<http::Response> node_of(int chain_id, const std::string& code = "0x") {
     const auto now =
         std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
     const auto result = [](int id, const std::string& value) {
@@ -35,7 +35,7 @@ std::vector<http::Response> node_of(int chain_id) {
     };
     return {answer_of("[" + result(1, fmt::format("\"{:#x}\"", chain_id)) + "," + result(2, block(0, now - 1000)) +
                       "," + result(3, block(43, now)) + "]"),
-            answer_of(result(1, R"("0xde0b6b3a7640000")"))};
+            answer_of("[" + result(1, R"("0xde0b6b3a7640000")") + "," + result(2, fmt::format("\"{}\"", code)) + "]")};
 }
 
 void write_config(Site& site, const std::string& submitter) {
@@ -67,6 +67,28 @@ TEST(Doctor, SaysThatAllIsWell) {
                       HasSubstr("! signer dev: keys that lie in the open: 1"), HasSubstr("✓ submitter treasury"),
                       HasSubstr("✓ balance of eip155:31337:" + address + ": 1 ether"), HasSubstr(", 0 broken")));
     EXPECT_THAT(outcome.out + outcome.err, AllOf(Not(HasSubstr("s3cret")), Not(HasSubstr(key))));
+}
+
+TEST(Doctor, SaysWhatFollowsForADelegatedAccount) {
+    Site site;
+    site.on(Method::post, "/s3cret-rpc", node_of(31337, "0xef0100d8da6bf26964af9d7eed9e03e53415d37aa96045"));
+    write_config(site, address);
+    const auto outcome = site.run({"doctor", "--config", "fencepost.yaml"}, false);
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("✓ balance of eip155:31337:" + address + ": 1 ether"),
+                                   HasSubstr("! account eip155:31337:" + address +
+                                             ": delegated to 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 (EIP-7702)"),
+                                   HasSubstr("nonce.delegatedAccounts")));
+}
+
+TEST(Doctor, SaysThatADelegatedAccountIsWellWhereTheChainTakesMore) {
+    Site site;
+    site.on(Method::post, "/s3cret-rpc", node_of(31337, "0xef0100d8da6bf26964af9d7eed9e03e53415d37aa96045"));
+    write_config(site, address);
+    const auto outcome =
+        site.run({"doctor", "--config", "fencepost.yaml", "--nonce.delegatedAccounts", "window"}, false);
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("✓ account eip155:31337:" + address + ": delegated to 0xd8dA"));
 }
 
 TEST(Doctor, NamesWhatIsBrokenAndEndsWithOne) {

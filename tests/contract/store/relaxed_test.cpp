@@ -29,8 +29,10 @@ protected:
         EXPECT_EQ((co_await store().mark_recyclable(submitter_, fence, one_, Nonce(10), "x")).value(),
                   WriteAnswer::applied);
         EXPECT_EQ(co_await reserve(fence, one_, 20), Nonce(20))
-            << "10 lies below the chain's count: retired, not reused";
-        EXPECT_EQ((co_await store().allocations(submitter_)).value().used, 1U);
+            << "10 lies below the chain's count: not reused, and not retired before it is final";
+        const auto counts = (co_await store().allocations(submitter_)).value();
+        EXPECT_EQ(counts.recyclable, 1U);
+        EXPECT_EQ(counts.used, 0U);
     }
 
     Task<void> late_marks_are_refused() {

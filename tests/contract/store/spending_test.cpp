@@ -90,11 +90,17 @@ protected:
         EXPECT_EQ(co_await write(&store(), allocation(fence, ids[0], 0)), WriteAnswer::applied);
         EXPECT_EQ((co_await other().backlogs(node_a_)).value(), (std::vector{SubmitterBacklog{submitter_, 2, 1}}));
         EXPECT_TRUE((co_await other().backlogs(node_b_)).value().empty()) << "whoever holds the lease tells of it";
+        const WindowState window{8, WindowLimit::pool_full};
+        EXPECT_EQ(co_await write(&store(), {.submitter = submitter_, .fence = fence, .window = window}),
+                  WriteAnswer::applied);
+        EXPECT_EQ((co_await other().backlogs(node_a_)).value(),
+                  (std::vector{SubmitterBacklog{submitter_, 2, 1, window}}));
         EXPECT_EQ(
             co_await write(&store(),
                            update(fence, {.tx = ids[1], .expected = queued, .to = {State::cancelled, SubState::none}})),
             WriteAnswer::applied);
-        EXPECT_EQ((co_await other().backlogs(node_a_)).value(), (std::vector{SubmitterBacklog{submitter_, 1, 1}}));
+        EXPECT_EQ((co_await other().backlogs(node_a_)).value(),
+                  (std::vector{SubmitterBacklog{submitter_, 1, 1, window}}));
         std::vector<LeaseClaim> claims{{submitter_, fence}};
         EXPECT_TRUE((co_await store().release(std::move(claims))).has_value());
         EXPECT_TRUE((co_await other().backlogs(node_a_)).value().empty());

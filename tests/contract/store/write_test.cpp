@@ -53,6 +53,7 @@ protected:
               .to = {State::failed_final, SubState::nonce_taken},
               .requeue = "x"});
         writes.push_back({.submitter = submitter_, .fence = fence, .watch_from = Nonce(1)});
+        writes.push_back({.submitter = submitter_, .fence = fence, .window = WindowState{64, WindowLimit::demand}});
         writes.push_back(
             {.submitter = submitter_, .fence = fence, .status = StatusChange{SubmitterStatus::paused, "x"}});
         writes.push_back({.submitter = submitter_, .fence = fence, .commands_done = {CommandSequence(1)}});
@@ -73,7 +74,9 @@ protected:
         const auto submitter = (co_await store().submitter(submitter_)).value();
         EXPECT_EQ(submitter.next_nonce, Nonce(1));
         EXPECT_EQ(submitter.status.status, SubmitterStatus::active);
-        EXPECT_EQ((co_await store().load(submitter_)).value().watch_from, Nonce(0));
+        const auto loaded = (co_await store().load(submitter_)).value();
+        EXPECT_EQ(loaded.watch_from, Nonce(0));
+        EXPECT_EQ(loaded.window, std::nullopt);
         EXPECT_EQ((co_await store().pending(submitter_)).value().size(), 1U);
     }
 

@@ -96,8 +96,8 @@ std::vector<Duration> pauses_of(LaneScenario& scenario, const TxHash& hash) {
 
 TEST(LaneResubmit, WhatEndpointsSaidIsWrittenBackUnderTheFenceAndTheyAreAskedLessAndLessOften) {
     LaneScenario scenario;
-    scenario.one.refuse_sends(sim::Verdict{SendOutcome::pool_full, "txpool is full"});
-    scenario.two.refuse_sends(sim::Verdict{SendOutcome::pool_full, "txpool is full"});
+    scenario.one.refuse_sends(sim::Verdict{SendOutcome::price_floor, "minimum needed 7"});
+    scenario.two.refuse_sends(sim::Verdict{SendOutcome::price_floor, "minimum needed 7"});
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
     scenario.run_for(30s);
@@ -108,7 +108,7 @@ TEST(LaneResubmit, WhatEndpointsSaidIsWrittenBackUnderTheFenceAndTheyAreAskedLes
         EXPECT_GE(pauses[i], pauses[i - 1] * 3 / 2) << i;
     EXPECT_EQ(seen.submit_attempts, pauses.size() + 1);
     EXPECT_GT(seen.last_submit_at, seen.first_submit_at);
-    EXPECT_THAT(seen.error, HasSubstr("txpool is full"));
+    EXPECT_THAT(seen.error, HasSubstr("minimum needed 7"));
     EXPECT_EQ(seen.fencing_token, scenario.submitter(scenario.alice).lease->token);
     EXPECT_EQ(seen.nonce, Nonce(0)) << "never given back";
     scenario.one.refuse_sends(std::nullopt);

@@ -91,11 +91,12 @@ TEST(LaneSameNonce, Failure10TheLowestMissingNonceIsSentAgainAndThoseBehindItAre
     scenario.one.refuse_sends(sim::Verdict{SendOutcome::pool_full, "txpool is full"});
     scenario.two.refuse_sends(sim::Verdict{SendOutcome::pool_full, "txpool is full"});
     scenario.run_for(40s);
-    const auto behind = scenario.times_sent(*scenario.view(ids[3]).hash);
+    const auto times = [&](std::size_t i) { return scenario.times_sent(*scenario.view(ids[i]).hash); };
+    const std::vector before{times(0), times(1), times(2), times(3)};
     scenario.run_for(3min);
-    EXPECT_EQ(scenario.times_sent(*scenario.view(ids[3]).hash), behind) << "it waits for its predecessor";
-    EXPECT_EQ(scenario.times_sent(*scenario.view(ids[2]).hash), behind);
-    EXPECT_GT(scenario.times_sent(*scenario.view(ids[0]).hash), behind);
+    EXPECT_EQ(times(3), before[3]) << "it waits for its predecessor";
+    EXPECT_EQ(times(2), before[2]);
+    EXPECT_GT(times(0), before[0]) << "a full pool leaves room for the lowest";
     scenario.one.refuse_sends(std::nullopt);
     scenario.two.refuse_sends(std::nullopt);
     scenario.set_mining(true);

@@ -32,7 +32,7 @@ TEST(LaneWindow, WithAWindowOfOneTheNextNonceWaitsUntilTheLastIsConsumed) {
 }
 
 TEST(LaneWindow, AtMostTheWindowIsInFlight) {
-    LaneScenario scenario;
+    LaneScenario scenario({.lane = {.window = 16, .confirmations_required = 3}});
     scenario.start("a");
     scenario.accept(scenario.alice, 60);
     EXPECT_EQ(most_in_flight(scenario), 16U);
@@ -78,7 +78,7 @@ TEST(LaneWindow, TheNextNonceNeverComesFromTheChainAlsoNotAfterARestart) {
 }
 
 TEST(LaneWindow, Failure12AHundredStuckTransactionsOfOneKeyDoNotStopAnother) {
-    LaneScenario scenario;
+    LaneScenario scenario({.lane = {.window = 16, .confirmations_required = 3}});
     scenario.start("a");
     for (std::size_t i = 0; i < 100; ++i) {
         auto cheap = LaneScenario::transfer(1);

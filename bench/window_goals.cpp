@@ -1,0 +1,143 @@
+#include "window_goals.hpp"
+
+#include <chrono>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/chain/endpoint_kinds.hpp"
+
+namespace fencepost::bench {
+namespace {
+
+using namespace std::chrono_literals;
+using sim::TemporaryRefusals;
+
+constexpr std::uint64_t transfers_per_block = block_gas / 21'000;
+constexpr sim::MempoolOptions small_pool{.global_slots = 256, .global_queue = 64};
+
+// Twice the blocks that a window takes which doubles with each.
+constexpr std::uint64_t blocks_without_a_pool = 12;
+// 16 single sends of each account are under way at once, and each is answered with its block.
+constexpr std::uint64_t blocks_of_single_sends = std::uint64_t{2} * (100 / 16 + 1);
+
+// Three times the blocks that it takes when every block, or the whole pool, is full.
+constexpr std::uint64_t blocks_for(std::uint64_t transactions, std::uint64_t per_block) {
+    return 3 * ((transactions + per_block - 1) / per_block);
+}
+
+struct Manners {
+    std::string_view name;
+    TemporaryRefusals told;
+    bool restarts = false;
+};
+
+sim::EndpointOptions geth(Manners manners, sim::MempoolOptions pool = {}) {
+    return {.name = "geth", .pool = pool, .temporary_refusals = manners.told};
+}
+
+void add_blocks(std::vector<WindowGoal>& all, Manners manners, std::string_view suffix) {
+    all.push_back({.burst = {.name = fmt::format("blocks_10x500{}", suffix),
+                             .submitters = 10,
+                             .each = 500,
+                             .endpoints = {geth(manners)}},
+                   .most_blocks = 9});
+    all.push_back({.burst = {.name = fmt::format("blocks_1x5000{}", suffix),
+                             .submitters = 1,
+                             .each = 5'000,
+                             .endpoints = {geth(manners)}},
+                   .most_blocks = 14});
+}
+
+void add_bursts(std::vector<WindowGoal>& all, Manners manners) {
+    all.push_back({.burst = {.name = fmt::format("burst_full_{}", manners.name),
+                             .submitters = 10,
+                             .each = 6'000,
+                             .endpoints = {geth(manners)},
+                             .restarts = manners.restarts},
+                   .most_blocks = blocks_for(60'000, transfers_per_block),
+                   .is_fair = true,
+                   .is_quick = false});
+    all.push_back({.burst = {.name = fmt::format("burst_small_{}", manners.name),
+                             .submitters = 10,
+                             .each = 200,
+                             .endpoints = {geth(manners, small_pool)},
+                             .restarts = manners.restarts},
+                   .most_blocks = blocks_for(2'000, small_pool.global_slots + small_pool.global_queue),
+                   .is_fair = true});
+    all.push_back({.burst = {.name = fmt::format("many_{}", manners.name),
+                             .submitters = 2'000,
+                             .each = 5,
+                             .endpoints = {geth(manners)},
+                             .restarts = manners.restarts,
+                             .uneven = true},
+                   .most_blocks = blocks_for(10'000, transfers_per_block),
+                   .leaves_none_behind = true,
+                   .is_quick = false});
+}
+
+// Nothing shows there what waits: answers and blocks alone tell.
+void add_endpoints_without_a_pool(std::vector<WindowGoal>& all) {
+    all.push_back(
+        {.burst = {.name = "relay_10x500", .submitters = 10, .each = 500, .endpoints = {sim::send_only_relay("relay")}},
+         .most_blocks = blocks_without_a_pool,
+         .most_sends = 2});
+    all.push_back({.burst = {.name = "op_replica_10x500",
+                             .submitters = 10,
+                             .each = 500,
+                             .endpoints = {sim::op_replica("replica"), sim::op_replica("other")},
+                             .block_interval = 2s,
+                             .has_sequencer = true},
+                   .most_blocks = blocks_without_a_pool,
+                   .most_sends = 2});
+    all.push_back({.burst = {.name = "op_pool_10x500",
+                             .submitters = 10,
+                             .each = 500,
+                             .endpoints = {sim::op_replica("replica", sim::PoolDisplay::shows)},
+                             .block_interval = 2s,
+                             .has_sequencer = true},
+                   .most_blocks = blocks_without_a_pool,
+                   .most_sends = 2});
+    all.push_back({.burst = {.name = "arbitrum_10x100",
+                             .submitters = 10,
+                             .each = 100,
+                             .endpoints = {sim::arbitrum_like("arbitrum")},
+                             .block_interval = 250ms},
+                   .most_blocks = blocks_of_single_sends,
+                   .most_sends = 2});
+}
+
+}  // namespace
+
+std::vector<WindowGoal> window_goals() {
+    using enum TemporaryRefusals;
+    constexpr Manners is_honest{.name = "honest", .told = honest};
+    constexpr Manners hides{.name = "hidden", .told = hidden_and_retried};
+    std::vector<WindowGoal> all;
+    add_blocks(all, is_honest, "");
+    add_blocks(all, hides, "_hidden");
+    add_endpoints_without_a_pool(all);
+    for (const auto manners : {is_honest, hides, Manners{.name = "nolocals", .told = hidden},
+                               Manners{.name = "restart", .told = hidden_and_retried, .restarts = true}})
+        add_bursts(all, manners);
+    return all;
+}
+
+BurstResult run_towards(const WindowGoal& goal, bool is_told) {
+    return run_burst(goal.burst, 10 * goal.most_blocks, is_told);
+}
+
+std::string shortfall(const WindowGoal& goal, const BurstResult& result) {
+    if (!result.finished) return "not finished";
+    std::vector<std::string> missed;
+    if (result.blocks > goal.most_blocks) missed.push_back(fmt::format("more than {} blocks", goal.most_blocks));
+    if (goal.is_fair && (result.least_share < 0.5 || result.most_share > 2)) missed.emplace_back("shares too uneven");
+    if (goal.leaves_none_behind && result.slowest > 3 * result.median) missed.emplace_back("one left behind");
+    if (goal.most_sends && result.most_sends > *goal.most_sends)
+        missed.push_back(fmt::format("more than {} sends", *goal.most_sends));
+    return fmt::format("{}", fmt::join(missed, ", "));
+}
+
+}  // namespace fencepost::bench

@@ -1,0 +1,138 @@
+#include "lane/broadcast/pool_repair.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "lane/broadcast/broadcast.hpp"
+#include "lane/broadcast/send_report.hpp"
+#include "lane/broadcast/window.hpp"
+
+namespace fencepost::lane {
+namespace {
+
+constexpr std::size_t most_repairs = 64;
+constexpr std::uint32_t longest_repair_pause = 4;  // as a power of two, in blocks
+
+// False: it was repaired lately, and that did not help yet.
+bool may_repair_now(const LaneContext& lane, PoolWatch& pools) {
+    const auto& head = lane.watch.view().head();
+    if (!head || head->number < pools.repair_from) return false;
+    pools.repair_from = head->number.plus(std::uint64_t{1} << std::min(pools.repairs++, longest_repair_pause));
+    return true;
+}
+
+void note_repair(LaneMemory& memory, const std::vector<Nonce>& nonces, std::size_t total, Turn& turn) {
+    turn.edit(memory.tracked.at(nonces.front()).tx)
+        .note(HistoryKind::diagnosed,
+              fmt::format("missing from pools that had taken it; sent again with {} more", total - 1));
+}
+
+// Others that pools lost stand below it: it follows when those are seen again.
+void put_behind(LaneMemory& memory, Nonce nonce) {
+    auto& tracked = memory.tracked.at(nonce);
+    tracked.absent = false;
+    tracked.absent_looks = 0;
+    tracked.withheld = tracked.lost_by_pools = true;
+    memory.touch(tracked);
+}
+
+// Its answer is of no interest: the next look tells.
+Task<void> send_to_one(LaneContext* context, SendBatch batch) {
+    if (context->may_act()) co_await context->chain().send(std::move(batch));
+}
+
+// A nonce that is consumed, or held by another attempt of ours, is in no pool's way.
+bool is_lost_still(const SendReport& report) {
+    return is_answered(report) && !is_held(report) && !says(report, SendOutcome::nonce_too_low) &&
+           !says(report, SendOutcome::replacement_underpriced);
+}
+
+void take_one_repaired(LaneContext& lane, LaneMemory& memory, Tracked& tracked, const SendReport& report, Turn& turn) {
+    tracked.activity = Activity::idle;
+    tracked.absent_looks = 0;
+    if (is_not_sent(report)) {
+        tracked.withheld = tracked.lost_by_pools = !tracked.absent;
+        return;
+    }
+    tracked.absent = is_lost_still(report);
+    if (tracked.absent) react_to_refusal(lane, memory, tracked, report);
+    // What is no matter of room is said again to a send that is on record, and acted on there.
+    if (tracked.absent && !is_refused_for_room(report) && !tracked.wanted && is_pending(tracked.tx))
+        claim_resend(lane, tracked, {}, turn);
+    if (says(report, SendOutcome::nonce_too_low)) {
+        tracked.receipts.due = lane.now();
+        tracked.suspicious = true;
+    }
+}
+
+}  // namespace
+
+bool waits_in_a_pool(const Tracked& tracked) {
+    return is_in_flight(tracked.tx) && tracked.tx.claims.empty() && !tracked.tx.attempts.empty() &&
+           tracked.sent_at != Instant{} && tracked.activity != Activity::sending && !tracked.withheld;
+}
+
+void plan_repair(const LaneContext& lane, LaneMemory& memory, std::vector<Nonce> absent, Turn& turn) {
+    auto& pools = memory.pools;
+    if (absent.empty() || !may_repair_now(lane, pools)) return;
+    const auto total = absent.size();
+    const auto piece = std::min<std::size_t>(most_repairs, std::max(1U, window_now(memory).size));
+    pools.repair_piece = piece;
+    pools.repair_below = total > piece ? std::optional(absent[piece]) : std::nullopt;
+    for (; absent.size() > piece; absent.pop_back())
+        put_behind(memory, absent.back());
+    note_repair(memory, absent, total, turn);
+    pools.to_repair = std::move(absent);
+}
+
+void plan_refill(const LaneContext& lane, LaneMemory& memory, std::vector<Nonce> waiting, Turn& turn) {
+    auto& pools = memory.pools;
+    if (waiting.empty() || !may_repair_now(lane, pools)) return;
+    pools.suspected.reset();
+    pools.repair_below.reset();
+    for (const auto nonce : waiting)
+        memory.tracked.at(nonce).absent_looks = 0;
+    note_repair(memory, waiting, waiting.size(), turn);
+    pools.to_repair = std::move(waiting);
+}
+
+void refill_endpoint(LaneContext& lane, LaneMemory& memory, const PoolsRead& read, const PoolView& view) {
+    SendBatch batch{.from = lane.submitter, .items = {}, .only = view.endpoint, .may_leave = permission(lane, memory)};
+    for (std::size_t i = 0; i < read.nonces.size(); ++i) {
+        auto* tracked = memory.find(read.nonces[i]);
+        if (view.presence[i] == Presence::held || tracked == nullptr) continue;
+        if (!waits_in_a_pool(*tracked) || tracked->wanted) continue;
+        tracked->sent_at = lane.now();
+        tracked->absent_looks = 0;
+        batch.items.push_back({read.nonces[i], attempt_to_send(tracked->tx).raw});
+    }
+    if (!batch.items.empty()) lane.send_out(send_to_one(&lane, std::move(batch)));
+}
+
+void start_repairing(LaneContext& lane, LaneMemory& memory) {
+    const auto nonces = std::exchange(memory.pools.to_repair, {});
+    if (!nonces.empty()) start_sending(lane, memory, nonces, Purpose::repair);
+}
+
+void take_repaired(LaneContext& lane, LaneMemory& memory, const Sent& sent, Turn& turn) {
+    for (const auto& item : sent.items) {
+        if (auto* tracked = memory.touch(item.nonce)) take_one_repaired(lane, memory, *tracked, item.report, turn);
+    }
+    // A look tells whether it helped.
+    memory.pools.quiet_looks = std::max(memory.pools.quiet_looks, 1U);
+}
+
+void follow_repair(LaneMemory& memory) {
+    auto& pools = memory.pools;
+    while (pools.repair_below && pools.seen_below >= *pools.repair_below) {
+        pools.repair_piece *= 2;
+        auto next = memory.tracked.lower_bound(*pools.repair_below);
+        for (std::size_t n = 0; n < pools.repair_piece && next != memory.tracked.end(); ++n)
+            ++next;
+        pools.repair_below = next == memory.tracked.end() ? std::nullopt : std::optional(next->first);
+    }
+}
+
+}  // namespace fencepost::lane

@@ -1,0 +1,32 @@
+// Bytes may wait in the adapter behind others of their account. When it is their turn the lane may be gone, or have put
+// another attempt on record: the gate tells, and is shut with the lane's memory.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "domain/ids.hpp"
+
+namespace fencepost::lane {
+
+struct LaneContext;
+struct LaneMemory;
+
+class SendGate {
+public:
+    explicit SendGate(const LaneMemory& memory) : open_(std::make_shared<const LaneMemory*>(&memory)) {}
+    ~SendGate() { *open_ = nullptr; }
+    SendGate(const SendGate&) = delete;
+    SendGate& operator=(const SendGate&) = delete;
+
+    /// Null once the lane is closed.
+    [[nodiscard]] std::shared_ptr<const LaneMemory* const> lane() const { return open_; }
+
+private:
+    std::shared_ptr<const LaneMemory*> open_;
+};
+
+/// Whether the bytes with this hash may still leave at this nonce.
+[[nodiscard]] std::function<bool(Nonce, const TxHash&)> permission(const LaneContext& lane, const LaneMemory& memory);
+
+}  // namespace fencepost::lane

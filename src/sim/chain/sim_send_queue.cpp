@@ -1,0 +1,103 @@
+#include "sim/chain/sim_send_queue.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <boost/asio/post.hpp>
+
+namespace fencepost::sim {
+namespace {
+
+constexpr std::size_t most_in_batch = 64;
+constexpr std::size_t most_single_sends = 16;
+
+// The endpoint does not have it now, so what stands above it could only lie there out of order. One that said nothing
+// may be down: the rest would have to wait for its silence, too.
+bool leaves_hole(SendOutcome outcome) {
+    return !is_held(outcome) && outcome != SendOutcome::nonce_too_low &&
+           outcome != SendOutcome::replacement_underpriced;
+}
+
+bool is_held(const SendReport& report) {
+    return std::ranges::any_of(report.answers, [](const auto& answer) { return fencepost::is_held(answer.outcome); });
+}
+
+}  // namespace
+
+void SimSendCall::take(std::size_t index, const std::string& endpoint, Verdict verdict) {
+    auto& report = reports[index];
+    const bool was_held = sim::is_held(report);
+    report.answers.push_back({endpoint, verdict.outcome, std::move(verdict.message), verdict.least_tip});
+    --unanswered_;
+    if (!was_held && fencepost::is_held(verdict.outcome)) --unheld_;
+    if (is_over()) bell.ring();
+}
+
+std::vector<SimSendQueue::Item> SimSendQueue::next_batch(std::size_t most) {
+    std::vector<Item> batch;
+    while (!waiting_.empty() && batch.size() < most) {
+        auto item = std::move(waiting_.front());
+        waiting_.pop_front();
+        if (!item.may_leave || item.may_leave(item.nonce, item.transaction.hash)) {
+            batch.push_back(std::move(item));
+        } else {
+            item.call->take(item.index, endpoint_.name(), {SendOutcome::not_sent, "it may not leave any more"});
+        }
+    }
+    return batch;
+}
+
+void SimSendQueue::go_on() {
+    const bool waits_for_blocks = endpoint_.options().destination == Destination::blocks;
+    while (under_way_.size() < (waits_for_blocks ? most_single_sends : 1)) {
+        auto items = next_batch(waits_for_blocks ? 1 : most_in_batch);
+        if (items.empty()) return;
+        send(std::move(items));
+    }
+}
+
+void SimSendQueue::send(std::vector<Item> items) {
+    const auto number = ++batches_;
+    under_way_.insert(number);
+    const auto batch = std::make_shared<std::vector<Item>>(std::move(items));
+    std::vector<WireTx> transactions;
+    std::ranges::transform(*batch, std::back_inserter(transactions), &Item::transaction);
+    // Told once: by the answer, or by the end of patience.
+    auto hear = [self = shared_from_this(), batch, number](std::vector<Verdict> verdicts) {
+        if (self->under_way_.erase(number) > 0) self->take(std::move(*batch), std::move(verdicts));
+    };
+    node_.set_timer(network_.world().now() + patience_, [hear, size = batch->size()](boost::system::error_code error) {
+        if (!error) hear(std::vector(size, Verdict{SendOutcome::unknown, "timed out"}));
+    });
+    // A dead node's executor drops the answer.
+    network_.transmit(node_.name(), endpoint_, std::move(transactions),
+                      [executor = fencepost::Executor(node_.executor()), hear](std::vector<Verdict> verdicts) {
+                          asio::post(executor,
+                                     [hear, verdicts = std::move(verdicts)]() mutable { hear(std::move(verdicts)); });
+                      });
+}
+
+void SimSendQueue::take(std::vector<Item> batch, std::vector<Verdict> verdicts) {
+    std::optional<Nonce> hole;
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        if (!hole && leaves_hole(verdicts[i].outcome)) hole = batch[i].nonce;
+        batch[i].call->take(batch[i].index, endpoint_.name(), std::move(verdicts[i]));
+    }
+    if (hole) drop_above(*hole);
+    go_on();
+}
+
+void SimSendQueue::drop_above(Nonce nonce) {
+    std::deque<Item> kept;
+    for (auto& item : waiting_) {
+        if (item.nonce > nonce) {
+            item.call->take(item.index, endpoint_.name(), {SendOutcome::not_sent, "a lower nonce was not taken"});
+        } else {
+            kept.push_back(std::move(item));
+        }
+    }
+    waiting_ = std::move(kept);
+}
+
+}  // namespace fencepost::sim

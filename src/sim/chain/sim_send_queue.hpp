@@ -1,0 +1,76 @@
+// What one node has yet to send to one endpoint for one account: one batch at a time, in the order handed in; where a
+// send waits for its block, single ones side by side. What an endpoint refused ends what stands above it and was handed
+// in before that was known (see the promises of Chain).
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/wakeup.hpp"
+#include "ports/chain.hpp"
+#include "sim/chain/sim_network.hpp"
+
+namespace fencepost::sim {
+
+/// One call of send(): what has come back so far. Shared with the answers that are under way.
+class SimSendCall {
+public:
+    SimSendCall(const fencepost::Executor& executor, std::size_t transactions, std::size_t endpoints)
+        : bell(executor),
+          reports(transactions),
+          unanswered_(transactions * endpoints) {}
+
+    /// Each is held by an endpoint, or everybody has answered.
+    [[nodiscard]] bool is_over() const { return unanswered_ == 0 || unheld_ == 0; }
+    void take(std::size_t index, const std::string& endpoint, Verdict verdict);
+
+    Wakeup bell;
+    std::vector<SendReport> reports;
+
+private:
+    std::size_t unanswered_;
+    std::size_t unheld_ = reports.size();
+};
+
+class SimSendQueue : public std::enable_shared_from_this<SimSendQueue> {
+public:
+    SimSendQueue(SimNode& node, SimNetwork& network, SimEndpoint& endpoint, Duration patience)
+        : node_(node),
+          network_(network),
+          endpoint_(endpoint),
+          patience_(patience) {}
+
+    struct Item {
+        std::shared_ptr<SimSendCall> call;
+        std::size_t index;
+        Nonce nonce;
+        WireTx transaction;
+        std::function<bool(Nonce, const TxHash&)> may_leave;
+    };
+
+    void put(Item item) { waiting_.push_back(std::move(item)); }
+    /// Sends what may be under way now.
+    void go_on();
+
+private:
+    [[nodiscard]] std::vector<Item> next_batch(std::size_t most);
+    void send(std::vector<Item> items);
+    void take(std::vector<Item> batch, std::vector<Verdict> verdicts);
+    void drop_above(Nonce nonce);
+
+    SimNode& node_;
+    SimNetwork& network_;
+    SimEndpoint& endpoint_;
+    Duration patience_;
+    std::deque<Item> waiting_;
+    std::uint64_t batches_ = 0;
+    /// Those that are under way: an answer that comes after its batch was given up is told apart.
+    std::set<std::uint64_t> under_way_;
+};
+
+}  // namespace fencepost::sim
