@@ -31,8 +31,8 @@ struct FollowerOptions {
     /// How the chain is called in the log.
     std::string chain{};
     Duration poll_interval = std::chrono::seconds(1);
-    /// After failures the interval doubles up to this.
-    Duration longest_pause = std::chrono::seconds(30);
+    /// After failures the interval doubles up to this: no longer, for the head is that old when a node comes back.
+    Duration longest_pause = std::chrono::seconds(5);
     /// So long a lower head on another branch goes without a word.
     Duration patience_with_lower_head = std::chrono::seconds(30);
     /// The most blocks that are kept, the seeds' confirmations.blockQueueLength.

@@ -241,12 +241,23 @@ TEST(BlockFollower, FailuresAreToldOnceAndRetriedEverMoreSlowly) {
     w.start();
     w.world.run_for(1h);
     EXPECT_EQ(w.log.count(Severity::warning), 1U);
-    EXPECT_LT(w.rpc.asked.size(), 130U) << "every 30 s in the end";
-    EXPECT_GT(w.rpc.asked.size(), 100U) << "but for ever";
+    EXPECT_LT(w.rpc.asked.size(), 730U) << "every 5 s in the end";
+    EXPECT_GT(w.rpc.asked.size(), 700U) << "but for ever";
     w.rpc.failing = false;
     w.world.run_for(1min);
     ASSERT_EQ(w.log.lines.size(), 4U) << "it goes on, and neither tag is offered";
     EXPECT_EQ(w.log.count(Severity::info), 3U);
+    EXPECT_EQ(*w.follower.chain().head(), w.chain.head());
+}
+
+TEST(BlockFollower, Failure79TheHeadIsFollowedAgainSoonAfterAnOutage) {
+    FollowerWorld w(10);
+    w.rpc.failing = true;
+    w.start();
+    w.world.run_for(10min);
+    w.rpc.failing = false;
+    w.world.run_for(5s);
+    ASSERT_FALSE(w.follower.chain().empty());
     EXPECT_EQ(*w.follower.chain().head(), w.chain.head());
 }
 
