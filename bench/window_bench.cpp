@@ -1,5 +1,6 @@
 // How many blocks a burst takes when the window is left to itself, on a simulated chain with geth's pool: 1 s blocks of
 // 60 M gas, which hold 2,857 transfers. Nothing depends on the machine but how long the benchmark takes.
+#include <algorithm>
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -16,14 +17,14 @@ int main(int argc, char** argv) {
     const std::vector<std::string_view> wanted(argv + 1, argv + argc);
     std::vector<std::string> fields;
     bool all_reached = true;
-    fmt::print("{:<22} {:>7} {:>7} {:>14} {:>8} {:>7} {:>9} {:>6}\n", "", "blocks", "at most", "shares", "slowest",
+    fmt::print("{:<26} {:>7} {:>7} {:>14} {:>8} {:>7} {:>9} {:>6}\n", "", "blocks", "at most", "shares", "slowest",
                "median", "sends/tx", "most");
     for (const auto& goal : window_goals()) {
         const auto& name = goal.burst.name;
         if (!wanted.empty() && std::ranges::find(wanted, name) == wanted.end()) continue;
         const auto result = run_towards(goal, !wanted.empty());
         const auto missed = shortfall(goal, result);
-        fmt::print("{:<22} {:>7} {:>7} {:>6.2f} – {:<5.2f} {:>8} {:>7} {:>9.2f} {:>6}  {}\n", name, result.blocks,
+        fmt::print("{:<26} {:>7} {:>7} {:>6.2f} – {:<5.2f} {:>8} {:>7} {:>9.2f} {:>6}  {}\n", name, result.blocks,
                    goal.most_blocks, result.least_share, result.most_share, result.slowest, result.median,
                    result.sends_per_tx, result.most_sends, missed);
         std::fflush(stdout);

@@ -78,6 +78,16 @@ void add_bursts(std::vector<WindowGoal>& all, Manners manners) {
                    .is_quick = false});
 }
 
+void add_rising_prices(std::vector<WindowGoal>& all, Manners manners) {
+    all.push_back({.burst = {.name = "burst_full_rising_base_fee",
+                             .submitters = 10,
+                             .each = 6'000,
+                             .endpoints = {geth(manners)},
+                             .base_fee_moves = true},
+                   .most_blocks = blocks_for(60'000, transfers_per_block),
+                   .is_quick = false});
+}
+
 // Nothing shows there what waits: answers and blocks alone tell.
 void add_endpoints_without_a_pool(std::vector<WindowGoal>& all) {
     all.push_back(
@@ -122,6 +132,7 @@ std::vector<WindowGoal> window_goals() {
     for (const auto manners : {is_honest, hides, Manners{.name = "nolocals", .told = hidden},
                                Manners{.name = "restart", .told = hidden_and_retried, .restarts = true}})
         add_bursts(all, manners);
+    add_rising_prices(all, is_honest);
     return all;
 }
 

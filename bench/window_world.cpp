@@ -48,7 +48,9 @@ class WindowWorld {
 public:
     explicit WindowWorld(const Burst& burst)
         : burst_(burst),
-          network_(world_, {.ledger = {.base_fee = Wei(7), .gas_limit = Gas(block_gas)}}),
+          network_(world_, {.ledger = {.base_fee = Wei(7),
+                                       .base_fee_is_fixed = !burst.base_fee_moves,
+                                       .gas_limit = Gas(block_gas)}}),
           signer_(network_.ledger().options().chain_id, 1, &network_.ledger().cache()),
           store_(open_store()) {
         for (const auto& endpoint : burst.endpoints)

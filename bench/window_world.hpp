@@ -25,6 +25,9 @@ struct Burst {
     bool uneven = false;
     WindowRules window{};
     Duration block_interval = std::chrono::seconds(1);
+    /// Full blocks make it rise. What was signed long ago then pays less than what was signed just now, and waits:
+    /// shares of a block are no longer the window's doing.
+    bool base_fee_moves = false;
     /// A sequencer stands behind the endpoints.
     bool has_sequencer = false;
 };

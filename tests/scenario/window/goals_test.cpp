@@ -12,7 +12,7 @@ namespace {
 class WindowGoals : public testing::TestWithParam<WindowGoal> {};
 
 // The long ones are in `script/bench window`.
-TEST_P(WindowGoals, Failure53IsReached) {
+TEST_P(WindowGoals, Failure53EachBurstIsMinedInTime) {
     const auto result = run_towards(GetParam());
     EXPECT_EQ(shortfall(GetParam(), result), "") << result.blocks << " blocks";
 }
