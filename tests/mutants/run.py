@@ -56,7 +56,7 @@ def verdict(mutant):
     try:
         built = build(mutant["program"])
         if built.returncode != 0:
-            return "does not compile: " + next((line for line in built.stdout.splitlines() if "error" in line), "?")
+            return "does not compile: " + next((line for line in built.stdout.splitlines() if " error: " in line), "?")
         good, _ = tests_pass(mutant)
         return "not noticed by " + mutant["tests"] if good else None
     finally:

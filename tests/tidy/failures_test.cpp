@@ -14,7 +14,7 @@ using testing::IsEmpty;
 
 // Those above 35 were found in the program itself; each comes here with its remedy.
 std::set<std::size_t> known_failures() {
-    std::set<std::size_t> numbers{38, 43, 44, 46, 52, 57};
+    std::set<std::size_t> numbers{38, 43, 44, 46, 52, 53, 57, 71, 72, 73, 78, 79, 80};
     for (std::size_t number = 1; number <= 35; ++number)
         numbers.insert(number);
     return numbers;

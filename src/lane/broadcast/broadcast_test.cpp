@@ -110,5 +110,25 @@ TEST_F(BroadcastTest, BytesThatDidNotLeaveForWantOfALeaseAreSentAsSoonAsItIsTher
     EXPECT_EQ(turn.sends(), std::vector{Nonce(0)});
 }
 
+TEST_F(BroadcastTest, WhatIsBeingReplacedDoesNotLeave) {
+    auto& tracked = memory_->tracked.at(Nonce(0));
+    const auto may_leave = permission(lane_, *memory_);
+    const auto hash = tracked.tx.attempts[0].hash;
+    EXPECT_TRUE(may_leave(Nonce(0), hash));
+    EXPECT_FALSE(may_leave(Nonce(0), test::tx_hash(2))) << "another attempt than the one that is to be sent";
+    tracked.is_being_recorded = true;
+    EXPECT_FALSE(may_leave(Nonce(0), hash)) << "its replacement may be on record already";
+    tracked.is_being_recorded = false;
+    tracked.activity = Activity::signing;
+    EXPECT_FALSE(may_leave(Nonce(0), hash));
+    tracked.activity = Activity::idle;
+    EXPECT_TRUE(may_leave(Nonce(0), hash));
+    clock_.now = Instant(std::chrono::seconds(11));
+    EXPECT_FALSE(may_leave(Nonce(0), hash)) << "the lease has run out";
+    clock_.now = {};
+    memory_.reset();
+    EXPECT_FALSE(may_leave(Nonce(0), hash)) << "the lane is closed";
+}
+
 }  // namespace
 }  // namespace fencepost::lane

@@ -148,6 +148,20 @@ TEST_F(LanePool, Failure71AFloorAboveTheCapIsNotPaid) {
     expect_all_settle();
 }
 
+TEST_F(LanePool, NothingIsSentAboveWhatNoEndpointTook) {
+    start_and_settle_in();
+    refuse_sends(sim::Verdict{SendOutcome::fee_below_base_fee, "max fee per gas less than block base fee"});
+    const auto lowest = s.accept(s.alice);
+    s.run_for(1s);
+    EXPECT_GT(s.times_sent(hash_of(lowest)), 0U);
+    const auto above = s.accept(s.alice, 5);
+    s.run_for(3s);
+    for (const auto id : above)
+        EXPECT_TRUE(!s.view(id).hash || s.times_sent(hash_of(id)) == 0) << "a pool would take it out of order only";
+    refuse_sends(std::nullopt);
+    expect_all_settle();
+}
+
 TEST_F(LanePool, Failure73ADelegatedAccountSendsOneAfterTheOther) {
     s.network.ledger().set_delegated(*s.alice.evm_address(), true);
     start_and_settle_in();
