@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/assert.hpp"
-#include "base/keccak.hpp"
+#include "base/crypto/keccak.hpp"
 #include "codec/sign.hpp"
 
 namespace fencepost::bench {

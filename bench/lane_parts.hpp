@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/assert.hpp"
-#include "domain/test_blocks.hpp"
+#include "domain/chain/test_blocks.hpp"
 #include "ports/chain.hpp"
 #include "ports/clock.hpp"
 #include "ports/signer.hpp"

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "life.hpp"
-#include "store/postgres/pg_connection.hpp"
+#include "store/postgres/connection/pg_connection.hpp"
 
 namespace fencepost::bench {
 

@@ -12,8 +12,8 @@
 #include <boost/asio/write.hpp>
 #include <fmt/format.h>
 
-#include "base/task_group.hpp"
-#include "http/request_parser.hpp"
+#include "base/async/task_group.hpp"
+#include "http/message/request_parser.hpp"
 #include "jsonrpc/http_json_rpc.hpp"
 #include "system/system_clock.hpp"
 

@@ -15,7 +15,7 @@
 #include "life.hpp"
 #include "plain_life.hpp"
 #include "reservation.hpp"
-#include "store/postgres/pg_migrate.hpp"
+#include "store/postgres/connection/pg_migrate.hpp"
 #include "store/postgres/postgres_store.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "support/pg_cluster.hpp"

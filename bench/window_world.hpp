@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/time.hpp"
-#include "domain/send_window.hpp"
+#include "domain/window/send_window.hpp"
 #include "sim/chain/sim_endpoint.hpp"
 
 namespace fencepost::bench {

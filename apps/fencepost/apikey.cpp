@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "api/key_file.hpp"
+#include "api/auth/key_file.hpp"
 #include "base/startup_error.hpp"
 #include "commands.hpp"
 #include "print_json.hpp"

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "config/values.hpp"
+#include "config/keys/values.hpp"
 
 namespace fencepost {
 namespace {

@@ -7,7 +7,7 @@
 #include <boost/asio/io_context.hpp>
 #include <fmt/format.h>
 
-#include "base/task_group.hpp"
+#include "base/async/task_group.hpp"
 #include "checked_options.hpp"
 #include "commands.hpp"
 #include "devchain/dev_accounts.hpp"

@@ -17,8 +17,8 @@
 #include "configured.hpp"
 #include "print_json.hpp"
 #include "run_task.hpp"
-#include "store/postgres/pg_migrate.hpp"
-#include "store/sqlite/migrate_file.hpp"
+#include "store/postgres/connection/pg_migrate.hpp"
+#include "store/sqlite/engine/migrate_file.hpp"
 #include "system/system_clock.hpp"
 
 namespace fencepost {

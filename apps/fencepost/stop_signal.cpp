@@ -4,7 +4,7 @@
 #include <exception>
 #include <utility>
 
-#include "base/task_group.hpp"
+#include "base/async/task_group.hpp"
 
 namespace fencepost {
 

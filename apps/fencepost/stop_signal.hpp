@@ -6,7 +6,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 
-#include "base/task.hpp"
+#include "base/async/task.hpp"
 
 namespace fencepost {
 

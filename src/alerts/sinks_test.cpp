@@ -3,7 +3,7 @@
 
 #include "alerts/alerting_log.hpp"
 #include "alerts/log_sink.hpp"
-#include "alerts/test_desk.hpp"
+#include "alerts/test_deduplicator.hpp"
 #include "alerts/webhook_sink.hpp"
 
 namespace fencepost::alerts {

@@ -1,6 +1,6 @@
 #include "alerts/threshold_watch.hpp"
 
-#include "alerts/test_desk.hpp"
+#include "alerts/test_deduplicator.hpp"
 #include "alerts/watched_telemetry.hpp"
 
 namespace fencepost::alerts {

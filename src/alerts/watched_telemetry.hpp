@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "alerts/threshold_watch.hpp"
-#include "base/task.hpp"
+#include "base/async/task.hpp"
 #include "ports/clock.hpp"
 #include "ports/telemetry.hpp"
 

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "alerts/alert_sink.hpp"
-#include "base/task.hpp"
-#include "base/wakeup.hpp"
+#include "base/async/task.hpp"
+#include "base/async/wakeup.hpp"
 #include "ports/clock.hpp"
 #include "ports/http_poster.hpp"
 #include "ports/log.hpp"

@@ -8,8 +8,8 @@
 #include <memory>
 #include <vector>
 
-#include "api/parts.hpp"
-#include "api/tx_change.hpp"
+#include "api/dependencies.hpp"
+#include "api/query/tx_change.hpp"
 #include "http/router.hpp"
 
 namespace fencepost::api {

@@ -1,6 +1,6 @@
 #include "api/audit.hpp"
 
-#include "base/printable.hpp"
+#include "base/text/printable.hpp"
 
 namespace fencepost::api {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "api/caller.hpp"
+#include "api/auth/caller.hpp"
 #include "ports/log.hpp"
 #include "ports/store/commands.hpp"
 

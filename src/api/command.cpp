@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "api/audit.hpp"
-#include "api/json_output.hpp"
-#include "api/questions.hpp"
-#include "api/tx_request.hpp"
+#include "api/json/json_output.hpp"
+#include "api/query/request_params.hpp"
+#include "api/submit/tx_request.hpp"
 
 namespace fencepost::api {
 namespace {

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "api/test_api.hpp"
-#include "domain/send_outcome.hpp"
+#include "domain/window/send_outcome.hpp"
 
 namespace fencepost::api {
 namespace {

@@ -8,12 +8,12 @@
 #include <boost/json/parse.hpp>
 #include <gtest/gtest.h>
 
-#include "domain/attempt.hpp"
-#include "domain/diagnosis.hpp"
-#include "domain/history.hpp"
 #include "domain/intent.hpp"
-#include "domain/transaction_state.hpp"
-#include "http/problem.hpp"
+#include "domain/tx/attempt.hpp"
+#include "domain/tx/diagnosis.hpp"
+#include "domain/tx/history.hpp"
+#include "domain/tx/transaction_state.hpp"
+#include "http/message/problem.hpp"
 #include "ports/store/lane_store.hpp"
 
 namespace fencepost::api {

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "api/parts.hpp"
-#include "base/wakeup.hpp"
+#include "api/dependencies.hpp"
+#include "base/async/wakeup.hpp"
 
 namespace fencepost::api {
 

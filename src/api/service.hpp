@@ -1,10 +1,10 @@
 // What every route has at hand.
 #pragma once
 
-#include "api/accept_queue.hpp"
-#include "api/parts.hpp"
+#include "api/dependencies.hpp"
+#include "api/query/tx_waiter.hpp"
 #include "api/readiness.hpp"
-#include "api/tx_waiter.hpp"
+#include "api/submit/accept_queue.hpp"
 #include "base/uuid.hpp"
 #include "http/router.hpp"
 

@@ -18,8 +18,8 @@
 #include <gtest/gtest.h>
 
 #include "api/api.hpp"
-#include "base/hex.hpp"
-#include "base/task_group.hpp"
+#include "base/async/task_group.hpp"
+#include "base/text/hex.hpp"
 #include "sim/sim_clock.hpp"
 #include "sim/world.hpp"
 #include "store/sqlite/sqlite_store.hpp"

@@ -5,7 +5,7 @@
 #include <boost/multiprecision/cpp_int.hpp>
 
 #include "base/assert.hpp"
-#include "base/hex.hpp"
+#include "base/text/hex.hpp"
 
 namespace fencepost {
 namespace {

@@ -1,7 +1,7 @@
 #include "base/uuid.hpp"
 
 #include "base/assert.hpp"
-#include "base/hex.hpp"
+#include "base/text/hex.hpp"
 
 namespace fencepost {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "lane/host/mistake.hpp"
+#include "lane/host/run_guarded.hpp"
 
 namespace fencepost::cluster {
 namespace {

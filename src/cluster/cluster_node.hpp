@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "base/task_group.hpp"
-#include "base/wakeup.hpp"
+#include "base/async/task_group.hpp"
+#include "base/async/wakeup.hpp"
 #include "cluster/ability_tracker.hpp"
 #include "cluster/lane_plan.hpp"
 #include "cluster/registry.hpp"

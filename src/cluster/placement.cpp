@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/stable_hash.hpp"
+#include "base/crypto/stable_hash.hpp"
 
 namespace fencepost::cluster {
 

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/async/task.hpp"
+#include "base/async/wakeup.hpp"
 #include "base/result.hpp"
-#include "base/task.hpp"
-#include "base/wakeup.hpp"
 #include "ports/clock.hpp"
 #include "ports/store/nodes.hpp"
 

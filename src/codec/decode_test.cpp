@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "base/hex.hpp"
+#include "base/text/hex.hpp"
 #include "codec/rlp.hpp"
 #include "codec/sign.hpp"
 #include "codec/test_transactions.hpp"

@@ -2,7 +2,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "base/keccak.hpp"
+#include "base/crypto/keccak.hpp"
 #include "codec/rlp.hpp"
 #include "codec/transaction.hpp"
 #include "codec/wire_type.hpp"

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "base/hex.hpp"
-#include "base/printable.hpp"
+#include "base/text/hex.hpp"
+#include "base/text/printable.hpp"
 #include "base/uint256.hpp"
 
 namespace fencepost::codec {

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "base/hex.hpp"
-#include "base/printable.hpp"
-#include "codec/test_abi.hpp"
+#include "base/text/hex.hpp"
+#include "base/text/printable.hpp"
+#include "codec/abi/test_abi.hpp"
 
 namespace fencepost::codec {
 namespace {

@@ -4,7 +4,7 @@
 #include <sys/random.h>
 
 #include "base/assert.hpp"
-#include "base/wipe.hpp"
+#include "base/crypto/wipe.hpp"
 
 namespace fencepost::codec {
 namespace {

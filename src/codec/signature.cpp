@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "base/assert.hpp"
-#include "base/hex.hpp"
-#include "base/keccak.hpp"
-#include "base/wipe.hpp"
+#include "base/crypto/keccak.hpp"
+#include "base/crypto/wipe.hpp"
+#include "base/text/hex.hpp"
 #include "codec/secp256k1_context.hpp"
 
 namespace fencepost::codec {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "base/hex.hpp"
+#include "base/text/hex.hpp"
 #include "codec/test_transactions.hpp"
 
 namespace fencepost::codec {

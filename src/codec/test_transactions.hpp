@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/assert.hpp"
-#include "base/keccak.hpp"
-#include "base/xoshiro256.hpp"
+#include "base/crypto/keccak.hpp"
+#include "base/crypto/xoshiro256.hpp"
 #include "codec/transaction.hpp"
 
 namespace fencepost::codec::test {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/hex.hpp"
+#include "base/text/hex.hpp"
 #include "codec/sign.hpp"
 
 namespace fencepost::codec {

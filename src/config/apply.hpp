@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "config/key.hpp"
-#include "config/setting.hpp"
+#include "config/keys/key.hpp"
+#include "config/keys/setting.hpp"
 
 namespace fencepost::config {
 

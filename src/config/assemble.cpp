@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "config/apply.hpp"
-#include "config/path.hpp"
-#include "config/signer_rules.hpp"
-#include "config/unknown_key.hpp"
+#include "config/keys/signer_rules.hpp"
+#include "config/sources/path.hpp"
+#include "config/sources/unknown_key.hpp"
 
 namespace fencepost::config {
 namespace {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "config/config.hpp"
-#include "config/setting.hpp"
+#include "config/keys/setting.hpp"
 
 namespace fencepost::config {
 

@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "alerts/alert_desk.hpp"
+#include "alerts/alert_deduplicator.hpp"
 #include "alerts/watched_telemetry.hpp"
 #include "alerts/webhook_sink.hpp"
-#include "api/rate_limit.hpp"
+#include "api/auth/rate_limit.hpp"
 #include "cluster/cluster_node.hpp"
-#include "config/choices.hpp"
-#include "config/database_name.hpp"
+#include "config/keys/choices.hpp"
+#include "config/keys/database_name.hpp"
 #include "evm/evm_chain.hpp"
 #include "hooks/stuck_hook.hpp"
 #include "http/server.hpp"
@@ -26,7 +26,7 @@
 #include "signers/pkcs11_signer.hpp"
 #include "signers/remote_signer.hpp"
 #include "store/postgres/postgres_store.hpp"
-#include "store/sqlite/sqlite_options.hpp"
+#include "store/sqlite/engine/sqlite_options.hpp"
 #include "telemetry/log_line.hpp"
 
 namespace fencepost::config {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "config/keys.hpp"
+#include "config/keys/keys.hpp"
 #include "config/test_load.hpp"
 
 namespace fencepost::config {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "config/assemble.hpp"
-#include "config/rules.hpp"
+#include "config/keys/rules.hpp"
 
 namespace fencepost::config {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "config/config.hpp"
-#include "config/gather.hpp"
+#include "config/sources/gather.hpp"
 
 namespace fencepost::config {
 

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "config/path.hpp"
+#include "config/sources/path.hpp"
 
 namespace fencepost::config {
 namespace {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "config/keys.hpp"
+#include "config/keys/keys.hpp"
 
 namespace fencepost::config {
 namespace {

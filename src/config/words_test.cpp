@@ -1,8 +1,8 @@
 // Variables inside values, and what somebody may have meant.
 #include <gtest/gtest.h>
 
-#include "base/nearest.hpp"
-#include "config/expand.hpp"
+#include "base/text/nearest.hpp"
+#include "config/sources/expand.hpp"
 
 namespace fencepost::config {
 namespace {

@@ -5,8 +5,8 @@
 #include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
-#include "base/hex.hpp"
-#include "codec/abi_call.hpp"
+#include "base/text/hex.hpp"
+#include "codec/abi/abi_call.hpp"
 #include "devchain/rpc_methods.hpp"
 
 namespace fencepost::devchain {

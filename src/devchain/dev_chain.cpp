@@ -6,12 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "base/async/task_group.hpp"
 #include "base/startup_error.hpp"
-#include "base/task_group.hpp"
 #include "devchain/dev_accounts.hpp"
 #include "devchain/dev_ledger.hpp"
 #include "devchain/journal.hpp"
-#include "devchain/rpc_door.hpp"
+#include "devchain/rpc_dispatcher.hpp"
 #include "http/router.hpp"
 #include "http/server.hpp"
 

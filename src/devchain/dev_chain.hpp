@@ -8,7 +8,7 @@
 #include <optional>
 #include <string_view>
 
-#include "base/task.hpp"
+#include "base/async/task.hpp"
 #include "base/time.hpp"
 #include "http/listen_address.hpp"
 #include "ports/clock.hpp"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "base/keccak.hpp"
+#include "base/crypto/keccak.hpp"
 
 namespace fencepost::devchain {
 namespace {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "domain/address.hpp"
-#include "sim/chain/block_builder.hpp"
+#include "sim/ledger/block_builder.hpp"
 
 namespace fencepost::devchain {
 

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "devchain/operation.hpp"
-#include "sim/chain/sim_ledger.hpp"
-#include "sim/chain/sim_mempool.hpp"
-#include "sim/chain/sim_view.hpp"
+#include "sim/ledger/sim_ledger.hpp"
+#include "sim/ledger/sim_view.hpp"
+#include "sim/mempool/sim_mempool.hpp"
 
 namespace fencepost::devchain {
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "codec/abi_call.hpp"
+#include "codec/abi/abi_call.hpp"
 #include "devchain/dev_contracts.hpp"
 #include "devchain/test_transactions.hpp"
 

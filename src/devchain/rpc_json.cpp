@@ -2,7 +2,7 @@
 
 #include <variant>
 
-#include "base/hex.hpp"
+#include "base/text/hex.hpp"
 
 namespace fencepost::devchain {
 namespace {

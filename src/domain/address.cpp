@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "base/hex.hpp"
-#include "base/keccak.hpp"
+#include "base/crypto/keccak.hpp"
+#include "base/text/hex.hpp"
 
 namespace fencepost {
 namespace {

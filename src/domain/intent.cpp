@@ -1,6 +1,6 @@
 #include "domain/intent.hpp"
 
-#include "base/keccak.hpp"
+#include "base/crypto/keccak.hpp"
 
 namespace fencepost {
 namespace {

@@ -9,7 +9,7 @@
 #include <variant>
 
 #include "base/bytes.hpp"
-#include "base/enum_names.hpp"
+#include "base/text/enum_names.hpp"
 #include "base/time.hpp"
 #include "domain/fees.hpp"
 #include "domain/ids.hpp"

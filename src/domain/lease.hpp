@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "base/enum_names.hpp"
+#include "base/text/enum_names.hpp"
 #include "base/time.hpp"
 #include "domain/ids.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "base/hex.hpp"
+#include "base/text/hex.hpp"
 
 namespace fencepost {
 namespace {

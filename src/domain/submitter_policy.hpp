@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/bytes.hpp"
-#include "base/enum_names.hpp"
 #include "base/result.hpp"
+#include "base/text/enum_names.hpp"
 #include "base/time.hpp"
 #include "domain/address.hpp"
 #include "domain/fees.hpp"

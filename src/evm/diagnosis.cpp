@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "base/assert.hpp"
-#include "evm/call_failure.hpp"
-#include "evm/rpc_errors.hpp"
+#include "evm/errors/call_failure.hpp"
+#include "evm/errors/rpc_errors.hpp"
 
 namespace fencepost::evm {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "domain/address.hpp"
-#include "evm/rpc.hpp"
+#include "evm/endpoints/rpc.hpp"
 
 namespace fencepost::evm {
 

@@ -11,11 +11,11 @@
 #include <string_view>
 #include <vector>
 
-#include "evm/block_follower.hpp"
 #include "evm/diagnosis.hpp"
-#include "evm/endpoint_pool.hpp"
-#include "evm/fee_oracle.hpp"
-#include "evm/gas_estimator.hpp"
+#include "evm/endpoints/endpoint_pool.hpp"
+#include "evm/fees/fee_oracle.hpp"
+#include "evm/fees/gas_estimator.hpp"
+#include "evm/heads/block_follower.hpp"
 #include "evm/nonce_history.hpp"
 #include "jsonrpc/subscription.hpp"
 #include "ports/chain.hpp"

@@ -6,9 +6,9 @@
 
 #include <boost/json/array.hpp>
 
+#include "evm/errors/rpc_errors.hpp"
 #include "evm/evm_chain.hpp"
 #include "evm/json_values.hpp"
-#include "evm/rpc_errors.hpp"
 
 namespace fencepost::evm {
 namespace {

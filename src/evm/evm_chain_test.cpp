@@ -1,8 +1,8 @@
 // What EvmChain decides itself: how receipts are fetched, and what it makes of several endpoints' words.
 #include "evm/evm_chain.hpp"
 
-#include "evm/test_nodes.hpp"
-#include "evm/test_pool.hpp"
+#include "evm/endpoints/test_nodes.hpp"
+#include "evm/endpoints/test_pool.hpp"
 
 namespace fencepost::evm {
 namespace {

@@ -8,7 +8,7 @@
 #include <boost/json/string.hpp>
 #include <fmt/format.h>
 
-#include "base/hex.hpp"
+#include "base/text/hex.hpp"
 
 namespace fencepost::evm {
 namespace {

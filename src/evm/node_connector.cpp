@@ -6,9 +6,9 @@
 
 #include "base/assert.hpp"
 #include "codec/from_port.hpp"
+#include "evm/errors/rpc_errors.hpp"
+#include "evm/errors/send_errors.hpp"
 #include "evm/json_values.hpp"
-#include "evm/rpc_errors.hpp"
-#include "evm/send_errors.hpp"
 
 namespace fencepost::evm {
 namespace {

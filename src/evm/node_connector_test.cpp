@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/hex.hpp"
+#include "base/text/hex.hpp"
 #include "evm/test_rpc.hpp"
 #include "evm/test_run.hpp"
 

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "base/assert.hpp"
-#include "evm/rpc_errors.hpp"
+#include "evm/errors/rpc_errors.hpp"
 
 namespace fencepost::evm {
 namespace {

@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
+#include "evm/endpoints/rpc.hpp"
 #include "evm/json_values.hpp"
-#include "evm/rpc.hpp"
 
 namespace fencepost::evm {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/assert.hpp"
-#include "base/hex.hpp"
+#include "base/text/hex.hpp"
 #include "evm/json_values.hpp"
 #include "evm/test_rpc.hpp"
 

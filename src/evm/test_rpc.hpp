@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "evm/rpc.hpp"
+#include "evm/endpoints/rpc.hpp"
 #include "ports/clock.hpp"
 #include "ports/log.hpp"
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/assert.hpp"
-#include "base/task.hpp"
+#include "base/async/task.hpp"
 #include "sim/world.hpp"
 
 namespace fencepost::evm::test {

@@ -7,9 +7,9 @@
 #include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
-#include "base/hex.hpp"
-#include "base/hmac.hpp"
+#include "base/crypto/hmac.hpp"
 #include "base/startup_error.hpp"
+#include "base/text/hex.hpp"
 
 namespace fencepost::hooks {
 namespace {

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <string>
 
-#include "base/secret.hpp"
+#include "base/crypto/secret.hpp"
 #include "ports/clock.hpp"
 #include "ports/http_poster.hpp"
 #include "ports/log.hpp"

@@ -7,9 +7,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/hex.hpp"
-#include "base/hmac.hpp"
+#include "base/crypto/hmac.hpp"
 #include "base/startup_error.hpp"
+#include "base/text/hex.hpp"
 #include "sim/sim_clock.hpp"
 
 namespace fencepost::hooks {

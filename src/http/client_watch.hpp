@@ -6,10 +6,10 @@
 #include <optional>
 #include <span>
 
-#include "base/task_group.hpp"
+#include "base/async/task_group.hpp"
 #include "http/connection.hpp"
-#include "http/message.hpp"
-#include "http/request_parser.hpp"
+#include "http/message/message.hpp"
+#include "http/message/request_parser.hpp"
 
 namespace fencepost::http {
 

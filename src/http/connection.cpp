@@ -9,8 +9,8 @@
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/write.hpp>
 
-#include "base/as_result.hpp"
-#include "base/printable.hpp"
+#include "base/async/as_result.hpp"
+#include "base/text/printable.hpp"
 #include "http/tls_context_impl.hpp"
 
 namespace fencepost::http {

@@ -10,7 +10,7 @@
 
 #include <boost/asio/ip/tcp.hpp>
 
-#include "base/task.hpp"
+#include "base/async/task.hpp"
 #include "http/tls_context.hpp"
 
 namespace fencepost::http {

@@ -3,7 +3,7 @@
 
 #include <boost/asio/ip/tcp.hpp>
 
-#include "base/task.hpp"
+#include "base/async/task.hpp"
 #include "http/listen_address.hpp"
 
 namespace fencepost::http {

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "base/assert.hpp"
-#include "http/problem.hpp"
-#include "http/query.hpp"
+#include "http/message/problem.hpp"
+#include "http/message/query.hpp"
 
 namespace fencepost::http {
 namespace {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "http/message.hpp"
+#include "http/message/message.hpp"
 
 namespace fencepost::http {
 

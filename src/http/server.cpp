@@ -5,9 +5,9 @@
 #include <new>
 #include <utility>
 
-#include "base/as_result.hpp"
 #include "base/assert.hpp"
-#include "base/task_group.hpp"
+#include "base/async/as_result.hpp"
+#include "base/async/task_group.hpp"
 #include "http/listener.hpp"
 #include "http/session.hpp"
 

@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/task.hpp"
+#include "base/async/task.hpp"
 #include "http/listen_address.hpp"
-#include "http/request_parser.hpp"
+#include "http/message/request_parser.hpp"
 #include "http/router.hpp"
 #include "ports/clock.hpp"
 

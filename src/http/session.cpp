@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "base/assert.hpp"
-#include "base/cancellation.hpp"
-#include "base/task_group.hpp"
+#include "base/async/cancellation.hpp"
+#include "base/async/task_group.hpp"
 #include "http/client_watch.hpp"
-#include "http/response_head.hpp"
+#include "http/message/response_head.hpp"
 
 namespace fencepost::http {
 namespace {

@@ -7,8 +7,8 @@
 #include <boost/asio/ip/tcp.hpp>
 
 #include "http/connection.hpp"
-#include "http/load.hpp"
-#include "http/request_parser.hpp"
+#include "http/connection_limiter.hpp"
+#include "http/message/request_parser.hpp"
 #include "http/server.hpp"
 
 namespace fencepost::http {

@@ -9,8 +9,8 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/write.hpp>
 
-#include "base/as_result.hpp"
-#include "base/task.hpp"
+#include "base/async/as_result.hpp"
+#include "base/async/task.hpp"
 #include "http/listen_address.hpp"
 
 namespace fencepost::http {

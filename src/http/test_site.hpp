@@ -15,8 +15,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/task_group.hpp"
-#include "base/wakeup.hpp"
+#include "base/async/task_group.hpp"
+#include "base/async/wakeup.hpp"
 #include "http/routes/routes.hpp"
 #include "http/server.hpp"
 #include "http/test_client.hpp"

@@ -3,7 +3,7 @@
 
 #include <boost/asio/ssl/context.hpp>
 
-#include "base/task.hpp"
+#include "base/async/task.hpp"
 #include "http/tls_context.hpp"
 
 namespace fencepost::http {

@@ -7,8 +7,8 @@
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <fmt/format.h>
 
-#include "base/as_result.hpp"
-#include "base/wakeup.hpp"
+#include "base/async/as_result.hpp"
+#include "base/async/wakeup.hpp"
 
 namespace fencepost::jsonrpc {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <boost/asio/ip/tcp.hpp>
 
+#include "base/async/task.hpp"
 #include "base/result.hpp"
-#include "base/task.hpp"
 #include "jsonrpc/json_rpc.hpp"
 #include "ports/clock.hpp"
 

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "base/assert.hpp"
+#include "base/async/async_semaphore.hpp"
 #include "base/startup_error.hpp"
-#include "base/turns.hpp"
 #include "jsonrpc/link.hpp"
 
 namespace fencepost::jsonrpc {

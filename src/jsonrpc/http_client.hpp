@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/task.hpp"
+#include "base/async/task.hpp"
 #include "jsonrpc/http_response.hpp"
 #include "jsonrpc/url.hpp"
 #include "ports/clock.hpp"

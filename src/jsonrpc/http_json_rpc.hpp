@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/task.hpp"
+#include "base/async/task.hpp"
 #include "jsonrpc/json_rpc.hpp"
 #include "jsonrpc/url.hpp"
 #include "ports/clock.hpp"

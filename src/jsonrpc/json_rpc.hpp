@@ -13,9 +13,9 @@
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 
-#include "base/enum_names.hpp"
+#include "base/async/task.hpp"
 #include "base/result.hpp"
-#include "base/task.hpp"
+#include "base/text/enum_names.hpp"
 #include "base/time.hpp"
 
 namespace fencepost::jsonrpc {

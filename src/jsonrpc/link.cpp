@@ -5,7 +5,7 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/write.hpp>
 
-#include "base/as_result.hpp"
+#include "base/async/as_result.hpp"
 
 namespace fencepost::jsonrpc {
 

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "base/assert.hpp"
-#include "base/task_group.hpp"
-#include "base/wakeup.hpp"
+#include "base/async/task_group.hpp"
+#include "base/async/wakeup.hpp"
 #include "jsonrpc/answers.hpp"
 #include "jsonrpc/ws_stream.hpp"
 

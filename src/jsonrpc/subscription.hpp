@@ -10,7 +10,7 @@
 
 #include <boost/json/value.hpp>
 
-#include "base/task.hpp"
+#include "base/async/task.hpp"
 #include "jsonrpc/json_rpc.hpp"
 #include "jsonrpc/url.hpp"
 #include "ports/clock.hpp"

@@ -10,7 +10,7 @@
 #include <boost/beast/core/detail/base64.hpp>
 #include <fmt/format.h>
 
-#include "base/hex.hpp"
+#include "base/text/hex.hpp"
 
 namespace fencepost::jsonrpc {
 namespace {

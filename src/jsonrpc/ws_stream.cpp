@@ -6,7 +6,7 @@
 #include <boost/beast/websocket/stream.hpp>
 #include <fmt/format.h>
 
-#include "base/as_result.hpp"
+#include "base/async/as_result.hpp"
 #include "jsonrpc/http_response.hpp"
 
 namespace fencepost::jsonrpc {

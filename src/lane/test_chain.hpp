@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/assert.hpp"
-#include "base/wakeup.hpp"
-#include "domain/test_blocks.hpp"
+#include "base/async/wakeup.hpp"
+#include "domain/chain/test_blocks.hpp"
 #include "ports/chain.hpp"
 
 namespace fencepost::lane::test {

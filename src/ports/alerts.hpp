@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "base/enum_names.hpp"
+#include "base/text/enum_names.hpp"
 #include "domain/submitter_id.hpp"
-#include "domain/transaction_state.hpp"
+#include "domain/tx/transaction_state.hpp"
 
 namespace fencepost {
 

@@ -9,17 +9,17 @@
 #include <variant>
 #include <vector>
 
-#include "base/enum_names.hpp"
+#include "base/async/task.hpp"
 #include "base/result.hpp"
-#include "base/task.hpp"
+#include "base/text/enum_names.hpp"
 #include "base/time.hpp"
-#include "domain/block.hpp"
-#include "domain/canonical_chain.hpp"
+#include "domain/chain/block.hpp"
+#include "domain/chain/canonical_chain.hpp"
 #include "domain/fees.hpp"
 #include "domain/intent.hpp"
-#include "domain/receipt.hpp"
-#include "domain/send_outcome.hpp"
 #include "domain/submitter_id.hpp"
+#include "domain/tx/receipt.hpp"
+#include "domain/window/send_outcome.hpp"
 
 namespace fencepost {
 

@@ -2,9 +2,9 @@
 // in virtual time, and a test of a ten-minute time-out takes no time.
 #pragma once
 
-#include "base/task.hpp"
+#include "base/async/task.hpp"
+#include "base/async/wakeup.hpp"
 #include "base/time.hpp"
-#include "base/wakeup.hpp"
 
 namespace fencepost {
 

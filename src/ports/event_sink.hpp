@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "base/async/task.hpp"
 #include "base/result.hpp"
-#include "base/task.hpp"
 #include "ports/store/event_log.hpp"
 
 namespace fencepost {

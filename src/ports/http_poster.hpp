@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/enum_names.hpp"
+#include "base/async/task.hpp"
 #include "base/result.hpp"
-#include "base/task.hpp"
+#include "base/text/enum_names.hpp"
 #include "base/time.hpp"
 
 namespace fencepost {

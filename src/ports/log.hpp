@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/enum_names.hpp"
+#include "base/text/enum_names.hpp"
 
 namespace fencepost {
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "base/task.hpp"
-#include "domain/send_outcome.hpp"
+#include "base/async/task.hpp"
+#include "domain/window/send_outcome.hpp"
 #include "ports/chain.hpp"
 #include "ports/signer.hpp"
 

@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
+#include "base/async/task.hpp"
 #include "base/bytes.hpp"
 #include "base/result.hpp"
-#include "base/task.hpp"
 #include "domain/fees.hpp"
 #include "domain/ids.hpp"
 #include "domain/submitter_id.hpp"

@@ -6,11 +6,11 @@
 #include <optional>
 #include <string>
 
-#include "base/task.hpp"
+#include "base/async/task.hpp"
 #include "base/time.hpp"
 #include "domain/ids.hpp"
-#include "domain/stuck_decision.hpp"
 #include "domain/submitter_id.hpp"
+#include "domain/tx/stuck_decision.hpp"
 
 namespace fencepost {
 

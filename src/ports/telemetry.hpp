@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/enum_names.hpp"
+#include "base/text/enum_names.hpp"
 #include "base/time.hpp"
 
 namespace fencepost {

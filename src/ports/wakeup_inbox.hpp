@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/wakeup.hpp"
+#include "base/async/wakeup.hpp"
 #include "domain/submitter_id.hpp"
 
 namespace fencepost {

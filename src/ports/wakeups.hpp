@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "base/task.hpp"
+#include "base/async/task.hpp"
 #include "domain/submitter_id.hpp"
 
 namespace fencepost {

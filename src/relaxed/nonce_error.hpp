@@ -1,8 +1,8 @@
 // How the nonces of a shared key fail, from the caller's side: what may be done next.
 #pragma once
 
-#include "base/enum_names.hpp"
 #include "base/result.hpp"
+#include "base/text/enum_names.hpp"
 #include "ports/store/lane_store.hpp"
 #include "ports/store/store_error.hpp"
 

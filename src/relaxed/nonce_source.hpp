@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
+#include "base/async/async_semaphore.hpp"
+#include "base/async/task.hpp"
 #include "base/result.hpp"
-#include "base/task.hpp"
-#include "base/turns.hpp"
 #include "ports/alerts.hpp"
 #include "ports/chain.hpp"
 #include "ports/clock.hpp"

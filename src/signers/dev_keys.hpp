@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "base/secret.hpp"
+#include "base/crypto/secret.hpp"
 #include "codec/signature.hpp"
 
 namespace fencepost::signers {

@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include "base/crypto/secret.hpp"
 #include "base/result.hpp"
-#include "base/secret.hpp"
 #include "codec/signature.hpp"
 #include "signers/keystore.hpp"
 

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "base/assert.hpp"
-#include "base/keccak.hpp"
-#include "base/kernel_random.hpp"
+#include "base/crypto/keccak.hpp"
+#include "base/crypto/kernel_random.hpp"
 #include "signers/keystore_json.hpp"
 
 namespace fencepost::signers {

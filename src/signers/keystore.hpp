@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/crypto/secret.hpp"
 #include "base/result.hpp"
-#include "base/secret.hpp"
 #include "codec/signature.hpp"
 
 namespace fencepost::signers {

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/assert.hpp"
-#include "base/hex.hpp"
+#include "base/text/hex.hpp"
 
 namespace fencepost::signers {
 namespace {

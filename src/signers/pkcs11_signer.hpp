@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/secret.hpp"
+#include "base/crypto/secret.hpp"
 #include "domain/address.hpp"
 #include "ports/signer.hpp"
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/assert.hpp"
-#include "base/printable.hpp"
+#include "base/text/printable.hpp"
 #include "codec/from_port.hpp"
 #include "signers/sign_errors.hpp"
 #include "signers/sign_request.hpp"

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/crypto/secret.hpp"
 #include "base/result.hpp"
-#include "base/secret.hpp"
 
 namespace fencepost::signers {
 

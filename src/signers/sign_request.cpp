@@ -6,7 +6,7 @@
 
 #include <boost/json/object.hpp>
 
-#include "base/hex.hpp"
+#include "base/text/hex.hpp"
 #include "codec/from_port.hpp"
 #include "codec/transaction.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <boost/asio/error.hpp>
 
-#include "base/task_group.hpp"
+#include "base/async/task_group.hpp"
 #include "sim/world.hpp"
 
 namespace fencepost::sim {

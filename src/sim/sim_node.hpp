@@ -13,7 +13,7 @@
 #include <boost/asio/execution.hpp>
 #include <boost/asio/execution_context.hpp>
 
-#include "base/task.hpp"
+#include "base/async/task.hpp"
 #include "base/time.hpp"
 
 namespace fencepost::sim {

@@ -6,7 +6,7 @@
 #include <boost/asio/co_spawn.hpp>
 
 #include "base/assert.hpp"
-#include "base/task_group.hpp"
+#include "base/async/task_group.hpp"
 
 namespace fencepost::sim {
 namespace {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/task.hpp"
+#include "base/async/task.hpp"
 #include "base/time.hpp"
 #include "sim/seeded_random.hpp"
 #include "sim/sim_node.hpp"

@@ -7,9 +7,9 @@
 #include <boost/asio/post.hpp>
 #include <gtest/gtest.h>
 
-#include "base/task_group.hpp"
-#include "base/turns.hpp"
-#include "base/wakeup.hpp"
+#include "base/async/async_semaphore.hpp"
+#include "base/async/task_group.hpp"
+#include "base/async/wakeup.hpp"
 #include "sim/sim_clock.hpp"
 
 namespace fencepost::sim {

@@ -8,7 +8,7 @@
 #include <boost/json/serialize.hpp>
 
 #include "base/assert.hpp"
-#include "base/hex.hpp"
+#include "base/text/hex.hpp"
 #include "store/text_check.hpp"
 
 namespace fencepost::store {

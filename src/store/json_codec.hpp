@@ -6,12 +6,12 @@
 #include <string_view>
 #include <vector>
 
-#include "domain/attempt.hpp"
-#include "domain/block.hpp"
-#include "domain/claimed_send.hpp"
+#include "domain/chain/block.hpp"
 #include "domain/intent.hpp"
-#include "domain/receipt.hpp"
-#include "domain/tx_event.hpp"
+#include "domain/tx/attempt.hpp"
+#include "domain/tx/claimed_send.hpp"
+#include "domain/tx/receipt.hpp"
+#include "domain/tx/tx_event.hpp"
 
 namespace fencepost::store {
 

@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "base/assert.hpp"
-#include "domain/requeue.hpp"
+#include "domain/tx/requeue.hpp"
 #include "ports/store/intake.hpp"
 #include "ports/store/lane_store.hpp"
 #include "store/text_check.hpp"

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "base/assert.hpp"
-#include "base/hex.hpp"
-#include "base/keccak.hpp"
+#include "base/crypto/keccak.hpp"
+#include "base/text/hex.hpp"
 #include "store/embedded_migrations.hpp"
 
 namespace fencepost::store {

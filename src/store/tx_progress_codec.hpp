@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "domain/tx_progress.hpp"
+#include "domain/tx/tx_progress.hpp"
 
 namespace fencepost::store {
 

@@ -8,7 +8,7 @@
 #include <boost/asio/post.hpp>
 #include <gtest/gtest.h>
 
-#include "base/task_group.hpp"
+#include "base/async/task_group.hpp"
 
 namespace fencepost {
 namespace {

@@ -1,6 +1,6 @@
 #include "system/system_random.hpp"
 
-#include "base/kernel_random.hpp"
+#include "base/crypto/kernel_random.hpp"
 
 namespace fencepost {
 namespace {

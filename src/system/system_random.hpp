@@ -2,7 +2,7 @@
 // from the kernel.
 #pragma once
 
-#include "base/xoshiro256.hpp"
+#include "base/crypto/xoshiro256.hpp"
 #include "ports/random.hpp"
 
 namespace fencepost {

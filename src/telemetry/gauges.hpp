@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/assert.hpp"
-#include "base/enum_names.hpp"
+#include "base/text/enum_names.hpp"
 
 namespace fencepost::telemetry {
 

@@ -9,7 +9,7 @@
 
 #include "base/assert.hpp"
 #include "base/bytes.hpp"
-#include "base/printable.hpp"
+#include "base/text/printable.hpp"
 
 namespace fencepost::telemetry {
 namespace {

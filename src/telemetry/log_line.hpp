@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/enum_names.hpp"
+#include "base/text/enum_names.hpp"
 #include "base/time.hpp"
 #include "ports/log.hpp"
 

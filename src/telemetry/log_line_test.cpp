@@ -6,7 +6,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "base/bytes.hpp"
-#include "base/printable.hpp"
+#include "base/text/printable.hpp"
 
 namespace fencepost::telemetry {
 namespace {

@@ -4,7 +4,7 @@
 #include <map>
 #include <numeric>
 
-#include "domain/window_facts.hpp"
+#include "domain/window/window_facts.hpp"
 
 namespace fencepost::telemetry {
 

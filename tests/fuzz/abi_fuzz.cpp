@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "base/assert.hpp"
-#include "codec/abi_call.hpp"
-#include "codec/abi_signature.hpp"
+#include "codec/abi/abi_call.hpp"
+#include "codec/abi/abi_signature.hpp"
 
 namespace fencepost::codec {
 namespace {

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/assert.hpp"
-#include "http/problem.hpp"
-#include "http/request_parser.hpp"
-#include "http/response_head.hpp"
+#include "http/message/problem.hpp"
+#include "http/message/request_parser.hpp"
+#include "http/message/response_head.hpp"
 
 namespace fencepost::http {
 namespace {

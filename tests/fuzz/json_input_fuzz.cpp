@@ -6,9 +6,9 @@
 #include <string_view>
 #include <utility>
 
-#include "api/tx_request.hpp"
+#include "api/submit/tx_request.hpp"
 #include "base/assert.hpp"
-#include "codec/abi_call.hpp"
+#include "codec/abi/abi_call.hpp"
 #include "domain/address.hpp"
 
 namespace fencepost::api {

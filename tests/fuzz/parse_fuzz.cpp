@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/assert.hpp"
-#include "base/hex.hpp"
+#include "base/text/hex.hpp"
 #include "base/uint256.hpp"
 #include "base/uuid.hpp"
 

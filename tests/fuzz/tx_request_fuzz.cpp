@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <string_view>
 
-#include "api/json_output.hpp"
-#include "api/tx_request.hpp"
+#include "api/json/json_output.hpp"
+#include "api/submit/tx_request.hpp"
 #include "base/assert.hpp"
-#include "http/query.hpp"
+#include "http/message/query.hpp"
 
 namespace fencepost::api {
 namespace {

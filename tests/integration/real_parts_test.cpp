@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "base/hex.hpp"
-#include "base/task_group.hpp"
+#include "base/async/task_group.hpp"
+#include "base/text/hex.hpp"
 #include "real_world.hpp"
 
 namespace fencepost::integration {

@@ -4,7 +4,7 @@
 
 #include <boost/asio/co_spawn.hpp>
 
-#include "base/task_group.hpp"
+#include "base/async/task_group.hpp"
 #include "jsonrpc/http_json_rpc.hpp"
 
 namespace fencepost::integration {

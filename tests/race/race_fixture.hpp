@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "base/task_group.hpp"
+#include "base/async/task_group.hpp"
 #include "session.hpp"
 #include "store/postgres/postgres_store.hpp"
 #include "store_fixture.hpp"

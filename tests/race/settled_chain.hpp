@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/assert.hpp"
-#include "base/wakeup.hpp"
+#include "base/async/wakeup.hpp"
 #include "ports/chain.hpp"
 #include "ports/clock.hpp"
 

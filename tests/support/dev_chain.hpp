@@ -10,7 +10,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 
-#include "base/task.hpp"
+#include "base/async/task.hpp"
 #include "base/uint256.hpp"
 #include "ports/clock.hpp"
 #include "support/child_process.hpp"

@@ -12,9 +12,9 @@
 #include <boost/asio/write.hpp>
 #include <fmt/format.h>
 
-#include "base/as_result.hpp"
-#include "base/task_group.hpp"
-#include "http/request_parser.hpp"
+#include "base/async/as_result.hpp"
+#include "base/async/task_group.hpp"
+#include "http/message/request_parser.hpp"
 #include "support/scripted_answers.hpp"
 
 namespace fencepost::test {

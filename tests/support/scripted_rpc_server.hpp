@@ -19,8 +19,8 @@
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 
+#include "base/async/task.hpp"
 #include "base/result.hpp"
-#include "base/task.hpp"
 #include "jsonrpc/json_rpc.hpp"
 #include "ports/clock.hpp"
 #include "support/test_certificate.hpp"

@@ -16,8 +16,8 @@
 #include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
-#include "base/as_result.hpp"
-#include "base/task_group.hpp"
+#include "base/async/as_result.hpp"
+#include "base/async/task_group.hpp"
 
 namespace fencepost::test {
 namespace {

@@ -9,7 +9,7 @@
 
 #include <boost/json/value.hpp>
 
-#include "base/task.hpp"
+#include "base/async/task.hpp"
 #include "ports/clock.hpp"
 #include "support/test_certificate.hpp"
 

@@ -9,10 +9,10 @@
 #include <boost/json/value.hpp>
 #include <fmt/format.h>
 
-#include "base/hex.hpp"
+#include "base/text/hex.hpp"
 #include "base/uint256.hpp"
 #include "cli/json_fields.hpp"
-#include "config/values.hpp"
+#include "config/keys/values.hpp"
 
 namespace fencepost::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include "base/startup_error.hpp"
 #include "cli/refusal.hpp"
 #include "cli/validators.hpp"
-#include "config/values.hpp"
+#include "config/keys/values.hpp"
 #include "http/listen_address.hpp"
 #include "signers/secret_file.hpp"
 

@@ -8,7 +8,7 @@
 #include "cli/tx.hpp"
 #include "cli/tx_view.hpp"
 #include "cli/validators.hpp"
-#include "domain/transaction_state.hpp"
+#include "domain/tx/transaction_state.hpp"
 
 namespace fencepost::cli {
 namespace {

@@ -19,7 +19,7 @@
 #include "cli/tx_view.hpp"
 #include "cli/validators.hpp"
 #include "cli/waiting.hpp"
-#include "config/values.hpp"
+#include "config/keys/values.hpp"
 #include "system/system_random.hpp"
 
 namespace fencepost::cli {

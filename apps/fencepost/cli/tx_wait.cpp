@@ -5,7 +5,7 @@
 #include "cli/tx.hpp"
 #include "cli/validators.hpp"
 #include "cli/waiting.hpp"
-#include "config/values.hpp"
+#include "config/keys/values.hpp"
 
 namespace fencepost::cli {
 namespace {

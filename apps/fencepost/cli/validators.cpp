@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "base/uint256.hpp"
-#include "config/values.hpp"
+#include "config/keys/values.hpp"
 #include "domain/address.hpp"
 #include "jsonrpc/url.hpp"
 

@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/fleet_view.hpp"
 #include "cli/json_fields.hpp"
 #include "cli/pages.hpp"
+#include "cli/submitter_view.hpp"
 #include "cli/test_answers.hpp"
 #include "cli/tx_view.hpp"
 

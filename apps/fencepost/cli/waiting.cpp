@@ -10,8 +10,8 @@
 
 #include "cli/refusal.hpp"
 #include "cli/tx_view.hpp"
-#include "config/values.hpp"
-#include "domain/transaction_state.hpp"
+#include "config/keys/values.hpp"
+#include "domain/tx/transaction_state.hpp"
 
 namespace fencepost::cli {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <boost/json/value.hpp>
 
-#include "base/enum_names.hpp"
+#include "base/text/enum_names.hpp"
 #include "cli/session.hpp"
 
 namespace fencepost::cli {

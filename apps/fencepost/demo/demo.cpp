@@ -11,9 +11,9 @@
 #include <boost/asio/io_context.hpp>
 #include <fmt/format.h>
 
-#include "base/hex.hpp"
+#include "base/async/task_group.hpp"
 #include "base/startup_error.hpp"
-#include "base/task_group.hpp"
+#include "base/text/hex.hpp"
 #include "cli/paint.hpp"
 #include "config/load.hpp"
 #include "demo/remote_chain.hpp"

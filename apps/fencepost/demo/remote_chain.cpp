@@ -9,8 +9,8 @@
 
 #include "base/startup_error.hpp"
 #include "devchain/dev_contracts.hpp"
+#include "evm/errors/rpc_errors.hpp"
 #include "evm/json_values.hpp"
-#include "evm/rpc_errors.hpp"
 #include "jsonrpc/http_json_rpc.hpp"
 #include "run_task.hpp"
 #include "system/system_clock.hpp"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "base/task.hpp"
+#include "base/async/task.hpp"
 #include "demo/samples.hpp"
 #include "ports/clock.hpp"
 #include "ports/store/queries.hpp"

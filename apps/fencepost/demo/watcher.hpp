@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/task.hpp"
+#include "base/async/task.hpp"
 #include "demo/story.hpp"
 #include "ports/clock.hpp"
 #include "ports/store/queries.hpp"

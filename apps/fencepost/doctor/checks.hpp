@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-#include "base/task.hpp"
+#include "base/async/task.hpp"
 #include "config/config.hpp"
 #include "doctor/finding.hpp"
 #include "ports/clock.hpp"

@@ -5,8 +5,8 @@
 
 #include "doctor/checks.hpp"
 #include "doctor/clock_difference.hpp"
-#include "store/postgres/pg_migrate.hpp"
-#include "store/sqlite/migrate_file.hpp"
+#include "store/postgres/connection/pg_migrate.hpp"
+#include "store/sqlite/engine/migrate_file.hpp"
 
 namespace fencepost::doctor {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/enum_names.hpp"
+#include "base/text/enum_names.hpp"
 #include "cli/paint.hpp"
 
 namespace fencepost::doctor {

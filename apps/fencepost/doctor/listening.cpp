@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "api/exposure.hpp"
-#include "api/key_file.hpp"
+#include "api/auth/exposure.hpp"
+#include "api/auth/key_file.hpp"
 #include "base/startup_error.hpp"
 #include "doctor/checks.hpp"
 #include "http/listener.hpp"

@@ -10,7 +10,7 @@
 #include "base/startup_error.hpp"
 #include "store/local_wakeups.hpp"
 #include "store/migrations.hpp"
-#include "store/postgres/pg_migrate.hpp"
+#include "store/postgres/connection/pg_migrate.hpp"
 #include "store/postgres/postgres_store.hpp"
 #include "store/postgres/postgres_wakeups.hpp"
 #include "store/sqlite/sqlite_store.hpp"

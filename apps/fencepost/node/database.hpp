@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/task.hpp"
+#include "base/async/task.hpp"
 #include "config/config.hpp"
 #include "ports/clock.hpp"
 #include "ports/log.hpp"

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "base/task.hpp"
+#include "base/async/task.hpp"
 #include "ports/chain.hpp"
 #include "ports/clock.hpp"
 

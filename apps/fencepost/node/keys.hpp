@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "base/task.hpp"
+#include "base/async/task.hpp"
 #include "codec/signature.hpp"
 #include "config/config.hpp"
 #include "jsonrpc/http_json_rpc.hpp"

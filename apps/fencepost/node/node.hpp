@@ -9,7 +9,7 @@
 
 #include <boost/asio/io_context.hpp>
 
-#include "base/task.hpp"
+#include "base/async/task.hpp"
 #include "codec/signature.hpp"
 #include "config/config.hpp"
 #include "ports/store/store.hpp"

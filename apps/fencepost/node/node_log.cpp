@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/task_group.hpp"
+#include "base/async/task_group.hpp"
 
 namespace fencepost::node {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "alerts/alert_desk.hpp"
+#include "alerts/alert_deduplicator.hpp"
 #include "alerts/alerting_log.hpp"
 #include "alerts/log_sink.hpp"
 #include "alerts/webhook_sink.hpp"

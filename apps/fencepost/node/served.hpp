@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "api/parts.hpp"
+#include "api/dependencies.hpp"
 #include "config/config.hpp"
 #include "node/database.hpp"
 #include "node/head_watch.hpp"

@@ -4,7 +4,7 @@
 
 #include <boost/asio/post.hpp>
 
-#include "base/cancellation.hpp"
+#include "base/async/cancellation.hpp"
 
 namespace fencepost::node {
 

@@ -8,7 +8,7 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 
-#include "base/task_group.hpp"
+#include "base/async/task_group.hpp"
 #include "node/worker.hpp"
 
 namespace fencepost::node {

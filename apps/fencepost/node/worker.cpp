@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "base/async/task_group.hpp"
 #include "base/startup_error.hpp"
-#include "base/task_group.hpp"
 #include "signers/secret_file.hpp"
 
 namespace fencepost::node {

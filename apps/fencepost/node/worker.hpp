@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "api/announcing_store.hpp"
+#include "api/query/announcing_store.hpp"
 #include "config/config.hpp"
 #include "evm/evm_chain.hpp"
 #include "hooks/stuck_hook.hpp"

@@ -1,6 +1,6 @@
 // GET /api/v1/chains: the chains that this node serves, how high it sees them, and how their endpoints do.
-#include "api/json_output.hpp"
-#include "api/questions.hpp"
+#include "api/json/json_output.hpp"
+#include "api/query/request_params.hpp"
 #include "api/routes/routes.hpp"
 
 namespace fencepost::api::routes {

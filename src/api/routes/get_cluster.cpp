@@ -1,6 +1,6 @@
 // GET /api/v1/cluster: the nodes that were heard of lately, and which of them answers.
-#include "api/json_output.hpp"
-#include "api/questions.hpp"
+#include "api/json/json_output.hpp"
+#include "api/query/request_params.hpp"
 #include "api/routes/routes.hpp"
 
 namespace fencepost::api::routes {

@@ -2,10 +2,10 @@
 // serves it, what it owns, and why it stands still, if it does.
 #include <fmt/format.h>
 
-#include "api/json_output.hpp"
-#include "api/questions.hpp"
+#include "api/json/json_output.hpp"
+#include "api/query/request_params.hpp"
+#include "api/query/submitter_view.hpp"
 #include "api/routes/routes.hpp"
-#include "api/submitter_picture.hpp"
 
 namespace fencepost::api::routes {
 namespace {

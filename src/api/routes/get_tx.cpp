@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "api/json_output.hpp"
-#include "api/questions.hpp"
+#include "api/json/json_output.hpp"
+#include "api/query/request_params.hpp"
+#include "api/query/wait_time.hpp"
 #include "api/routes/routes.hpp"
-#include "api/wait_time.hpp"
 
 namespace fencepost::api::routes {
 namespace {

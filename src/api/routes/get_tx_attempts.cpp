@@ -1,6 +1,6 @@
 // GET /api/v1/tx/{txId}/attempts: every signed variant of a transaction, all of one nonce: whichever is mined counts.
-#include "api/json_output.hpp"
-#include "api/questions.hpp"
+#include "api/json/json_output.hpp"
+#include "api/query/request_params.hpp"
 #include "api/routes/routes.hpp"
 
 namespace fencepost::api::routes {

@@ -1,11 +1,11 @@
 // GET /api/v1/tx/{txId}/confirmations: the blocks above the one that a transaction is in. Of a settled one, those that
 // were kept with its verdict; before that, what the nodes have seen of the chain. With after=, what a caller lacks who
 // has the list up to that block, or all of it where a fork has replaced what the caller has.
-#include "api/block_list.hpp"
-#include "api/json_output.hpp"
-#include "api/questions.hpp"
+#include "api/json/json_output.hpp"
+#include "api/query/block_list.hpp"
+#include "api/query/request_params.hpp"
 #include "api/routes/routes.hpp"
-#include "base/hex.hpp"
+#include "base/text/hex.hpp"
 
 namespace fencepost::api::routes {
 namespace {

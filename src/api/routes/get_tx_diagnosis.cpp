@@ -1,8 +1,8 @@
 // GET /api/v1/tx/{txId}/diagnosis: why a transaction is where it is, in a sentence. What is on its way is looked for in
 // the pools of the endpoints, now.
-#include "api/diagnosis.hpp"
-#include "api/json_output.hpp"
-#include "api/questions.hpp"
+#include "api/json/diagnosis_json.hpp"
+#include "api/json/json_output.hpp"
+#include "api/query/request_params.hpp"
 #include "api/routes/routes.hpp"
 
 namespace fencepost::api::routes {

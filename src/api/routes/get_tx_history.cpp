@@ -1,6 +1,6 @@
 // GET /api/v1/tx/{txId}/history: what happened to a transaction, step by step; equal consecutive steps are one line.
-#include "api/json_output.hpp"
-#include "api/questions.hpp"
+#include "api/json/json_output.hpp"
+#include "api/query/request_params.hpp"
 #include "api/routes/routes.hpp"
 
 namespace fencepost::api::routes {

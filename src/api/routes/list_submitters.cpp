@@ -3,10 +3,10 @@
 #include <set>
 #include <utility>
 
-#include "api/json_output.hpp"
-#include "api/questions.hpp"
+#include "api/json/json_output.hpp"
+#include "api/query/request_params.hpp"
+#include "api/query/submitter_view.hpp"
 #include "api/routes/routes.hpp"
-#include "api/submitter_picture.hpp"
 
 namespace fencepost::api::routes {
 namespace {

@@ -1,5 +1,5 @@
 // GET /openapi.json: the API's description, for programs. No key is asked for: it tells nothing that is not public.
-#include "api/json_output.hpp"
+#include "api/json/json_output.hpp"
 #include "api/routes/routes.hpp"
 
 namespace fencepost::api::routes {

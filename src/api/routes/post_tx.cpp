@@ -2,9 +2,9 @@
 // request is known.
 #include <utility>
 
-#include "api/hand_in.hpp"
-#include "api/questions.hpp"
+#include "api/query/request_params.hpp"
 #include "api/routes/routes.hpp"
+#include "api/submit/submit.hpp"
 
 namespace fencepost::api::routes {
 namespace {

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "api/hand_in.hpp"
-#include "api/json_output.hpp"
-#include "api/questions.hpp"
+#include "api/json/json_output.hpp"
+#include "api/query/request_params.hpp"
 #include "api/routes/routes.hpp"
+#include "api/submit/submit.hpp"
 
 namespace fencepost::api::routes {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "api/json_output.hpp"
+#include "api/json/json_output.hpp"
 #include "api/routes/routes.hpp"
 
 namespace fencepost::api::routes {

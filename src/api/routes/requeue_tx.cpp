@@ -6,8 +6,8 @@
 
 #include "api/command.hpp"
 #include "api/routes/routes.hpp"
-#include "domain/requeue.hpp"
-#include "http/problem.hpp"
+#include "domain/tx/requeue.hpp"
+#include "http/message/problem.hpp"
 
 namespace fencepost::api::routes {
 namespace {

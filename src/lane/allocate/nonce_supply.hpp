@@ -4,8 +4,8 @@
 
 #include <memory>
 
+#include "base/async/task.hpp"
 #include "base/result.hpp"
-#include "base/task.hpp"
 #include "domain/ids.hpp"
 
 namespace fencepost::lane {

@@ -3,8 +3,8 @@
 #include <boost/asio/io_context.hpp>
 #include <gtest/gtest.h>
 
-#include "lane/replace/escalate.hpp"
-#include "lane/replace/policies.hpp"
+#include "lane/bump/escalate.hpp"
+#include "lane/bump/policies.hpp"
 #include "lane/test_chain.hpp"
 #include "lane/test_clock.hpp"
 #include "lane/test_ids.hpp"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/time.hpp"
-#include "domain/send_window.hpp"
+#include "domain/window/send_window.hpp"
 #include "lane/broadcast/pool_shares.hpp"
 #include "lane/loop/retry.hpp"
 

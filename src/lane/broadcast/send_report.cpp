@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "domain/send_reaction.hpp"
+#include "domain/window/send_reaction.hpp"
 
 namespace fencepost::lane {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "domain/send_reaction.hpp"
+#include "domain/window/send_reaction.hpp"
 #include "lane/broadcast/broadcast.hpp"
 #include "lane/broadcast/delegation.hpp"
 #include "lane/broadcast/pool_repair.hpp"

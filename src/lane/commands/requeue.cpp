@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "domain/requeue.hpp"
+#include "domain/tx/requeue.hpp"
 
 namespace fencepost::lane {
 namespace {

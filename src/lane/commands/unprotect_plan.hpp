@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/enum_names.hpp"
+#include "base/text/enum_names.hpp"
 #include "ports/chain.hpp"
 #include "ports/store/lane_store.hpp"
 

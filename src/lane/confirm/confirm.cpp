@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "base/hex.hpp"
-#include "domain/confirmation_list.hpp"
+#include "base/text/hex.hpp"
+#include "domain/chain/confirmation_list.hpp"
 #include "lane/recovery/recover.hpp"
 
 namespace fencepost::lane {

@@ -10,8 +10,8 @@
 #include <set>
 #include <vector>
 
-#include "domain/block.hpp"
-#include "domain/canonical_chain.hpp"
+#include "domain/chain/block.hpp"
+#include "domain/chain/canonical_chain.hpp"
 #include "lane/loop/retry.hpp"
 
 namespace fencepost::lane {

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "base/assert.hpp"
-#include "base/cancellation.hpp"
-#include "lane/host/mistake.hpp"
+#include "base/async/cancellation.hpp"
+#include "lane/host/run_guarded.hpp"
 #include "lane/host/time_limit.hpp"
 #include "ports/critical_write.hpp"
 

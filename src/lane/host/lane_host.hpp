@@ -6,13 +6,13 @@
 #include <memory>
 #include <vector>
 
-#include "base/task_group.hpp"
-#include "base/turns.hpp"
-#include "base/wakeup.hpp"
+#include "base/async/async_semaphore.hpp"
+#include "base/async/task_group.hpp"
+#include "base/async/wakeup.hpp"
+#include "lane/bump/policies.hpp"
 #include "lane/host/observed_ports.hpp"
 #include "lane/host/write_batcher.hpp"
 #include "lane/loop/lane.hpp"
-#include "lane/replace/policies.hpp"
 #include "lane/track/chain_watch.hpp"
 #include "ports/logged_alerts.hpp"
 #include "ports/store/leases.hpp"

@@ -8,7 +8,7 @@
 #include <boost/asio/post.hpp>
 
 #include "base/assert.hpp"
-#include "base/stable_hash.hpp"
+#include "base/crypto/stable_hash.hpp"
 
 namespace fencepost::lane {
 namespace {

@@ -3,9 +3,9 @@
 #include <exception>
 #include <utility>
 
-#include "base/cancellation.hpp"
-#include "base/task_group.hpp"
-#include "base/wakeup.hpp"
+#include "base/async/cancellation.hpp"
+#include "base/async/task_group.hpp"
+#include "base/async/wakeup.hpp"
 
 namespace fencepost::lane {
 namespace {

@@ -2,7 +2,7 @@
 // made.
 #pragma once
 
-#include "base/task.hpp"
+#include "base/async/task.hpp"
 #include "base/time.hpp"
 #include "ports/clock.hpp"
 

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "base/cancellation.hpp"
-#include "base/task_group.hpp"
+#include "base/async/cancellation.hpp"
+#include "base/async/task_group.hpp"
 #include "sim/sim_clock.hpp"
 #include "sim/world.hpp"
 

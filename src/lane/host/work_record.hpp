@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "base/time.hpp"
-#include "domain/block.hpp"
+#include "domain/chain/block.hpp"
 #include "domain/submitter_id.hpp"
 
 namespace fencepost::lane {

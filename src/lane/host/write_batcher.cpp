@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/cancellation.hpp"
-#include "lane/host/mistake.hpp"
+#include "base/async/cancellation.hpp"
+#include "lane/host/run_guarded.hpp"
 
 namespace fencepost::lane {
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "base/cancellation.hpp"
+#include "base/async/cancellation.hpp"
 #include "lane/allocate/allocate.hpp"
-#include "lane/allocate/fill_hole.hpp"
-#include "lane/allocate/first_contact.hpp"
+#include "lane/allocate/fill_nonce_gap.hpp"
+#include "lane/allocate/nonce_bootstrap.hpp"
 #include "lane/allocate/shared_nonces.hpp"
 #include "lane/broadcast/broadcast.hpp"
 #include "lane/broadcast/delegation.hpp"
@@ -14,7 +14,9 @@
 #include "lane/broadcast/pool_repair.hpp"
 #include "lane/broadcast/submit.hpp"
 #include "lane/broadcast/window.hpp"
-#include "lane/commands/obey.hpp"
+#include "lane/bump/escalate.hpp"
+#include "lane/bump/replace.hpp"
+#include "lane/commands/execute_commands.hpp"
 #include "lane/commands/unprotect.hpp"
 #include "lane/confirm/confirm.hpp"
 #include "lane/confirm/settle.hpp"
@@ -24,10 +26,8 @@
 #include "lane/prepare/prepare.hpp"
 #include "lane/recovery/recover.hpp"
 #include "lane/recovery/reopening.hpp"
-#include "lane/replace/escalate.hpp"
-#include "lane/replace/replace.hpp"
 #include "lane/track/diagnose.hpp"
-#include "lane/track/foreign.hpp"
+#include "lane/track/external_tx.hpp"
 #include "lane/track/reconcile.hpp"
 #include "lane/track/track.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "lane/host/mistake.hpp"
+#include "lane/host/run_guarded.hpp"
 
 namespace fencepost::lane {
 

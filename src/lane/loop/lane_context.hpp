@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/task_group.hpp"
-#include "base/turns.hpp"
+#include "base/async/async_semaphore.hpp"
+#include "base/async/task_group.hpp"
 #include "lane/allocate/nonce_supply.hpp"
 #include "lane/host/held_lease.hpp"
 #include "lane/loop/lane_options.hpp"

@@ -13,9 +13,9 @@
 
 #include "base/time.hpp"
 #include "domain/intent.hpp"
-#include "domain/nonce_window.hpp"
-#include "domain/tx_decision.hpp"
-#include "domain/tx_facts.hpp"
+#include "domain/tx/tx_decision.hpp"
+#include "domain/tx/tx_facts.hpp"
+#include "domain/window/nonce_window.hpp"
 #include "lane/broadcast/pool_watch.hpp"
 #include "lane/broadcast/send_gate.hpp"
 #include "lane/confirm/mined_blocks.hpp"

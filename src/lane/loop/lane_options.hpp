@@ -5,13 +5,13 @@
 #include <cstdint>
 #include <optional>
 
-#include "base/enum_names.hpp"
+#include "base/text/enum_names.hpp"
 #include "base/time.hpp"
 #include "domain/fees.hpp"
 #include "domain/ids.hpp"
-#include "domain/send_window.hpp"
 #include "domain/submitter_policy.hpp"
-#include "domain/tx_decision.hpp"
+#include "domain/tx/tx_decision.hpp"
+#include "domain/window/send_window.hpp"
 #include "lane/loop/wake_up_check.hpp"
 #include "ports/alert_thresholds.hpp"
 #include "relaxed/relaxed_options.hpp"

@@ -7,13 +7,13 @@
 #include <variant>
 #include <vector>
 
-#include "base/wakeup.hpp"
-#include "base/wipe.hpp"
-#include "domain/attempt.hpp"
-#include "domain/claimed_send.hpp"
-#include "domain/diagnosis.hpp"
-#include "domain/receipt.hpp"
-#include "domain/send_outcome.hpp"
+#include "base/async/wakeup.hpp"
+#include "base/crypto/wipe.hpp"
+#include "domain/tx/attempt.hpp"
+#include "domain/tx/claimed_send.hpp"
+#include "domain/tx/diagnosis.hpp"
+#include "domain/tx/receipt.hpp"
+#include "domain/window/send_outcome.hpp"
 #include "ports/chain.hpp"
 #include "ports/clock.hpp"
 #include "ports/sending_connector.hpp"

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/assert.hpp"
-#include "lane/loop/figures.hpp"
+#include "lane/loop/lane_metrics.hpp"
 
 namespace fencepost::lane {
 

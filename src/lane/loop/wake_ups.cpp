@@ -7,13 +7,13 @@
 
 #include "lane/broadcast/broadcast.hpp"
 #include "lane/broadcast/grey_zone.hpp"
+#include "lane/bump/escalate.hpp"
+#include "lane/bump/replace.hpp"
 #include "lane/confirm/confirm.hpp"
 #include "lane/confirm/settle.hpp"
 #include "lane/prepare/funds.hpp"
 #include "lane/recovery/verification.hpp"
-#include "lane/replace/escalate.hpp"
-#include "lane/replace/replace.hpp"
-#include "lane/track/foreign.hpp"
+#include "lane/track/external_tx.hpp"
 #include "lane/track/track.hpp"
 
 namespace fencepost::lane {

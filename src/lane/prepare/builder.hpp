@@ -4,8 +4,8 @@
 
 #include <string>
 
+#include "base/async/task.hpp"
 #include "base/result.hpp"
-#include "base/task.hpp"
 #include "domain/intent.hpp"
 #include "ports/signer.hpp"
 

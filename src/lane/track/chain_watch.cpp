@@ -4,7 +4,7 @@
 #include <tuple>
 #include <utility>
 
-#include "lane/host/mistake.hpp"
+#include "lane/host/run_guarded.hpp"
 
 namespace fencepost::lane {
 

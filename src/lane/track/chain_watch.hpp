@@ -8,9 +8,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/task_group.hpp"
-#include "base/turns.hpp"
-#include "domain/canonical_chain.hpp"
+#include "base/async/async_semaphore.hpp"
+#include "base/async/task_group.hpp"
+#include "domain/chain/canonical_chain.hpp"
 #include "lane/broadcast/pool_shares.hpp"
 #include "ports/chain.hpp"
 #include "ports/clock.hpp"

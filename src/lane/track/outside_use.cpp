@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/hex.hpp"
+#include "base/text/hex.hpp"
 
 namespace fencepost::lane {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "lane/track/foreign.hpp"
+#include "lane/track/external_tx.hpp"
 
 namespace fencepost::lane {
 namespace {

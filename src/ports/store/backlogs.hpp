@@ -5,11 +5,11 @@
 #include <optional>
 #include <vector>
 
+#include "base/async/task.hpp"
 #include "base/result.hpp"
-#include "base/task.hpp"
 #include "domain/lease.hpp"
-#include "domain/send_window.hpp"
 #include "domain/submitter_id.hpp"
+#include "domain/window/send_window.hpp"
 #include "ports/store/store_error.hpp"
 
 namespace fencepost {

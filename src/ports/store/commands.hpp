@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "base/enum_names.hpp"
+#include "base/async/task.hpp"
 #include "base/result.hpp"
-#include "base/task.hpp"
+#include "base/text/enum_names.hpp"
 #include "domain/ids.hpp"
 #include "domain/submitter_id.hpp"
-#include "domain/transaction_state.hpp"
+#include "domain/tx/transaction_state.hpp"
 #include "ports/store/store_error.hpp"
 
 namespace fencepost {

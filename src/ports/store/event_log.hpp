@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/async/task.hpp"
 #include "base/result.hpp"
-#include "base/task.hpp"
-#include "domain/tx_event.hpp"
+#include "domain/tx/tx_event.hpp"
 #include "ports/store/store_error.hpp"
 
 namespace fencepost {

@@ -4,9 +4,9 @@
 
 #include <vector>
 
+#include "base/async/task.hpp"
 #include "base/result.hpp"
-#include "base/task.hpp"
-#include "domain/block.hpp"
+#include "domain/chain/block.hpp"
 #include "domain/submitter_id.hpp"
 #include "ports/store/store_error.hpp"
 

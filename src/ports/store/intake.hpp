@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/async/task.hpp"
 #include "base/result.hpp"
-#include "base/task.hpp"
 #include "base/time.hpp"
 #include "domain/intent.hpp"
 #include "domain/submitter_id.hpp"

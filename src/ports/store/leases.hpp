@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "base/async/task.hpp"
 #include "base/result.hpp"
-#include "base/task.hpp"
 #include "base/time.hpp"
 #include "domain/lease.hpp"
 #include "domain/submitter_id.hpp"

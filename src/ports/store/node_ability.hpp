@@ -5,9 +5,9 @@
 #include <map>
 #include <optional>
 
-#include "base/enum_names.hpp"
+#include "base/text/enum_names.hpp"
 #include "base/time.hpp"
-#include "domain/block.hpp"
+#include "domain/chain/block.hpp"
 #include "domain/submitter_id.hpp"
 
 namespace fencepost {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "base/async/task.hpp"
 #include "base/result.hpp"
-#include "base/task.hpp"
 #include "base/time.hpp"
 #include "domain/ids.hpp"
 #include "ports/store/node_ability.hpp"

@@ -6,17 +6,17 @@
 #include <string>
 #include <vector>
 
+#include "base/async/task.hpp"
 #include "base/result.hpp"
-#include "base/task.hpp"
 #include "base/time.hpp"
-#include "domain/attempt.hpp"
-#include "domain/block.hpp"
-#include "domain/history.hpp"
+#include "domain/chain/block.hpp"
 #include "domain/intent.hpp"
 #include "domain/lease.hpp"
-#include "domain/receipt.hpp"
 #include "domain/submitter_id.hpp"
-#include "domain/transaction.hpp"
+#include "domain/tx/attempt.hpp"
+#include "domain/tx/history.hpp"
+#include "domain/tx/receipt.hpp"
+#include "domain/tx/transaction.hpp"
 #include "ports/store/lane_store.hpp"
 #include "ports/store/store_error.hpp"
 

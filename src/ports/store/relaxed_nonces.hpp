@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "base/async/task.hpp"
 #include "base/result.hpp"
-#include "base/task.hpp"
 #include "base/time.hpp"
 #include "domain/lease.hpp"
-#include "domain/nonce_allocation.hpp"
 #include "domain/submitter_id.hpp"
+#include "domain/window/nonce_allocation.hpp"
 #include "ports/store/lane_store.hpp"
 #include "ports/store/store_error.hpp"
 

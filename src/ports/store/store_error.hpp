@@ -1,7 +1,7 @@
 // How a store fails as a whole. What it decides about one submitter or one request is an answer, not an error.
 #pragma once
 
-#include "base/enum_names.hpp"
+#include "base/text/enum_names.hpp"
 
 namespace fencepost {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/secret.hpp"
+#include "base/crypto/secret.hpp"
 #include "codec/signature.hpp"
 #include "domain/address.hpp"
 #include "signers/pkcs11/module.hpp"

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "base/enum_names.hpp"
+#include "base/text/enum_names.hpp"
 #include "base/time.hpp"
 #include "ports/random.hpp"
 

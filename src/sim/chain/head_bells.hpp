@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "base/wakeup.hpp"
+#include "base/async/wakeup.hpp"
 
 namespace fencepost::sim {
 

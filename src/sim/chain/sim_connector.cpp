@@ -5,7 +5,7 @@
 
 #include <boost/asio/post.hpp>
 
-#include "base/wakeup.hpp"
+#include "base/async/wakeup.hpp"
 
 namespace fencepost::sim {
 namespace {

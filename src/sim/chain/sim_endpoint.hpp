@@ -15,9 +15,9 @@
 
 #include "sim/chain/faults.hpp"
 #include "sim/chain/head_bells.hpp"
-#include "sim/chain/local_tracker.hpp"
-#include "sim/chain/sim_mempool.hpp"
-#include "sim/chain/sim_view.hpp"
+#include "sim/ledger/sim_view.hpp"
+#include "sim/mempool/local_tracker.hpp"
+#include "sim/mempool/sim_mempool.hpp"
 #include "sim/world.hpp"
 
 namespace fencepost::sim {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "domain/canonical_chain.hpp"
+#include "domain/chain/canonical_chain.hpp"
 #include "sim/chain/test_scenario.hpp"
 
 namespace fencepost::sim {

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "sim/chain/sim_endpoint.hpp"
-#include "sim/chain/sim_ledger.hpp"
 #include "sim/chain/wire_record.hpp"
+#include "sim/ledger/sim_ledger.hpp"
 #include "sim/sim_clock.hpp"
 
 namespace fencepost::sim {

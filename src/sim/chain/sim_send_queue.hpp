@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "base/wakeup.hpp"
+#include "base/async/wakeup.hpp"
 #include "ports/chain.hpp"
 #include "sim/chain/sim_network.hpp"
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/assert.hpp"
-#include "base/keccak.hpp"
+#include "base/crypto/keccak.hpp"
 #include "codec/from_port.hpp"
 #include "codec/sign.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "codec/signature.hpp"
 #include "ports/signer.hpp"
-#include "sim/chain/sim_tx.hpp"
+#include "sim/ledger/sim_tx.hpp"
 
 namespace fencepost::sim {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/time.hpp"
-#include "sim/chain/sim_mempool.hpp"
-#include "sim/chain/sim_tx.hpp"
+#include "sim/ledger/sim_tx.hpp"
+#include "sim/mempool/sim_mempool.hpp"
 
 namespace fencepost::sim {
 

@@ -3,7 +3,7 @@
 #include <boost/asio/post.hpp>
 #include <fmt/format.h>
 
-#include "base/wakeup.hpp"
+#include "base/async/wakeup.hpp"
 #include "sim/store/at_once.hpp"
 
 namespace fencepost::sim {

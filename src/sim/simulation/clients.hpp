@@ -6,7 +6,7 @@
 #include <deque>
 #include <set>
 
-#include "base/task_group.hpp"
+#include "base/async/task_group.hpp"
 #include "base/uuid.hpp"
 #include "sim/sim_clock.hpp"
 #include "sim/simulation/cluster.hpp"

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/hex.hpp"
-#include "domain/requeue.hpp"
-#include "domain/transition_table.hpp"
+#include "base/text/hex.hpp"
+#include "domain/tx/requeue.hpp"
+#include "domain/tx/transition_table.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/store/at_once.hpp"
 

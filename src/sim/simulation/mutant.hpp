@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "base/enum_names.hpp"
+#include "base/text/enum_names.hpp"
 
 namespace fencepost::sim {
 

@@ -9,10 +9,10 @@
 
 #include "cluster/cluster_node.hpp"
 #include "cluster/node_identity.hpp"
+#include "lane/bump/policies.hpp"
 #include "lane/host/lane_host.hpp"
 #include "lane/host/lane_shards.hpp"
 #include "lane/prepare/builder.hpp"
-#include "lane/replace/policies.hpp"
 #include "ports/alerts.hpp"
 #include "ports/log.hpp"
 #include "sim/chain/sim_signer.hpp"

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "lane/host/mistake.hpp"
+#include "lane/host/run_guarded.hpp"
 #include "sim/store/at_once.hpp"
 
 namespace fencepost::sim {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "domain/transition_table.hpp"
+#include "domain/tx/transition_table.hpp"
 
 namespace fencepost::sim {
 

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "domain/transaction.hpp"
+#include "domain/tx/transaction.hpp"
 #include "lane/loop/lane_options.hpp"
 #include "sim/simulation/chain_checker.hpp"
 #include "sim/simulation/verdict.hpp"

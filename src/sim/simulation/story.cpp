@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "base/hex.hpp"
-#include "domain/requeue.hpp"
-#include "domain/transition_table.hpp"
+#include "base/text/hex.hpp"
+#include "domain/tx/requeue.hpp"
+#include "domain/tx/transition_table.hpp"
 
 namespace fencepost::sim {
 

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "base/hex.hpp"
-#include "domain/transition_table.hpp"
+#include "base/text/hex.hpp"
+#include "domain/tx/transition_table.hpp"
 #include "sim/store/at_once.hpp"
 
 namespace fencepost::sim {

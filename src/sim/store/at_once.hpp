@@ -10,7 +10,7 @@
 #include <boost/asio/io_context.hpp>
 
 #include "base/assert.hpp"
-#include "base/task.hpp"
+#include "base/async/task.hpp"
 
 namespace fencepost::sim {
 

@@ -4,8 +4,8 @@
 #include <memory>
 #include <optional>
 
+#include "base/async/wakeup.hpp"
 #include "base/result.hpp"
-#include "base/wakeup.hpp"
 #include "ports/store/store_error.hpp"
 #include "sim/sim_node.hpp"
 #include "sim/store/database_faults.hpp"

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "base/enum_names.hpp"
+#include "base/text/enum_names.hpp"
 #include "base/time.hpp"
 #include "ports/random.hpp"
 #include "sim/chain/faults.hpp"

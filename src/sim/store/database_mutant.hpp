@@ -2,7 +2,7 @@
 // the checkers would notice if a store broke that promise.
 #pragma once
 
-#include "base/enum_names.hpp"
+#include "base/text/enum_names.hpp"
 
 namespace fencepost::sim {
 

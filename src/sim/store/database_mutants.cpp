@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/assert.hpp"
-#include "domain/transition_table.hpp"
+#include "domain/tx/transition_table.hpp"
 
 namespace fencepost::sim {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/async/wakeup.hpp"
 #include "base/time.hpp"
-#include "base/wakeup.hpp"
 #include "domain/submitter_id.hpp"
 
 namespace fencepost::sim {

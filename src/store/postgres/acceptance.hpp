@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ports/store/intake.hpp"
-#include "store/postgres/pg_values.hpp"
+#include "store/postgres/connection/pg_values.hpp"
 
 namespace fencepost::store {
 

@@ -7,8 +7,8 @@
 
 #include "store/json_codec.hpp"
 #include "store/postgres/acceptance.hpp"
-#include "store/postgres/pg_pool.hpp"
-#include "store/postgres/pg_store_error.hpp"
+#include "store/postgres/connection/pg_pool.hpp"
+#include "store/postgres/connection/pg_store_error.hpp"
 #include "store/postgres/postgres_store.hpp"
 
 namespace fencepost::store {

@@ -7,8 +7,8 @@
 #include <set>
 
 #include "base/assert.hpp"
-#include "store/postgres/pg_pool.hpp"
-#include "store/postgres/pg_store_error.hpp"
+#include "store/postgres/connection/pg_pool.hpp"
+#include "store/postgres/connection/pg_store_error.hpp"
 #include "store/postgres/postgres_store.hpp"
 #include "store/postgres/write_columns.hpp"
 #include "store/postgres/write_statements.hpp"

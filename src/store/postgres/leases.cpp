@@ -5,8 +5,8 @@
 #include <boost/asio/experimental/awaitable_operators.hpp>
 
 #include "base/assert.hpp"
-#include "store/postgres/pg_pool.hpp"
-#include "store/postgres/pg_store_error.hpp"
+#include "store/postgres/connection/pg_pool.hpp"
+#include "store/postgres/connection/pg_store_error.hpp"
 #include "store/postgres/postgres_store.hpp"
 
 namespace fencepost::store {

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "store/postgres/pg_pool.hpp"
-#include "store/postgres/pg_store_error.hpp"
+#include "store/postgres/connection/pg_pool.hpp"
+#include "store/postgres/connection/pg_store_error.hpp"
 
 namespace fencepost::store {
 namespace {

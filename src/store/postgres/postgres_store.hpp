@@ -8,7 +8,7 @@
 #include "ports/clock.hpp"
 #include "ports/random.hpp"
 #include "ports/store/store.hpp"
-#include "store/postgres/pg_connection.hpp"
+#include "store/postgres/connection/pg_connection.hpp"
 
 namespace fencepost::store {
 

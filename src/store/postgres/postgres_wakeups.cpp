@@ -7,7 +7,7 @@
 
 #include <boost/asio/experimental/awaitable_operators.hpp>
 
-#include "store/postgres/pg_pool.hpp"
+#include "store/postgres/connection/pg_pool.hpp"
 
 namespace fencepost::store {
 

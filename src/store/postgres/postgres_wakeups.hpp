@@ -12,7 +12,7 @@
 #include "ports/random.hpp"
 #include "ports/wakeup_inbox.hpp"
 #include "ports/wakeups.hpp"
-#include "store/postgres/pg_connection.hpp"
+#include "store/postgres/connection/pg_connection.hpp"
 
 namespace fencepost::store {
 

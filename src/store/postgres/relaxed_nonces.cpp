@@ -1,6 +1,6 @@
 // Relaxed mode's nonces on PostgreSQL: fenced like a lane's writes, one submitter at a time.
-#include "store/postgres/pg_pool.hpp"
-#include "store/postgres/pg_store_error.hpp"
+#include "store/postgres/connection/pg_pool.hpp"
+#include "store/postgres/connection/pg_store_error.hpp"
 #include "store/postgres/postgres_store.hpp"
 #include "store/postgres/relaxed_statements.hpp"
 #include "store/postgres/row_reading.hpp"

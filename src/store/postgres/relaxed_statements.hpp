@@ -3,7 +3,7 @@
 // never reads a used nonce: the lease row is locked meanwhile (failure 43).
 #pragma once
 
-#include "store/postgres/pg_connection.hpp"
+#include "store/postgres/connection/pg_connection.hpp"
 
 namespace fencepost::store::statement {
 

@@ -6,7 +6,7 @@
 
 #include "ports/store/lane_store.hpp"
 #include "store/json_codec.hpp"
-#include "store/postgres/pg_values.hpp"
+#include "store/postgres/connection/pg_values.hpp"
 
 namespace fencepost::store {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/assert.hpp"
-#include "domain/requeue.hpp"
+#include "domain/tx/requeue.hpp"
 #include "store/json_codec.hpp"
 #include "store/lane_rules.hpp"
 #include "store/postgres/write_statements.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "ports/store/lane_store.hpp"
-#include "store/postgres/pg_connection.hpp"
+#include "store/postgres/connection/pg_connection.hpp"
 
 namespace fencepost::store {
 

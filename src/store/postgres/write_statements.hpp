@@ -2,7 +2,7 @@
 // the locks of lock_leases and found the fence to hold (lane_write.cpp). None of them is used anywhere else.
 #pragma once
 
-#include "store/postgres/pg_connection.hpp"
+#include "store/postgres/connection/pg_connection.hpp"
 
 namespace fencepost::store::statement {
 

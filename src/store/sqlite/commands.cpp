@@ -1,5 +1,5 @@
 // What people ask of a lane, on SQLite.
-#include "store/sqlite/sqlite_engine.hpp"
+#include "store/sqlite/engine/sqlite_engine.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "store/text_check.hpp"
 

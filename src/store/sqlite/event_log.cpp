@@ -1,6 +1,6 @@
 // The outbox on SQLite.
 #include "store/json_codec.hpp"
-#include "store/sqlite/sqlite_engine.hpp"
+#include "store/sqlite/engine/sqlite_engine.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 
 namespace fencepost::store {

@@ -4,10 +4,10 @@
 
 #include <optional>
 
-#include "domain/history.hpp"
 #include "domain/lease.hpp"
-#include "domain/tx_event.hpp"
-#include "store/sqlite/sqlite_database.hpp"
+#include "domain/tx/history.hpp"
+#include "domain/tx/tx_event.hpp"
+#include "store/sqlite/engine/sqlite_database.hpp"
 
 namespace fencepost::store::sqlite {
 

@@ -1,5 +1,5 @@
 // The shared tree of headers on SQLite.
-#include "store/sqlite/sqlite_engine.hpp"
+#include "store/sqlite/engine/sqlite_engine.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 
 namespace fencepost::store {

@@ -1,8 +1,8 @@
 // Accepting on SQLite: one commit for a whole batch. Each intent is decided by itself, in the order asked.
 #include "store/json_codec.hpp"
 #include "store/lane_rules.hpp"
+#include "store/sqlite/engine/sqlite_engine.hpp"
 #include "store/sqlite/event_rows.hpp"
-#include "store/sqlite/sqlite_engine.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 
 namespace fencepost::store {

@@ -4,8 +4,8 @@
 
 #include "store/json_codec.hpp"
 #include "store/lane_rules.hpp"
+#include "store/sqlite/engine/sqlite_engine.hpp"
 #include "store/sqlite/settled_blocks.hpp"
-#include "store/sqlite/sqlite_engine.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "store/sqlite/tx_rows.hpp"
 

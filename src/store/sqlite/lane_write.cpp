@@ -3,10 +3,10 @@
 #include <set>
 
 #include "store/lane_rules.hpp"
+#include "store/sqlite/engine/sqlite_engine.hpp"
 #include "store/sqlite/lease_rows.hpp"
 #include "store/sqlite/nonce_marks.hpp"
 #include "store/sqlite/settled_blocks.hpp"
-#include "store/sqlite/sqlite_engine.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "store/sqlite/tx_write.hpp"
 

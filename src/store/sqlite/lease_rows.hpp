@@ -6,7 +6,7 @@
 
 #include "domain/lease.hpp"
 #include "domain/submitter_id.hpp"
-#include "store/sqlite/sqlite_database.hpp"
+#include "store/sqlite/engine/sqlite_database.hpp"
 
 namespace fencepost::store::sqlite {
 

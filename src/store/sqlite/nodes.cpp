@@ -1,7 +1,7 @@
 // The nodes' heartbeats on SQLite. One file serves one node, but a restarted process is another node, and its dead self
 // should not look alive.
 #include "store/node_ability_codec.hpp"
-#include "store/sqlite/sqlite_engine.hpp"
+#include "store/sqlite/engine/sqlite_engine.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 
 namespace fencepost::store {

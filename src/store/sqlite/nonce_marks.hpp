@@ -2,9 +2,9 @@
 // follows from, so that a nonce is in flight exactly when the bytes at it are on record.
 #pragma once
 
-#include "domain/nonce_allocation.hpp"
+#include "domain/window/nonce_allocation.hpp"
+#include "store/sqlite/engine/sqlite_database.hpp"
 #include "store/sqlite/lease_rows.hpp"
-#include "store/sqlite/sqlite_database.hpp"
 
 namespace fencepost::store::sqlite {
 

@@ -2,8 +2,8 @@
 // the one statement that knows how.
 #include "store/json_codec.hpp"
 #include "store/list_order.hpp"
+#include "store/sqlite/engine/sqlite_engine.hpp"
 #include "store/sqlite/lease_rows.hpp"
-#include "store/sqlite/sqlite_engine.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "store/sqlite/tx_rows.hpp"
 

@@ -2,9 +2,9 @@
 #include "store/recent_allocations.hpp"
 
 #include "store/json_codec.hpp"
-#include "store/sqlite/sqlite_engine.hpp"
+#include "store/sqlite/engine/sqlite_engine.hpp"
+#include "store/sqlite/engine/sqlite_values.hpp"
 #include "store/sqlite/sqlite_store.hpp"
-#include "store/sqlite/sqlite_values.hpp"
 
 namespace fencepost::store {
 namespace {

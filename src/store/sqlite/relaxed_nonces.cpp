@@ -4,9 +4,9 @@
 
 #include "base/assert.hpp"
 #include "store/retirement.hpp"
+#include "store/sqlite/engine/sqlite_engine.hpp"
 #include "store/sqlite/lease_rows.hpp"
 #include "store/sqlite/relaxed_statements.hpp"
-#include "store/sqlite/sqlite_engine.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 
 namespace fencepost::store {

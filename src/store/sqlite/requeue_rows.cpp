@@ -1,6 +1,6 @@
 #include "store/sqlite/requeue_rows.hpp"
 
-#include "domain/requeue.hpp"
+#include "domain/tx/requeue.hpp"
 #include "store/sqlite/event_rows.hpp"
 
 namespace fencepost::store::sqlite {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "ports/store/lane_store.hpp"
+#include "store/sqlite/engine/sqlite_database.hpp"
 #include "store/sqlite/lease_rows.hpp"
-#include "store/sqlite/sqlite_database.hpp"
 
 namespace fencepost::store::sqlite {
 

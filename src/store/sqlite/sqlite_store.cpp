@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "store/sqlite/sqlite_engine.hpp"
-#include "store/sqlite/sqlite_explain.hpp"
-#include "store/sqlite/sqlite_migrate.hpp"
+#include "store/sqlite/engine/sqlite_engine.hpp"
+#include "store/sqlite/engine/sqlite_explain.hpp"
+#include "store/sqlite/engine/sqlite_migrate.hpp"
 
 namespace fencepost::store {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "ports/store/store.hpp"
-#include "store/sqlite/sqlite_options.hpp"
+#include "store/sqlite/engine/sqlite_options.hpp"
 
 namespace fencepost::store {
 

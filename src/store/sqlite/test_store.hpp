@@ -12,7 +12,7 @@
 #include <boost/asio/use_future.hpp>
 #include <gtest/gtest.h>
 
-#include "store/sqlite/sqlite_database.hpp"
+#include "store/sqlite/engine/sqlite_database.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "store/sqlite/test_file.hpp"
 

@@ -3,10 +3,10 @@
 
 #include <optional>
 
-#include "domain/attempt.hpp"
-#include "domain/receipt.hpp"
+#include "domain/tx/attempt.hpp"
+#include "domain/tx/receipt.hpp"
 #include "ports/store/lane_store.hpp"
-#include "store/sqlite/sqlite_database.hpp"
+#include "store/sqlite/engine/sqlite_database.hpp"
 
 namespace fencepost::store::sqlite {
 

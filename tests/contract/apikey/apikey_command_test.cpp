@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "api/key_file.hpp"
+#include "api/auth/key_file.hpp"
 #include "support/child_process.hpp"
 #include "support/temp_folder.hpp"
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "api/key_file.hpp"
+#include "api/auth/key_file.hpp"
 #include "support/temp_folder.hpp"
 
 namespace fencepost::api {

@@ -1,7 +1,7 @@
 #include "chain_fixture.hpp"
 
-#include "base/keccak.hpp"
-#include "base/task_group.hpp"
+#include "base/async/task_group.hpp"
+#include "base/crypto/keccak.hpp"
 #include "system/system_random.hpp"
 
 namespace fencepost::contract {

@@ -2,8 +2,8 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 
-#include "base/hex.hpp"
-#include "base/task_group.hpp"
+#include "base/async/task_group.hpp"
+#include "base/text/hex.hpp"
 #include "chain_fixture.hpp"
 #include "devchain/dev_contracts.hpp"
 #include "evm/evm_chain.hpp"

@@ -4,7 +4,7 @@
 #include <boost/asio/io_context.hpp>
 #include <gtest/gtest.h>
 
-#include "base/task_group.hpp"
+#include "base/async/task_group.hpp"
 #include "evm/evm_chain.hpp"
 #include "jsonrpc/http_json_rpc.hpp"
 #include "support/dev_chain.hpp"

@@ -5,9 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/hex.hpp"
-#include "base/keccak.hpp"
-#include "base/task_group.hpp"
+#include "base/async/task_group.hpp"
+#include "base/crypto/keccak.hpp"
+#include "base/text/hex.hpp"
 #include "evm/evm_chain.hpp"
 #include "jsonrpc/http_json_rpc.hpp"
 #include "ports/log.hpp"

@@ -1,5 +1,5 @@
 // What a chain answers to questions.
-#include "base/hex.hpp"
+#include "base/text/hex.hpp"
 #include "chain_fixture.hpp"
 
 namespace fencepost::contract {

@@ -10,7 +10,7 @@
 
 #include <boost/asio/io_context.hpp>
 
-#include "base/task_group.hpp"
+#include "base/async/task_group.hpp"
 #include "http/router.hpp"
 #include "http/server.hpp"
 #include "support/temp_folder.hpp"

@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include "base/hex.hpp"
-#include "codec/abi_call.hpp"
-#include "codec/test_abi.hpp"
+#include "base/text/hex.hpp"
+#include "codec/abi/abi_call.hpp"
+#include "codec/abi/test_abi.hpp"
 #include "line_files.hpp"
 #include "support/child_process.hpp"
 

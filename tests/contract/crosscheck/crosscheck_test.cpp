@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "base/hex.hpp"
+#include "base/text/hex.hpp"
 #include "codec/sign.hpp"
 #include "codec/test_transactions.hpp"
 #include "describe.hpp"

@@ -12,9 +12,9 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
-#include "base/keccak.hpp"
-#include "sim/chain/local_tracker.hpp"
-#include "sim/chain/sim_mempool.hpp"
+#include "base/crypto/keccak.hpp"
+#include "sim/mempool/local_tracker.hpp"
+#include "sim/mempool/sim_mempool.hpp"
 
 namespace fencepost::sim {
 namespace {

@@ -7,7 +7,7 @@
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/stream.hpp>
 
-#include "base/as_result.hpp"
+#include "base/async/as_result.hpp"
 #include "base/startup_error.hpp"
 #include "http/test_site.hpp"
 #include "support/temp_folder.hpp"

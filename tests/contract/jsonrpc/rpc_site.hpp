@@ -12,7 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/task_group.hpp"
+#include "base/async/task_group.hpp"
 #include "jsonrpc/http_json_rpc.hpp"
 #include "support/scripted_rpc_server.hpp"
 #include "system/system_clock.hpp"

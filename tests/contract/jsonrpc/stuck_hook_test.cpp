@@ -1,8 +1,8 @@
 // The hook for stuck transactions over a real loopback connection: what arrives there, and what silence leads to.
 #include "hooks/stuck_hook.hpp"
 
-#include "base/hex.hpp"
-#include "base/hmac.hpp"
+#include "base/crypto/hmac.hpp"
+#include "base/text/hex.hpp"
 #include "jsonrpc/json_poster.hpp"
 #include "rpc_site.hpp"
 

@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "store/migrations.hpp"
-#include "store/sqlite/sqlite_database.hpp"
+#include "store/sqlite/engine/sqlite_database.hpp"
 #include "support/pg_cluster.hpp"
 #include "support/temp_folder.hpp"
 

@@ -1,5 +1,5 @@
 // Migrating a real PostgreSQL, also with migrations that this program does not have: failing, changed, from the future.
-#include "store/postgres/pg_migrate.hpp"
+#include "store/postgres/connection/pg_migrate.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "store/postgres/pg_connection.hpp"
+#include "store/postgres/connection/pg_connection.hpp"
 
 #include "postgres/pg_test.hpp"
 

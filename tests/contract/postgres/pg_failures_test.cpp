@@ -5,8 +5,8 @@
 #include <boost/asio/write.hpp>
 
 #include "postgres/pg_test.hpp"
-#include "store/postgres/pg_connect.hpp"
-#include "store/postgres/pg_pipeline.hpp"
+#include "store/postgres/connection/pg_connect.hpp"
+#include "store/postgres/connection/pg_pipeline.hpp"
 
 namespace fencepost::store::pg {
 namespace {

@@ -1,8 +1,8 @@
-#include "store/postgres/pg_pool.hpp"
+#include "store/postgres/connection/pg_pool.hpp"
 
 #include <boost/asio/post.hpp>
 
-#include "base/xoshiro256.hpp"
+#include "base/crypto/xoshiro256.hpp"
 #include "postgres/pg_test.hpp"
 
 namespace fencepost::store::pg {

@@ -16,8 +16,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/task_group.hpp"
-#include "store/postgres/pg_connection.hpp"
+#include "base/async/task_group.hpp"
+#include "store/postgres/connection/pg_connection.hpp"
 #include "support/pg_cluster.hpp"
 #include "system/system_clock.hpp"
 

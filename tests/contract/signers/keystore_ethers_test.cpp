@@ -4,7 +4,7 @@
 #include <boost/json/parse.hpp>
 #include <gtest/gtest.h>
 
-#include "base/hex.hpp"
+#include "base/text/hex.hpp"
 #include "signers/key_file.hpp"
 #include "support/child_process.hpp"
 #include "support/temp_folder.hpp"

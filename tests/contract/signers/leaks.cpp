@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/bytes.hpp"
-#include "base/hex.hpp"
+#include "base/text/hex.hpp"
 #include "base/uint256.hpp"
 
 namespace fencepost::test {

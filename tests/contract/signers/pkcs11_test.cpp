@@ -6,8 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/async/task_group.hpp"
 #include "base/startup_error.hpp"
-#include "base/task_group.hpp"
 #include "codec/from_port.hpp"
 #include "signers/pkcs11_signer.hpp"
 #include "signers/test_transactions.hpp"

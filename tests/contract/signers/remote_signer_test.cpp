@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/hex.hpp"
+#include "base/text/hex.hpp"
 #include "codec/from_port.hpp"
 #include "codec/sign.hpp"
 #include "jsonrpc/http_json_rpc.hpp"

@@ -7,8 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/hex.hpp"
 #include "base/startup_error.hpp"
+#include "base/text/hex.hpp"
 #include "base/uint256.hpp"
 #include "codec/sign.hpp"
 #include "jsonrpc/http_json_rpc.hpp"

@@ -1,5 +1,5 @@
 // Accepting: durable, idempotent, in order, and nobody pays for a neighbour's mistake.
-#include "base/task_group.hpp"
+#include "base/async/task_group.hpp"
 #include "store_fixture.hpp"
 
 namespace fencepost::contract {

@@ -1,7 +1,7 @@
 // Leases: one owner at a time, tokens that only rise, by the database's clock.
 #include <algorithm>
 
-#include "base/task_group.hpp"
+#include "base/async/task_group.hpp"
 #include "store_fixture.hpp"
 
 namespace fencepost::contract {

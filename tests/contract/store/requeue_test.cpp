@@ -1,10 +1,10 @@
 // An intent that lost its nonce to somebody else is handed in again: as one new transaction, however often that is
 // asked for, linked both ways, and under the fence like everything a lane writes.
-#include "domain/requeue.hpp"
+#include "domain/tx/requeue.hpp"
 
 #include <gmock/gmock.h>
 
-#include "base/task_group.hpp"
+#include "base/async/task_group.hpp"
 #include "store_fixture.hpp"
 
 namespace fencepost::contract {

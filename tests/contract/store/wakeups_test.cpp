@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/task_group.hpp"
+#include "base/async/task_group.hpp"
 #include "store/postgres/postgres_wakeups.hpp"
 #include "support/pg_cluster.hpp"
 #include "system/system_clock.hpp"

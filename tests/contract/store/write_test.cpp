@@ -1,7 +1,7 @@
 // A lane's writes: all of a submitter's part or none of it, and never under a fence that does not hold.
 #include <algorithm>
 
-#include "base/task_group.hpp"
+#include "base/async/task_group.hpp"
 #include "store_fixture.hpp"
 
 namespace fencepost::contract {

@@ -3,8 +3,8 @@
 #include <boost/asio/io_context.hpp>
 #include <gtest/gtest.h>
 
-#include "base/hex.hpp"
-#include "base/task_group.hpp"
+#include "base/async/task_group.hpp"
+#include "base/text/hex.hpp"
 #include "codec/sign.hpp"
 #include "evm/evm_chain.hpp"
 #include "jsonrpc/http_json_rpc.hpp"

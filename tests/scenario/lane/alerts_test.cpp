@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "lane/replace/policies.hpp"
+#include "lane/bump/policies.hpp"
 #include "support/waiting.hpp"
 
 namespace fencepost::scenario {

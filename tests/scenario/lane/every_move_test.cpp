@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "domain/transition_table.hpp"
+#include "domain/tx/transition_table.hpp"
 #include "support/seen_moves.hpp"
 #include "support/waiting.hpp"
 

@@ -1,6 +1,6 @@
 // A person hands in again what lost its nonce to somebody else: once that is final, as one new transaction, and never
 // so that the intent is executed twice.
-#include "domain/requeue.hpp"
+#include "domain/tx/requeue.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

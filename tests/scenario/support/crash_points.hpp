@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/task.hpp"
+#include "base/async/task.hpp"
 #include "ports/clock.hpp"
 
 namespace fencepost::scenario {

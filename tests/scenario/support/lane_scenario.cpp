@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "base/hex.hpp"
+#include "base/text/hex.hpp"
 #include "support/seen_moves.hpp"
 
 namespace fencepost::scenario {

@@ -14,7 +14,7 @@
 #include <boost/asio/io_context.hpp>
 #include <gtest/gtest.h>
 
-#include "base/task_group.hpp"
+#include "base/async/task_group.hpp"
 #include "base/uuid.hpp"
 #include "lane/host/lane_host.hpp"
 #include "sim/chain/sim_connector.hpp"

@@ -1,0 +1,138 @@
+#include "api/json/diagnosis_json.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "api/submit/tx_error.hpp"
+
+namespace fencepost::api {
+namespace {
+
+// What is stuck is stuck at the lowest nonces; the questions to endpoints are bounded.
+constexpr std::size_t most_before_it = 15;
+
+std::string why_it_waits(const SubmitterView& submitter) {
+    switch (submitter.status.status) {
+        case SubmitterStatus::paused:
+            return fmt::format("It waits because its submitter is paused: {}", submitter.status.reason);
+        case SubmitterStatus::protect:
+            return fmt::format("It waits because its submitter is stopped until a person lifts that: {}",
+                               submitter.status.reason);
+        case SubmitterStatus::active:
+            if (!submitter.held) return "It waits for a node to take up its submitter; is one with its key running?";
+            return fmt::format("It waits for its turn: {} before it are on their way.", submitter.in_flight.size());
+    }
+    FP_UNREACHABLE();
+}
+
+// Of a settled one that a reorg removed.
+std::string what_can_be_done(const TxView& tx) {
+    const auto state = name_of(tx.position.state);
+    if (tx.abandonment == Abandonment::revoked) {
+        return fmt::format(
+            "It was {} before a reorg removed its block; an operator cancelled it, and a no-op transaction "
+            "at the same nonce is sent until it is mined. It can be sped up or resubmitted.",
+            state);
+    }
+    const bool was_executed = tx.position.state == State::confirmed || tx.abandonment == Abandonment::none;
+    return fmt::format(
+        "It is {}, and a reorg removed its block: it is sent again until it is mined again. It can be sped "
+        "up or resubmitted{}.",
+        state, was_executed ? ", or cancelled, which revokes the verdict" : "");
+}
+
+// The lowest nonces up to its own, and it.
+std::vector<SubmitterView::InFlight> those_to_look_at(const SubmitterView& submitter, const TxView& tx) {
+    std::vector<SubmitterView::InFlight> chosen;
+    for (const auto& one : submitter.in_flight) {
+        if (one.nonce < *tx.nonce && chosen.size() < most_before_it) chosen.push_back(one);
+    }
+    chosen.push_back({tx.id, *tx.nonce});
+    return chosen;
+}
+
+// As its lane decides it: what is sent is the lowest nonces that are not mined, as many as the window has room for.
+std::optional<QueuedBehind> withheld_behind(const SubmitterView& submitter, const WindowRules& rules, Nonce nonce) {
+    const auto window = window_in_force(rules, submitter.window, submitter.window_since);
+    const auto below =
+        std::ranges::count_if(submitter.in_flight, [&](const auto& other) { return other.nonce < nonce; });
+    if (std::cmp_less(below, window.state.size)) return std::nullopt;
+    return QueuedBehind{static_cast<std::uint64_t>(below), window};
+}
+
+// Nothing where nothing was signed by us, or nobody answered.
+Task<std::optional<SlotFacts>> look_at(Queries* queries, Chain* chain, SubmitterId submitter,
+                                       SubmitterView::InFlight one) {
+    const auto attempts = co_await queries->attempts(one.tx);
+    if (!attempts || attempts->empty()) co_return std::nullopt;
+    SlotFacts slot{.nonce = one.nonce, .ours = {}, .offered = max_fee(attempts->back().fees)};
+    bool answered = false;
+    for (const auto& attempt : *attempts) {
+        slot.ours.push_back(attempt.hash);
+        const auto found = co_await chain->find(attempt.hash);
+        answered = answered || found.has_value();
+        if (!found || !*found) continue;
+        slot.is_known = true;
+        if ((*found)->block_number) slot.in_block = (*found)->block_number;
+    }
+    // Not every endpoint shows its pool.
+    const auto waiting = co_await chain->pending_at(std::move(submitter), one.nonce);
+    if (waiting) slot.in_pool = *waiting;
+    co_return answered ? std::optional(std::move(slot)) : std::nullopt;
+}
+
+}  // namespace
+
+std::string where_it_stands(const TxView& tx, const SubmitterView& submitter) {
+    if (is_removed(tx.position)) return what_can_be_done(tx);
+    if (tx.abandonment == Abandonment::revoked) {
+        return fmt::format(
+            "It was {} before a reorg removed its block; an operator then cancelled it, and the verdict "
+            "no longer holds. Its receipt says what was mined instead.",
+            name_of(tx.position.state));
+    }
+    if (const auto error = error_of(tx); error && is_final(tx.position.state)) {
+        return fmt::format("It is {} for good: {}", name_of(tx.position.state),
+                           error->detail.empty() ? error->code : error->detail);
+    }
+    if (tx.position.state == State::confirmed) return "It is executed and confirmed; nothing is left to do.";
+    if (tx.position.state == State::queued) return why_it_waits(submitter);
+    if (tx.position.sub == SubState::nonce_taken) {
+        return "Somebody else's transaction used its nonce; once that is final it fails, and can be requeued.";
+    }
+    if (tx.receipt) return fmt::format("It is in block {} and waits for confirmations.", tx.receipt->block_number);
+    return fmt::format("It is {}.", name_of(tx.position.state));
+}
+
+std::optional<QueuedBehind> wait_for_room(const TxView& tx, const SubmitterView& submitter, const WindowRules& rules) {
+    if (tx.position.state != State::queued || submitter.status.status != SubmitterStatus::active || !submitter.held) {
+        return std::nullopt;
+    }
+    const auto window = window_in_force(rules, submitter.window, submitter.window_since);
+    if (submitter.in_flight.size() < window.state.size) return std::nullopt;
+    return QueuedBehind{submitter.in_flight.size(), window};
+}
+
+Task<Result<Diagnosis, std::string>> diagnose_in_flight(Queries* queries, const ServedChain* served, TxView tx,
+                                                        SubmitterView submitter, WindowRules rules) {
+    auto& chain = served->chain;
+    const auto count = co_await chain.transaction_count(tx.submitter, At::latest);
+    if (!count) co_return err(fmt::format("No endpoint of the chain answers: {}", count.error().what));
+    std::vector<SlotFacts> slots;
+    for (const auto& one : those_to_look_at(submitter, tx)) {
+        auto slot = co_await look_at(queries, &chain, tx.submitter, one);
+        // Of one of which nothing is known nothing can be said, nor whether it is waited for.
+        if (!slot) continue;
+        slot->withheld = withheld_behind(submitter, rules, one.nonce);
+        slots.push_back(*std::move(slot));
+    }
+    if (slots.empty() || slots.back().nonce != *tx.nonce) {
+        co_return err(std::string("Nobody knows what of it was sent, or no endpoint of the chain answers."));
+    }
+    const auto head = served->head();
+    co_return diagnose(slots, *count, head ? head->base_fee : std::nullopt).back();
+}
+
+}  // namespace fencepost::api

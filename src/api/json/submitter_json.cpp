@@ -1,0 +1,115 @@
+#include <boost/json/serialize.hpp>
+#include <fmt/format.h>
+
+#include "api/json/json_output.hpp"
+#include "api/json/to_json.hpp"
+
+namespace fencepost::api {
+namespace {
+
+std::uint64_t count(const SubmitterView& view, State state) {
+    const auto found = view.counts.find(state);
+    return found == view.counts.end() ? 0 : found->second;
+}
+
+std::uint64_t pending(const SubmitterView& view) {
+    std::uint64_t sum = 0;
+    for (const auto& [state, number] : view.counts)
+        sum += is_final(state) ? 0 : number;
+    return sum;
+}
+
+json::object counts(const SubmitterView& view) {
+    json::object object;
+    for (const auto& [state, name] : enum_names<State>)
+        object[json::string_view(name.data(), name.size())] = count(view, state);
+    return object;
+}
+
+json::array in_flight(const SubmitterView& view, Detail detail) {
+    json::array array;
+    for (const auto& one : view.in_flight) {
+        json::object object{{"txId", shown(one.tx)}};
+        if (detail == Detail::admin) object["nonce"] = shown(one.nonce);
+        array.push_back(std::move(object));
+    }
+    return array;
+}
+
+std::string_view in_flight_state(const SubmitterView& view) {
+    if (view.status.status == SubmitterStatus::protect) return "PROTECT";
+    return view.in_flight.empty() ? "IDLE" : "IN_FLIGHT";
+}
+
+json::value lease(const SubmitterView& view) {
+    if (!view.lease) return nullptr;
+    const bool was_released = view.lease->expires_at == released_at;
+    return json::object{{"owner", shown(view.lease->owner)},
+                        {"fencingToken", shown(view.lease->token)},
+                        {"expiresAt", was_released ? json::value(nullptr) : shown(view.lease->expires_at)},
+                        {"held", view.held}};
+}
+
+json::value oldest(const SubmitterView& view) {
+    if (!view.oldest_pending) return nullptr;
+    return json::object{{"txId", shown(view.oldest_pending->tx)},
+                        {"createdAt", shown(view.oldest_pending->created_at)}};
+}
+
+// Why it stands still, in a sentence; nothing when it does not.
+std::optional<std::string> why_stopped(const SubmitterView& view) {
+    switch (view.status.status) {
+        case SubmitterStatus::paused:
+            return fmt::format("It is paused: {}", view.status.reason);
+        case SubmitterStatus::protect:
+            return fmt::format("It is stopped until a person has looked and lifts it: {}", view.status.reason);
+        case SubmitterStatus::active:
+            break;
+    }
+    const auto for_a_person = count(view, State::stuck) + count(view, State::unknown_submit_result);
+    if (for_a_person > 0) return fmt::format("{} of its transactions need a person to decide.", for_a_person);
+    if (pending(view) > 0 && !view.held) return "It has work, and no node serves it at the moment.";
+    return std::nullopt;
+}
+
+json::value configured_window(const WindowRules& rules) {
+    return rules.is_fixed() ? json::value(rules.ceiling) : json::value("auto");
+}
+
+std::optional<std::string> unless_empty(const std::string& text) {
+    return text.empty() ? std::nullopt : std::optional(text);
+}
+
+}  // namespace
+
+std::string submitter_json(const SubmitterPicture& picture, Detail detail) {
+    const auto& view = picture.view;
+    const auto window = window_in_force(picture.window, view.window, view.window_since);
+    json::object object{{"submitter", shown(picture.submitter.to_string())},
+                        {"chain", shown(picture.chain)},
+                        {"address", shown(picture.submitter.account())},
+                        {"status", shown(name_of(view.status.status))},
+                        {"statusReason", shown(unless_empty(view.status.reason))},
+                        {"statusSince", shown(view.status_since)},
+                        {"inFlightState", shown(in_flight_state(view))},
+                        {"inFlight", in_flight(view, detail)},
+                        {"window", window.state.size},
+                        {"windowConfigured", configured_window(picture.window)},
+                        {"windowLimit", shown(name_of(window.state.limit))},
+                        {"windowSince", shown(window.since)},
+                        {"counts", counts(view)},
+                        {"pending", pending(view)},
+                        {"confirmed", count(view, State::confirmed)},
+                        {"failed", count(view, State::failed_final) + count(view, State::rejected)},
+                        {"recyclable", picture.allocations.recyclable},
+                        {"reserved", picture.allocations.reserved},
+                        {"lease", lease(view)},
+                        {"balance", shown(picture.balance)},
+                        {"balanceError", shown(picture.balance_error)},
+                        {"oldestPending", oldest(view)},
+                        {"stopped", shown(why_stopped(view))}};
+    if (detail == Detail::admin) object["nextNonce"] = shown(view.next_nonce);
+    return json::serialize(object);
+}
+
+}  // namespace fencepost::api

@@ -1,0 +1,48 @@
+#include "api/query/block_list.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <unordered_map>
+#include <utility>
+
+namespace fencepost::api {
+namespace {
+
+struct Branch {
+    std::size_t length = 0;
+    const BlockRef* first = nullptr;
+};
+
+}  // namespace
+
+std::vector<BlockRef> longest_branch(const BlockHash& base, const std::vector<BlockRef>& seen, std::size_t most) {
+    std::vector<const BlockRef*> from_the_top;
+    from_the_top.reserve(seen.size());
+    for (const auto& block : seen)
+        from_the_top.push_back(&block);
+    std::ranges::sort(from_the_top, [](const BlockRef* a, const BlockRef* b) {
+        return a->number == b->number ? a < b : a->number > b->number;
+    });
+
+    // For each block the longest branch that stands on it, from the highest block down.
+    std::unordered_map<BlockHash, Branch> above;
+    for (const auto* const block : from_the_top) {
+        const std::size_t length = 1 + (above.contains(block->hash) ? above.at(block->hash).length : 0);
+        auto& best = above[block->parent];
+        if (length > best.length) best = {length, block};
+    }
+    std::vector<BlockRef> blocks;
+    for (auto at = above.find(base); at != above.end() && blocks.size() < most; at = above.find(blocks.back().hash))
+        blocks.push_back(*at->second.first);
+    return blocks;
+}
+
+BlocksSince blocks_since(const std::optional<BlockHash>& seen, std::vector<BlockRef> list) {
+    if (!seen) return {.blocks = std::move(list)};
+    const auto last = std::ranges::find(list, *seen, &BlockRef::hash);
+    if (last == list.end()) return {.blocks = std::move(list), .is_new_fork = true};
+    list.erase(list.begin(), std::next(last));
+    return {.blocks = std::move(list)};
+}
+
+}  // namespace fencepost::api

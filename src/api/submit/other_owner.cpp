@@ -1,0 +1,53 @@
+#include "api/submit/other_owner.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "http/message/problem.hpp"
+
+namespace fencepost::api {
+namespace {
+
+Task<std::optional<NodeId>> owner_of(Service* service, SubmitterId submitter) {
+    const auto owner = co_await service->parts.queries.owner(submitter);
+    if (owner && *owner) co_return **owner;
+    co_return service->parts.placed_on ? service->parts.placed_on(submitter) : std::nullopt;
+}
+
+Task<std::optional<std::string>> address_of(Service* service, NodeId node) {
+    const auto nodes = co_await service->parts.nodes.live(service->options.node_silence);
+    if (!nodes) co_return std::nullopt;
+    const auto found = std::ranges::find(*nodes, node, &NodeInfo::id);
+    co_return found == nodes->end() ? std::nullopt : std::optional(found->address);
+}
+
+http::Response told(const std::string& detail) { return problem(http::ProblemKind::not_owner, detail); }
+
+}  // namespace
+
+bool is_served_elsewhere(const Service& service, const SubmitterId& submitter) {
+    return service.parts.is_home_of && !service.parts.is_home_of(submitter);
+}
+
+Task<http::Response> not_owner(Service* service, SubmitterId submitter) {
+    const auto owner = co_await owner_of(service, submitter);
+    // Its own name would send the caller round in circles: it has the lease, and is about to open the lane or to leave.
+    if (!owner || *owner == service->parts.node) {
+        co_return told(
+            fmt::format("This node does not serve {} now: ask again in a moment, or another node; "
+                        "GET /api/v1/cluster lists them.",
+                        submitter));
+    }
+    const auto address = co_await address_of(service, *owner);
+    if (!address) {
+        co_return told(
+            fmt::format("{} was served by node {}, which was not heard of lately: ask again in a moment, "
+                        "here or at another node; GET /api/v1/cluster lists them.",
+                        submitter, owner->value()));
+    }
+    co_return told(fmt::format("{} is served by node {}: send it to {}.", submitter, owner->value(), *address));
+}
+
+}  // namespace fencepost::api

@@ -1,0 +1,27 @@
+#include "base/async/wakeup.hpp"
+
+#include "base/async/task_group.hpp"
+
+namespace fencepost {
+
+Wakeup::Wakeup(const Executor& executor) : waiter_(executor) {}
+
+void Wakeup::ring() {
+    rung_ = true;
+    // A context that is being torn down has taken the waiter out of the channel, which does not know it: whoever rings
+    // from a destructor then has nobody to wake.
+    if (waited_for_ && !Teardown::begun(waiter_.get_executor().context())) {
+        waiter_.try_send(boost::system::error_code{});
+    }
+}
+
+Task<void> Wakeup::wait() {
+    if (!rung_) {
+        waited_for_ = true;
+        co_await waiter_.async_receive(asio::use_awaitable);
+    }
+    waited_for_ = false;
+    rung_ = false;
+}
+
+}  // namespace fencepost

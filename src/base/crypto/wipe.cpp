@@ -1,0 +1,12 @@
+#include "base/crypto/wipe.hpp"
+
+#include <string.h>  // explicit_bzero is not in <cstring>
+
+namespace fencepost {
+
+void wipe(std::span<std::uint8_t> secret) {
+    if (secret.empty()) return;  // explicit_bzero takes no null, also not for nothing
+    ::explicit_bzero(secret.data(), secret.size());
+}
+
+}  // namespace fencepost

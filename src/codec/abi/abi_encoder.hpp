@@ -1,0 +1,53 @@
+// Lays the arguments of a call out as the ABI wants them: what has a fixed size in its place, and for the rest an
+// offset in its place and the value after.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <boost/json/fwd.hpp>
+
+#include "base/bytes.hpp"
+#include "base/result.hpp"
+#include "codec/abi/abi_call.hpp"
+#include "codec/abi/abi_type.hpp"
+
+namespace fencepost::codec {
+
+class AbiEncoder {
+public:
+    explicit AbiEncoder(std::size_t max_size) : max_size_(max_size) {}
+
+    void bytes(ByteView bytes) { out_.insert(out_.end(), bytes.begin(), bytes.end()); }
+
+    /// As many values as parameters.
+    [[nodiscard]] Result<Bytes, AbiError> encode(std::span<const AbiType> parameters,
+                                                 const boost::json::array& values) &&;
+
+private:
+    /// One value among its siblings.
+    struct Item {
+        const AbiType* type;
+        const boost::json::value* value;
+        std::string key;  // by which it is found in the JSON around it
+    };
+    using Items = std::vector<Item>;
+
+    [[nodiscard]] Status<AbiError> sequence(const Items& items);
+    [[nodiscard]] Status<AbiError> one(const Item& item);
+    [[nodiscard]] Status<AbiError> by_kind(const AbiType& type, const boost::json::value& value);
+    [[nodiscard]] Status<AbiError> array(const AbiType& type, const boost::json::value& value);
+    [[nodiscard]] Status<AbiError> tuple(const AbiType& type, const boost::json::value& value);
+    [[nodiscard]] Status<AbiError> tuple_by_name(const AbiType& type, const boost::json::object& fields);
+
+    [[nodiscard]] std::unexpected<AbiError> refuse(const std::string& why) const;
+    [[nodiscard]] std::unexpected<AbiError> too_large() const;
+
+    std::size_t max_size_;
+    Bytes out_;
+    std::vector<const Item*> path_;  // of the value that is being written, from the argument down
+};
+
+}  // namespace fencepost::codec

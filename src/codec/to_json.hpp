@@ -1,0 +1,15 @@
+// What a caller wrote, as an error about it may repeat it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/text/printable.hpp"
+
+namespace fencepost::codec {
+
+inline constexpr std::size_t max_shown = 80;
+
+[[nodiscard]] inline std::string shown(std::string_view text) { return printable(as_bytes(text), max_shown); }
+
+}  // namespace fencepost::codec

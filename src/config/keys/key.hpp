@@ -1,0 +1,122 @@
+// A key of the configuration, described once: what it is called, what it takes and means, and which member of which
+// struct it sets. Its default is what that member holds in a new struct, so no default is written down a second time.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "config/keys/kinds.hpp"
+
+namespace fencepost::config {
+
+/// What people are told of a key.
+struct KeyInfo {
+    std::string name{};  // "confirmations.required"
+    std::string type{};
+    std::string bounds{};  // empty: none
+    Items standard{};      // the default; empty: there is none
+    std::string explanation{};
+    bool secret = false;  // never printed
+    bool is_list = false;
+    bool is_switch = false;
+};
+
+template <typename Owner>
+struct Key : KeyInfo {
+    std::function<Status<ValueError>(Owner&, const Items&)> set;
+    /// Empty where nothing is set.
+    std::function<Items(const Owner&)> show;
+};
+
+/// The member that is reached through these: at(&Chain::lane, &LaneOptions::window).
+template <typename... Members>
+[[nodiscard]] auto at(Members... members) {
+    return [=](auto& owner) -> auto& { return (owner.*....*members); };
+}
+
+namespace detail {
+
+template <typename T>
+inline constexpr bool is_duration = false;
+template <typename Rep, typename Period>
+inline constexpr bool is_duration<std::chrono::duration<Rep, Period>> = true;
+template <typename T>
+inline constexpr bool is_optional = false;
+template <typename T>
+inline constexpr bool is_optional<std::optional<T>> = true;
+
+template <typename Member, typename T>
+Status<ValueError> assign(Member& member, T value) {
+    if constexpr (std::is_integral_v<Member> && !std::is_same_v<Member, bool>) {
+        if (value > std::numeric_limits<Member>::max()) {
+            return err(ValueError{fmt::format("is too much: at most {}", std::numeric_limits<Member>::max())});
+        }
+    }
+    if constexpr (is_duration<Member>) {
+        member = std::chrono::duration_cast<Member>(value);
+    } else {
+        member = static_cast<Member>(std::move(value));
+    }
+    return {};
+}
+
+/// What a member holds, as the kind of its key knows it.
+template <typename T, typename Member>
+std::optional<T> held(const Member& member) {
+    if constexpr (is_optional<Member>) {
+        return member ? held<T>(*member) : std::nullopt;
+    } else if constexpr (std::is_convertible_v<Member, T>) {
+        return static_cast<T>(member);
+    } else {
+        return member.value();  // a strong number
+    }
+}
+
+}  // namespace detail
+
+enum class Shown { openly, never };
+
+template <typename Owner, typename T, typename At>
+[[nodiscard]] Key<Owner> key(std::string name, Kind<T> kind, At member, std::string explanation,
+                             Shown shown = Shown::openly) {
+    Key<Owner> key;
+    key.set = [read = std::move(kind.read), member](Owner& owner, const Items& items) -> Status<ValueError> {
+        auto value = read(items);
+        if (!value) return err(std::move(value.error()));
+        return detail::assign(member(owner), *std::move(value));
+    };
+    key.show = [show = std::move(kind.show), member](const Owner& owner) -> Items {
+        const auto value = detail::held<T>(member(owner));
+        if (!value) return {};
+        auto items = show(*value);
+        if (items == Items{""}) items.clear();
+        return items;
+    };
+    key.name = std::move(name);
+    key.type = std::move(kind.type);
+    key.bounds = std::move(kind.bounds);
+    key.standard = key.show(Owner{});
+    key.explanation = std::move(explanation);
+    key.secret = shown == Shown::never;
+    key.is_list = kind.is_list;
+    key.is_switch = kind.is_switch;
+    return key;
+}
+
+template <typename Owner>
+using Keys = std::vector<Key<Owner>>;
+
+/// One key more, as key() makes it.
+template <typename Owner, typename T, typename At>
+void add(Keys<Owner>& table, std::string name, Kind<T> kind, At member, std::string explanation,
+         Shown shown = Shown::openly) {
+    table.push_back(key<Owner>(std::move(name), std::move(kind), member, std::move(explanation), shown));
+}
+
+}  // namespace fencepost::config

@@ -1,0 +1,147 @@
+#include "config/keys/rules.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "config/keys/values.hpp"
+
+namespace fencepost::config {
+namespace {
+
+class Rules {
+public:
+    Rules(const Config& config, const Settings& settings, Problems& problems)
+        : config_(config),
+          settings_(settings),
+          problems_(problems) {}
+
+    void check() {
+        check_lease();
+        check_database();
+        check_service();
+        check_lane("", config_.lane, config_.chain);
+        for (const auto& chain : config_.chains)
+            check_lane(fmt::format("chains.{}.", chain.name), chain.lane, chain.settings);
+        for (const auto& submitter : config_.submitters) {
+            if (const auto* chain = config_.find(submitter.id.chain())) {
+                check_lane(fmt::format("submitters.{}.", submitter.name), submitter.lane, chain->settings);
+            }
+        }
+    }
+
+private:
+    [[nodiscard]] const Setting* setting_of(const std::string& path) const {
+        const auto found = std::ranges::find(settings_, path, &Setting::path);
+        return found == settings_.end() ? nullptr : &*found;
+    }
+
+    /// Says it where one of the keys was set; the first is the one that it is about.
+    void refuse(std::string_view before, std::initializer_list<std::string_view> keys, std::string_view what) {
+        const auto sentence = fmt::format("{}{} {}", before, *keys.begin(), what);
+        for (const auto key : keys) {
+            if (const auto* setting = setting_of(std::string(before) + std::string(key))) {
+                problems_.push_back(problem_at(setting->place, sentence));
+                return;
+            }
+        }
+        // What a chain or a submitter has from above was said there.
+        if (before.empty()) problems_.push_back({.where = {}, .what = sentence});
+    }
+
+    void check_lease() {
+        const auto& host = config_.host;
+        if (host.renew_every * 2 >= host.lease) {
+            refuse("", {"lease.renewInterval", "lease.duration"},
+                   fmt::format("({}) must be less than half of lease.duration ({})", show_duration(host.renew_every),
+                               show_duration(host.lease)));
+        }
+        if (host.clock_skew_allowance + host.renew_every >= host.lease) {
+            refuse("", {"lease.clockSkewAllowance", "lease.renewInterval", "lease.duration"},
+                   fmt::format("({}) and lease.renewInterval ({}) together must be less than lease.duration ({})",
+                               show_duration(host.clock_skew_allowance), show_duration(host.renew_every),
+                               show_duration(host.lease)));
+        }
+        const auto& ability = config_.cluster.ability;
+        if (ability.first_back_off > ability.longest_back_off) {
+            refuse("", {"ability.firstBackOff", "ability.longestBackOff"},
+                   "must not be longer than ability.longestBackOff");
+        }
+    }
+
+    void check_database() {
+        const auto& connection = config_.database.postgres.connection;
+        if (connection.answer_timeout >= config_.host.lease) {
+            refuse("", {"database.answerTimeout", "lease.duration"},
+                   fmt::format("({}) must be less than lease.duration ({}): a connection that hangs must end first",
+                               show_duration(connection.answer_timeout), show_duration(config_.host.lease)));
+        }
+        if (connection.statement_timeout > connection.answer_timeout) {
+            refuse("", {"database.statementTimeout", "database.answerTimeout"},
+                   "must not be longer than database.answerTimeout");
+        }
+        if (connection.lock_timeout > connection.statement_timeout) {
+            refuse("", {"database.lockTimeout", "database.statementTimeout"},
+                   "must not be longer than database.statementTimeout");
+        }
+    }
+
+    void check_service() {
+        const auto& registry = config_.cluster.registry;
+        if (registry.live_within <= 2 * registry.heartbeat_every) {
+            refuse("", {"cluster.liveWithin", "cluster.heartbeatInterval"},
+                   "must be longer than two of cluster.heartbeatInterval");
+        }
+        const auto& stuck = config_.stuck;
+        if (stuck.hook_url.has_value() == stuck.hook_secret_file.empty()) {
+            refuse("", {"stuck.hook.url", "stuck.hook.secretFile"}, "and stuck.hook.secretFile go together");
+        }
+        const auto& tls = config_.tls;
+        if (tls.certificate.empty() != tls.key.empty()) {
+            refuse("", {"http.tls.certificateFile", "http.tls.keyFile"}, "and http.tls.keyFile go together");
+        }
+        if (!tls.client_authorities.empty() && tls.certificate.empty()) {
+            refuse("", {"http.tls.clientCaFile"}, "needs http.tls.certificateFile");
+        }
+    }
+
+    void check_lane(std::string_view before, const LaneSettings& lane, const ChainSettings& chain) {
+        const auto least = Uint256::checked_scale_up(lane.fee_cap.value(), 9, 8);
+        if (!least || lane.filler_fee_cap.value() <= *least) {
+            refuse(before, {"fees.fillerCap", "fees.cap"},
+                   fmt::format("({}) must be more than an eighth above fees.cap ({}): nodes refuse what raises a fee "
+                               "by less, and what was sent at the cap could not be cancelled",
+                               show_amount(lane.filler_fee_cap), show_amount(lane.fee_cap)));
+        }
+        if (lane.mode == lane::NonceMode::relaxed && lane.start_from) {
+            refuse(before, {"nonce.startFrom", "nonce.strict.enabled"},
+                   "is for keys that nobody else uses: nonce.strict.enabled must be true");
+        }
+        if (lane.full_look_interval < lane.look_interval) {
+            refuse(before, {"queue.fullLookInterval", "queue.lookInterval"},
+                   "must not be shorter than queue.lookInterval");
+        }
+        const auto kept = chain.evm.follower.max_window;
+        if (lane.finality == lane::FinalityRule::depth && lane.confirmations_required >= kept) {
+            refuse(before, {"confirmations.required", "confirmations.blockQueueLength", "confirmations.finality"},
+                   fmt::format("({}) must be less than confirmations.blockQueueLength ({}): blocks that are not kept "
+                               "cannot be counted",
+                               lane.confirmations_required, kept));
+        }
+    }
+
+    const Config& config_;
+    const Settings& settings_;
+    Problems& problems_;
+};
+
+}  // namespace
+
+void check_rules(const Config& config, const Settings& settings, Problems& problems) {
+    Rules(config, settings, problems).check();
+}
+
+}  // namespace fencepost::config

@@ -1,0 +1,11 @@
+// What to say about a key that there is not: mostly, what was probably meant.
+#pragma once
+
+#include "config/keys/setting.hpp"
+#include "config/sources/path.hpp"
+
+namespace fencepost::config {
+
+[[nodiscard]] Problem unknown_key(const Setting& setting, const Location& at);
+
+}  // namespace fencepost::config

@@ -1,0 +1,55 @@
+// What happened to a transaction, step by step, for the person who asks why. Equal consecutive steps are folded: ten
+// thousand resends are one line with a count.
+#pragma once
+
+#include <string>
+
+#include "base/text/enum_names.hpp"
+
+namespace fencepost {
+
+enum class HistoryKind {
+    accepted,
+    allocated,
+    broadcast,
+    resubmitted,
+    bumped,
+    filler,
+    mined,
+    forked,
+    confirmed,
+    failed,
+    cancelled,
+    rejected,
+    stuck,
+    diagnosed,
+    requeued,  // of both: of the one that lost its nonce, and of the one that it was queued again as
+};
+
+template <>
+inline constexpr EnumNames<HistoryKind, 15> enum_names<HistoryKind>{{
+    {HistoryKind::accepted, "accepted"},
+    {HistoryKind::allocated, "allocated"},
+    {HistoryKind::broadcast, "broadcast"},
+    {HistoryKind::resubmitted, "resubmitted"},
+    {HistoryKind::bumped, "bumped"},
+    {HistoryKind::filler, "filler"},
+    {HistoryKind::mined, "mined"},
+    {HistoryKind::forked, "forked"},
+    {HistoryKind::confirmed, "confirmed"},
+    {HistoryKind::failed, "failed"},
+    {HistoryKind::cancelled, "cancelled"},
+    {HistoryKind::rejected, "rejected"},
+    {HistoryKind::stuck, "stuck"},
+    {HistoryKind::diagnosed, "diagnosed"},
+    {HistoryKind::requeued, "requeued"},
+}};
+
+struct HistoryStep {
+    HistoryKind kind = HistoryKind::accepted;
+    std::string detail{};
+
+    friend bool operator==(const HistoryStep&, const HistoryStep&) = default;
+};
+
+}  // namespace fencepost

@@ -1,0 +1,23 @@
+// What the policy may answer about a transaction for which the automatic means are used up.
+#pragma once
+
+#include "base/text/enum_names.hpp"
+
+namespace fencepost {
+
+enum class StuckDecision {
+    wait,            // go on trying as before
+    bump,            // one more attempt with higher fees, within the cap
+    filler,          // consume the nonce; the transaction fails once that is final
+    hand_to_person,  // leave it alone until somebody commands
+};
+
+template <>
+inline constexpr EnumNames<StuckDecision, 4> enum_names<StuckDecision>{{
+    {StuckDecision::wait, "wait"},
+    {StuckDecision::bump, "bump"},
+    {StuckDecision::filler, "filler"},
+    {StuckDecision::hand_to_person, "hand_to_person"},
+}};
+
+}  // namespace fencepost

@@ -1,0 +1,80 @@
+#include "domain/window/send_window.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "base/assert.hpp"
+
+namespace fencepost {
+namespace {
+
+// What was learnt of pools grows old: halved for each minute in which nothing was in flight.
+constexpr Duration rest_period = std::chrono::minutes(1);
+// After a reduction it takes so many rounds to come back to what it was.
+constexpr std::uint32_t rounds_back = 16;
+
+}  // namespace
+
+SendWindow::SendWindow(WindowRules rules, const std::optional<WindowState>& stored)
+    : rules_(rules),
+      size_(rules.start),
+      stored_(stored) {
+    FP_ASSERT(rules.start >= 1 && rules.start <= rules.ceiling, "a window from {} to {}", rules.start, rules.ceiling);
+    // One that was delegated is taken for it until somebody says otherwise; how much pools take of it was not found
+    // out.
+    delegated_ = stored && stored->limit == WindowLimit::delegated;
+    if (stored && !delegated_ && !rules.is_fixed()) size_ = std::clamp(stored->size / 2, 1U, rules.ceiling);
+}
+
+WindowState SendWindow::state() const {
+    if (delegated_) return {1, WindowLimit::delegated};
+    return {size_, size_ == rules_.ceiling ? WindowLimit::ceiling : cause_};
+}
+
+bool SendWindow::is_to_be_stored(const WindowState& now) const {
+    if (!stored_) return now.size != rules_.start || now.limit == WindowLimit::delegated;
+    if (now.size == stored_->size) return false;
+    return now.size >= 2 * stored_->size || 2 * now.size <= stored_->size;
+}
+
+void SendWindow::sent(Nonce next, bool full, Instant now) {
+    if (resting_since_) {
+        for (auto rested = now - *resting_since_; rested >= rest_period && size_ > rules_.start; rested -= rest_period)
+            size_ = std::max(size_ / 2, rules_.start);
+        resting_since_.reset();
+    }
+    if (!round_end_) round_end_ = next;
+    was_full_ = was_full_ || full;
+}
+
+void SendWindow::seen(Nonce next) {
+    if (!round_end_ || next < *round_end_) return;
+    if (was_full_) grow();
+    round_end_.reset();
+    was_full_ = false;
+}
+
+void SendWindow::grow() {
+    size_ = std::min(rules_.ceiling, size_ + std::min(size_, step_.value_or(size_)));
+    if (size_ >= reduced_from_) cause_ = WindowLimit::demand;
+}
+
+bool SendWindow::reduce(WindowLimit cause, Instant sent_at, Instant now) {
+    if (reduced_at_ && sent_at <= *reduced_at_) return false;
+    reduced_at_ = now;
+    cause_ = cause;
+    reduced_from_ = size_;
+    size_ = std::max(1U, size_ / 2);
+    // Set once: lanes that share a pool grow by as much as each other, whoever was reduced more often, and so become
+    // equal. (A step that followed the size would keep a small one small.)
+    if (!step_) step_ = std::max(1U, size_ / rounds_back);
+    round_end_.reset();
+    was_full_ = false;
+    return true;
+}
+
+void SendWindow::rest(Instant now) {
+    if (!resting_since_) resting_since_ = now;
+}
+
+}  // namespace fencepost

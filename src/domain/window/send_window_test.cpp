@@ -1,0 +1,204 @@
+#include "domain/window/send_window.hpp"
+
+#include <chrono>
+
+#include <gtest/gtest.h>
+
+namespace fencepost {
+namespace {
+
+using namespace std::chrono_literals;
+
+class SendWindowTest : public ::testing::Test {
+protected:
+    /// Fills the window, and a pool or a block shows all of it.
+    void full_round() {
+        next_ += window.size();
+        window.sent(Nonce(next_), true, now());
+        now_ += 1s;
+        window.seen(Nonce(next_));
+    }
+    [[nodiscard]] Instant now() const { return now_; }
+
+    SendWindow window{WindowRules{}, std::nullopt};
+    std::uint64_t next_ = 0;
+    Instant now_{1h};
+};
+
+TEST_F(SendWindowTest, DoublesInEachRoundThatWasFullAndSeen) {
+    EXPECT_EQ(window.size(), 16U);
+    full_round();
+    EXPECT_EQ(window.size(), 32U);
+    full_round();
+    EXPECT_EQ(window.size(), 64U);
+}
+
+TEST_F(SendWindowTest, DoesNotGrowWhileSomethingSentIsUnseen) {
+    window.sent(Nonce(16), true, now());
+    window.seen(Nonce(15));
+    EXPECT_EQ(window.size(), 16U);
+    window.seen(Nonce(16));
+    EXPECT_EQ(window.size(), 32U);
+}
+
+TEST_F(SendWindowTest, DoesNotGrowWhileItIsNotFull) {
+    window.sent(Nonce(5), false, now());
+    window.seen(Nonce(5));
+    EXPECT_EQ(window.size(), 16U);
+    EXPECT_EQ(window.state().limit, WindowLimit::demand);
+}
+
+TEST_F(SendWindowTest, ARoundEndsWhenWhatItBeganWithIsSeenAlsoWhenMoreWasSentMeanwhile) {
+    window.sent(Nonce(16), true, now());
+    window.sent(Nonce(20), true, now());
+    window.seen(Nonce(16));
+    EXPECT_EQ(window.size(), 32U);
+}
+
+TEST_F(SendWindowTest, StopsAtItsCeiling) {
+    for (int round = 0; round < 20; ++round)
+        full_round();
+    EXPECT_EQ(window.state(), (WindowState{4'096, WindowLimit::ceiling}));
+}
+
+TEST_F(SendWindowTest, AReductionHalvesItOncePerRound) {
+    full_round();
+    full_round();
+    ASSERT_EQ(window.size(), 64U);
+    const auto sent_at = now();
+    EXPECT_TRUE(window.reduce(WindowLimit::absent, sent_at, now() + 1s));
+    EXPECT_EQ(window.state(), (WindowState{32, WindowLimit::absent}));
+    EXPECT_FALSE(window.reduce(WindowLimit::absent, sent_at, now() + 2s)) << "sent before the last reduction";
+    EXPECT_FALSE(window.reduce(WindowLimit::absent, now() + 1s, now() + 2s)) << "and in the same moment";
+    EXPECT_TRUE(window.reduce(WindowLimit::account_limit, now() + 2s, now() + 3s));
+    EXPECT_EQ(window.state(), (WindowState{16, WindowLimit::account_limit}));
+}
+
+TEST_F(SendWindowTest, NeverFallsBelowOne) {
+    for (int i = 0; i < 10; ++i) {
+        now_ += 1s;
+        EXPECT_TRUE(window.reduce(WindowLimit::absent, now(), now()));
+    }
+    EXPECT_EQ(window.size(), 1U);
+    full_round();
+    EXPECT_EQ(window.size(), 2U);
+}
+
+TEST_F(SendWindowTest, GrowsByAsMuchEachTimeAfterTheFirstReduction) {
+    for (int round = 0; round < 5; ++round)
+        full_round();
+    ASSERT_EQ(window.size(), 512U);
+    ASSERT_TRUE(window.reduce(WindowLimit::absent, now(), now()));
+    ASSERT_EQ(window.size(), 256U);
+    full_round();
+    EXPECT_EQ(window.size(), 272U);
+    full_round();
+    EXPECT_EQ(window.size(), 288U);
+}
+
+TEST_F(SendWindowTest, AnotherReductionDoesNotMakeItGrowMoreSlowly) {
+    for (int round = 0; round < 5; ++round)
+        full_round();
+    ASSERT_TRUE(window.reduce(WindowLimit::absent, now(), now()));
+    now_ += 1s;
+    ASSERT_TRUE(window.reduce(WindowLimit::absent, now(), now()));
+    ASSERT_EQ(window.size(), 128U);
+    full_round();
+    EXPECT_EQ(window.size(), 144U) << "as much as a neighbour that was reduced once";
+}
+
+TEST_F(SendWindowTest, TheCauseOfAReductionIsPastWhenItsSizeIsReachedAgain) {
+    full_round();
+    ASSERT_TRUE(window.reduce(WindowLimit::absent, now(), now()));
+    while (window.size() < 31) {
+        full_round();
+        if (window.size() < 32) ASSERT_EQ(window.state().limit, WindowLimit::absent);
+    }
+    full_round();
+    EXPECT_EQ(window.state().limit, WindowLimit::demand);
+}
+
+TEST_F(SendWindowTest, IsStoredAsWhatIsInForceAlsoWhereAShareIsSmaller) {
+    EXPECT_TRUE(window.is_to_be_stored({4, WindowLimit::pool_full}));
+    window.stored({4, WindowLimit::pool_full});
+    EXPECT_FALSE(window.is_to_be_stored({4, WindowLimit::pool_full}));
+    EXPECT_FALSE(window.is_to_be_stored({7, WindowLimit::pool_full}));
+    EXPECT_TRUE(window.is_to_be_stored({16, WindowLimit::demand}));
+}
+
+TEST_F(SendWindowTest, AReductionEndsTheRoundThatWasUnderWay) {
+    window.sent(Nonce(16), true, now());
+    ASSERT_TRUE(window.reduce(WindowLimit::absent, now(), now()));
+    window.seen(Nonce(16));
+    EXPECT_EQ(window.size(), 8U);
+}
+
+TEST_F(SendWindowTest, HalvesForEachMinuteOfRestDownToWhereItBegins) {
+    for (int round = 0; round < 4; ++round)
+        full_round();
+    ASSERT_EQ(window.size(), 256U);
+    window.rest(now());
+    window.rest(now() + 30s);
+    window.sent(Nonce(next_ + 1), false, now() + 2min);
+    EXPECT_EQ(window.size(), 64U);
+    window.rest(now() + 3min);
+    window.sent(Nonce(next_ + 2), false, now() + 2h);
+    EXPECT_EQ(window.size(), 16U);
+}
+
+TEST_F(SendWindowTest, AFixedNumberIsACeilingThatReductionsStillLower) {
+    SendWindow fixed(100, std::nullopt);
+    EXPECT_EQ(fixed.state(), (WindowState{100, WindowLimit::ceiling}));
+    ASSERT_TRUE(fixed.reduce(WindowLimit::absent, now(), now()));
+    EXPECT_EQ(fixed.size(), 50U);
+}
+
+TEST_F(SendWindowTest, AWindowOfOneStaysOne) {
+    SendWindow one(1, WindowState{64, WindowLimit::demand});
+    one.sent(Nonce(1), true, now());
+    one.seen(Nonce(1));
+    EXPECT_EQ(one.size(), 1U);
+}
+
+TEST_F(SendWindowTest, TheNextOwnerBeginsWithHalfOfWhatWasStored) {
+    EXPECT_EQ(SendWindow(WindowRules{}, WindowState{512, WindowLimit::absent}).size(), 256U);
+    EXPECT_EQ(SendWindow(WindowRules{}, WindowState{100'000, WindowLimit::demand}).size(), 4'096U);
+    EXPECT_EQ(SendWindow(8, WindowState{512, WindowLimit::absent}).size(), 8U) << "a fixed one does not learn";
+}
+
+TEST_F(SendWindowTest, Failure73OneThatWasDelegatedIsTakenForItUntilTheChainSaysOtherwise) {
+    SendWindow next(WindowRules{}, WindowState{1, WindowLimit::delegated});
+    EXPECT_EQ(next.state(), (WindowState{1, WindowLimit::delegated}));
+    next.set_delegated(false);
+    EXPECT_EQ(next.size(), 16U);
+    EXPECT_TRUE(next.is_to_be_stored(next.state()));
+}
+
+TEST_F(SendWindowTest, IsStoredWhenItHasChangedByAFactorOfTwo) {
+    EXPECT_FALSE(window.is_to_be_stored(window.state()));
+    full_round();
+    EXPECT_TRUE(window.is_to_be_stored(window.state()));
+    window.stored(window.state());
+    EXPECT_FALSE(window.is_to_be_stored(window.state()));
+    for (int round = 0; round < 3; ++round)
+        full_round();
+    window.stored(window.state());
+    ASSERT_TRUE(window.reduce(WindowLimit::absent, now(), now()));
+    EXPECT_TRUE(window.is_to_be_stored(window.state()));
+    window.stored(window.state());
+    full_round();
+    EXPECT_FALSE(window.is_to_be_stored(window.state())) << "a little more";
+}
+
+TEST_F(SendWindowTest, Failure73ADelegatedAccountSendsOneAtATimeAndKeepsWhatItHadLearnt) {
+    full_round();
+    window.set_delegated(true);
+    EXPECT_EQ(window.size(), 1U);
+    EXPECT_EQ(window.state(), (WindowState{1, WindowLimit::delegated}));
+    EXPECT_TRUE(window.is_to_be_stored(window.state()));
+    window.set_delegated(false);
+    EXPECT_EQ(window.size(), 32U);
+}
+
+}  // namespace
+}  // namespace fencepost

@@ -1,0 +1,207 @@
+#include "evm/endpoints/endpoint.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "evm/errors/endpoint_error.hpp"
+#include "evm/json_values.hpp"
+
+namespace fencepost::evm {
+
+using jsonrpc::Answer;
+using jsonrpc::Failure;
+using jsonrpc::Request;
+
+namespace {
+
+// Tells the health that a call ended without a verdict, if it did: a cancelled probe must not keep the next one away.
+class OpenCall {
+public:
+    OpenCall(EndpointHealth& health, Instant now) : health_(health) { health_.began(now); }
+    ~OpenCall() {
+        if (!judged_) health_.abandoned();
+    }
+    OpenCall(const OpenCall&) = delete;
+    OpenCall& operator=(const OpenCall&) = delete;
+    void judged() { judged_ = true; }
+
+private:
+    EndpointHealth& health_;
+    bool judged_ = false;
+};
+
+const Failure* failure_in(const std::vector<Answer>& answers) {
+    for (const auto& answer : answers) {
+        if (answer) continue;
+        if (const auto* failure = std::get_if<Failure>(&answer.error())) return failure;
+    }
+    return nullptr;
+}
+
+std::vector<Answer> all_failed(std::size_t n, const Failure& failure) {
+    return std::vector<Answer>(n, err(jsonrpc::Error(failure)));
+}
+
+}  // namespace
+
+Endpoint::Endpoint(const Executor& executor, Clock& clock, Log& log, Telemetry& telemetry, ChainPin& pin,
+                   std::string name, std::unique_ptr<jsonrpc::JsonRpc> rpc, EndpointOptions options)
+    : clock_(clock),
+      log_(log),
+      telemetry_(telemetry),
+      pin_(pin),
+      name_(std::move(name)),
+      rpc_(std::move(rpc)),
+      options_(options),
+      health_(options.health),
+      slots_(executor, clock, options.in_flight),
+      identity_turn_(executor, clock, {.most = 1, .most_waiting = options.in_flight.most}) {}
+
+bool Endpoint::may_ask() const {
+    const auto now = clock_.monotonic();
+    return !is_refused(now) && health_.may_ask(now);
+}
+
+Instant Endpoint::available_at() const {
+    const auto now = clock_.monotonic();
+    const auto healthy_at = health_.available_at(now);
+    return is_refused(now) ? std::max(healthy_at, foreign_until_) : healthy_at;
+}
+
+Task<std::vector<Answer>> Endpoint::call(std::vector<Request> batch, Duration time_limit, Insist insist) {
+    const auto size = batch.size();
+    const auto admission = co_await admit(Use::read, clock_.monotonic() + time_limit, time_limit, insist);
+    if (admission.refused) co_return all_failed(size, *admission.refused);
+    co_return co_await ask(std::move(batch), time_limit);
+}
+
+Task<Admission> Endpoint::admit(Use use, Instant patience, Duration time_limit, Insist insist) {
+    auto slot = co_await slots_.take(patience, use);
+    if (!slot) co_return Admission{{}, failure(Failure::Kind::overloaded, "too many calls are in flight")};
+    auto why = co_await check_identity(time_limit, insist);
+    co_return Admission{std::move(slot), std::move(why)};
+}
+
+Task<std::vector<Answer>> Endpoint::ask(std::vector<Request> batch, Duration time_limit, Use use) {
+    const auto begun = clock_.monotonic();
+    const auto size = batch.size();
+    if (time_limit <= Duration::zero())
+        co_return all_failed(size, failure(Failure::Kind::timed_out, "no time was left to ask"));
+    std::vector<Asked> questions;
+    questions.reserve(size);
+    for (const auto& request : batch)
+        questions.push_back(asked(request));
+
+    OpenCall open(health_, begun);
+    auto answers = co_await rpc_->call(std::move(batch), time_limit);
+    FP_ASSERT(answers.size() == size, "{} answers to {} questions", answers.size(), size);
+    judge(questions, answers, begun, use);
+    open.judged();
+    for (auto& answer : answers) {
+        if (answer) continue;
+        auto* const failed = std::get_if<Failure>(&answer.error());
+        if (failed != nullptr && !failed->what.starts_with(name_)) failed->what = name_ + ": " + failed->what;
+    }
+    co_return answers;
+}
+
+Endpoint::Asked Endpoint::asked(const Request& request) {
+    // Of other blocks than the latest a sound node may have good reasons to know nothing: none is finalized yet.
+    const bool latest_block =
+        request.method == "eth_getBlockByNumber" && !request.params.empty() && request.params[0] == "latest";
+    return {
+        .method = request.method,
+        .always_answerable = latest_block || request.method == "eth_blockNumber" || request.method == "eth_chainId"};
+}
+
+std::optional<Failure> Endpoint::trouble_in(const std::vector<Asked>& questions, const Answers& answers) const {
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+        if (!questions[i].always_answerable || !is_general_error(answers[i])) continue;
+        const auto& said = std::get<jsonrpc::ErrorAnswer>(answers[i].error()).message;
+        return failure(Failure::Kind::malformed, fmt::format("answers {} with \"{}\"", questions[i].method, said));
+    }
+    return std::nullopt;
+}
+
+void Endpoint::judge(const std::vector<Asked>& questions, const Answers& answers, Instant begun, Use use) {
+    const auto now = clock_.monotonic();
+    bool told_to_slow_down = false;
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+        const auto complaint = complaint_of(answers[i]);
+        told_to_slow_down |= complaint == Complaint::slow_down;
+        if (complaint == Complaint::not_offered) not_offered_.insert(questions[i].method);
+        if (!answers[i] || questions[i].method != "eth_blockNumber") continue;
+        if (const auto head = read_uint64(*answers[i], "head")) take_head(BlockNumber(*head));
+    }
+    const auto trouble = trouble_in(questions, answers);
+    const auto* failed = failure_in(answers);
+    if (failed == nullptr && trouble) failed = &*trouble;
+    telemetry_.observe(Latency::rpc_call, now - begun);
+    telemetry_.count(Counter::rpc_call, failed == nullptr ? "answered" : name_of(failed->kind));
+    if (told_to_slow_down || (failed != nullptr && failed->kind == Failure::Kind::rate_limited)) {
+        slow_down(now, failed);
+    } else if (failed != nullptr) {
+        judge_failure(now, *failed);
+    } else if (!answers.empty() && std::ranges::all_of(answers, is_general_error)) {
+        // Not evidence that it serves well: it must not wipe out the failures that were counted before.
+        health_.abandoned();
+    } else {
+        // How long a send takes depends on its size, and where it ends with the block on that: reads tell the speed.
+        health_.answered(use == Use::read ? std::optional(now - begun) : std::nullopt);
+        slots_.grow();
+    }
+}
+
+void Endpoint::take_head(BlockNumber head) {
+    // Not a reorganization, nor one of a provider's nodes that is a little behind another: a network that was started
+    // anew, or another node behind the same address. To ask once too often costs one request.
+    if (health_.head() && health_.head()->above(head) > options_.head_may_drop) verified_ = false;
+    health_.saw_head(head);
+}
+
+void Endpoint::judge_failure(Instant now, const Failure& failed) {
+    health_.failed(now, failed);
+    // Whoever answers at this address next may be another.
+    const bool gone = health_.service(now) == Service::quarantined;
+    if (gone || failed.kind == Failure::Kind::unreachable) verified_ = false;
+    if (gone) {
+        log_.write(Severity::warning, "Endpoint out of service", {{"endpoint", name_}, {"reason", failed.what}});
+    }
+}
+
+void Endpoint::slow_down(Instant now, const Failure* failure) {
+    // Calls that were under way together are refused together: that is one sign, not many.
+    if (health_.service(now) != Service::backing_off) slots_.shrink();
+    if (failure != nullptr && failure->kind == Failure::Kind::rate_limited) {
+        health_.failed(now, *failure);
+    } else {
+        health_.told_to_slow_down(now);
+    }
+}
+
+std::optional<Failure> Endpoint::obstacle(Insist insist) const {
+    const auto now = clock_.monotonic();
+    if (is_refused(now)) return failure(Failure::Kind::unreachable, *foreign_);
+    switch (health_.service(now)) {
+        case Service::in_service:
+            return std::nullopt;
+        case Service::backing_off: {
+            auto why = failure(Failure::Kind::rate_limited, "asked us to slow down");
+            why.retry_after = health_.available_at(now) - now;
+            return why;
+        }
+        case Service::quarantined:
+        case Service::probing:
+            if (insist == Insist::yes) return std::nullopt;
+            return failure(Failure::Kind::unreachable, "is out of service");
+    }
+    FP_UNREACHABLE();
+}
+
+Failure Endpoint::failure(Failure::Kind kind, std::string_view what) const {
+    return {.kind = kind, .what = fmt::format("{}: {}", name_, what)};
+}
+
+}  // namespace fencepost::evm

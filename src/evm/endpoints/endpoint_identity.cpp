@@ -1,0 +1,81 @@
+// Whose chain an endpoint is of, asked at first contact, whenever it comes back and when its head falls far: a node can
+// be replaced by another behind the same address, and a wrong line in a configuration must not cost a nonce.
+#include <fmt/format.h>
+
+#include "base/text/hex.hpp"
+#include "evm/endpoints/endpoint.hpp"
+#include "evm/json_values.hpp"
+
+namespace fencepost::evm {
+
+using jsonrpc::Failure;
+using jsonrpc::Request;
+
+namespace {
+
+std::vector<Request> identity_questions() {
+    std::vector<Request> questions;
+    questions.push_back({"eth_chainId", {}});
+    questions.push_back({"eth_getBlockByNumber", {"0x0", false}});
+    questions.push_back({"eth_blockNumber", {}});
+    return questions;
+}
+
+std::string why_not(const jsonrpc::Answer& answer, std::string_view what) {
+    if (answer) return fmt::format("does not say {}", what);
+    if (const auto* failure = std::get_if<Failure>(&answer.error())) return failure->what;
+    return fmt::format("does not say {}: {}", what, std::get<jsonrpc::ErrorAnswer>(answer.error()).message);
+}
+
+}  // namespace
+
+Task<std::optional<Failure>> Endpoint::check_identity(Duration time_limit, Insist insist) {
+    if (verified_) co_return obstacle(insist);
+    const auto turn = co_await identity_turn_.take(clock_.monotonic() + time_limit);
+    if (!turn) co_return failure(Failure::Kind::timed_out, "is still being asked which chain it is of");
+    if (auto why = obstacle(insist)) co_return why;
+    if (verified_) co_return std::nullopt;
+    const auto answers = co_await ask(identity_questions(), time_limit);
+    co_return judge_identity(answers);
+}
+
+std::optional<Failure> Endpoint::judge_identity(const Answers& answers) {
+    for (const auto& answer : answers) {
+        if (answer) continue;
+        if (const auto* failed = std::get_if<Failure>(&answer.error())) return *failed;
+    }
+    const auto chain_id = answers[0] ? read_uint64(*answers[0], "chain id") : Parsed<std::uint64_t>(err(ParseError{}));
+    if (!chain_id) return failure(Failure::Kind::malformed, why_not(answers[0], "its chain id"));
+    if (*chain_id != pin_.chain_id) {
+        return refuse(fmt::format("is of another chain: its id is {}, not {}", *chain_id, pin_.chain_id));
+    }
+
+    const auto genesis = answers[1] ? read_block(*answers[1]) : Parsed<std::optional<Block>>(err(ParseError{}));
+    if (!genesis || !*genesis) return failure(Failure::Kind::malformed, why_not(answers[1], "its first block"));
+    const auto& hash = (**genesis).ref.hash;
+    if (pin_.genesis && *pin_.genesis != hash) {
+        return refuse(fmt::format("is of another chain with the same id: its first block is {}, not {}",
+                                  to_hex_prefixed(hash.view()), to_hex_prefixed(pin_.genesis->view())));
+    }
+    if (!pin_.genesis) {
+        log_.write(Severity::info, "Chain pinned to the first block seen",
+                   {{"endpoint", name_}, {"genesis", to_hex_prefixed(hash.view())}});
+    }
+    pin_.genesis = hash;
+    if (foreign_) log_.write(Severity::info, "Endpoint of our chain again", {{"endpoint", name_}});
+    foreign_.reset();
+    verified_ = true;
+    return std::nullopt;
+}
+
+Failure Endpoint::refuse(std::string why) {
+    if (foreign_ != why) {
+        log_.write(Severity::alert, "Endpoint of another chain refused", {{"endpoint", name_}, {"reason", why}});
+    }
+    foreign_ = std::move(why);
+    pool_habits_ = {};
+    foreign_until_ = clock_.monotonic() + options_.foreign_recheck;
+    return failure(Failure::Kind::unreachable, *foreign_);
+}
+
+}  // namespace fencepost::evm

@@ -1,0 +1,54 @@
+// Looks into the pools of the endpoints: each answers for itself, in at most two requests, since what one has says
+// nothing about another.
+#include <algorithm>
+
+#include "evm/endpoints/endpoint_pool.hpp"
+#include "evm/endpoints/mempool_view.hpp"
+
+namespace fencepost::evm {
+
+struct EndpointPool::Look {
+    Address account;
+    std::vector<PoolQuestion> questions;
+    BlockNumber told;
+    Duration time_limit;
+    bool was_answered = false;
+    std::vector<PoolView> views{};
+};
+
+Task<RpcResult<std::vector<PoolView>>> EndpointPool::look(Address account, std::vector<PoolQuestion> questions,
+                                                          BlockNumber told) {
+    // A look that takes longer than between two heads tells of what has been.
+    Look look{.account = account,
+              .questions = std::move(questions),
+              .told = told,
+              .time_limit = std::min(options_.time_limit, options_.head_interval)};
+    TaskGroup round(executor_);
+    for (const auto& endpoint : endpoints_)
+        if (endpoint->may_ask()) round.spawn(look_at_pool(endpoint.get(), &look));
+    co_await round.join();
+    if (!look.was_answered) co_return err(RpcError{RpcError::Kind::unreachable, "no endpoint answered"});
+    std::ranges::sort(look.views, {}, &PoolView::endpoint);
+    co_return std::move(look.views);
+}
+
+Task<void> EndpointPool::look_at_pool(Endpoint* endpoint, Look* look) {
+    auto lowest = look->questions;
+    lowest.resize(std::min<std::size_t>(lowest.size(), 1));
+    lowest = that_fit(std::move(lowest), endpoint->max_batch());
+    const auto first =
+        read_pool(co_await endpoint->call(pool_requests(look->account, lowest), look->time_limit), lowest);
+    if (!first) co_return;
+    look->was_answered = true;
+    PoolPresence evidence(look->questions, endpoint->pool_habits(), look->told);
+    if (!evidence.take_first(*first)) co_return;
+    const auto open = that_fit(evidence.open(), endpoint->max_batch());
+    if (!open.empty()) {
+        const auto second =
+            read_pool(co_await endpoint->call(pool_requests(look->account, open), look->time_limit), open);
+        if (second) evidence.take_second(*second, open);
+    }
+    look->views.push_back(evidence.view(endpoint->name()));
+}
+
+}  // namespace fencepost::evm

@@ -1,0 +1,154 @@
+#include "evm/endpoints/mempool_view.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/assert.hpp"
+#include "evm/errors/rpc_errors.hpp"
+#include "evm/json_values.hpp"
+
+namespace fencepost::evm {
+namespace {
+
+using jsonrpc::Request;
+using Seen = PoolReading::Seen;
+
+// Both counts and the head.
+constexpr std::size_t questions_besides = 3;
+// A look asks by hash about no more than a pool would put in the queue of one account.
+constexpr std::size_t most_by_hash = 64;
+
+Seen seen_by(const Answer& answer, const TxHash& asked) {
+    const auto transaction = read_answer(answer, read_transaction);
+    if (!transaction) return Seen::unclear;
+    if (!*transaction) return Seen::nothing;
+    if ((*transaction)->hash != asked) return Seen::unclear;
+    return (*transaction)->where.block_number ? Seen::mined : Seen::waiting;
+}
+
+// Any of its attempts will do; that none is known is known only when each of them was answered.
+Seen both(Seen a, Seen b) {
+    for (const auto seen : {Seen::mined, Seen::waiting, Seen::unclear})
+        if (a == seen || b == seen) return seen;
+    return Seen::nothing;
+}
+
+}  // namespace
+
+std::vector<Request> pool_requests(const Address& account, const std::vector<PoolQuestion>& questions) {
+    std::vector<Request> batch;
+    for (const auto& question : questions) {
+        for (const auto& hash : question.hashes)
+            batch.push_back({"eth_getTransactionByHash", {write_data(hash.view())}});
+    }
+    for (const auto at : {At::latest, At::pending})
+        batch.push_back({"eth_getTransactionCount", {account.to_lower(), write_tag(at)}});
+    batch.push_back({"eth_blockNumber", {}});
+    return batch;
+}
+
+std::vector<PoolQuestion> that_fit(std::vector<PoolQuestion> questions, std::size_t max_batch) {
+    std::size_t room = max_batch - std::min(max_batch, questions_besides);
+    std::size_t fitting = 0;
+    while (fitting < std::min(questions.size(), most_by_hash) && questions[fitting].hashes.size() <= room)
+        room -= questions[fitting++].hashes.size();
+    questions.resize(fitting);
+    return questions;
+}
+
+std::optional<PoolReading> read_pool(const std::vector<Answer>& answers, const std::vector<PoolQuestion>& questions) {
+    FP_ASSERT(answers.size() >= questions_besides);
+    const auto* besides = &answers[answers.size() - questions_besides];
+    const auto latest = read_answer(besides[0], read_uint64, "transaction count");
+    const auto pending = read_answer(besides[1], read_uint64, "transaction count");
+    const auto head = read_answer(besides[2], read_uint64, "block number");
+    if (!latest || !pending || !head) return std::nullopt;
+    PoolReading reading{.latest = Nonce(*latest),
+                        .pending = Nonce(std::max(*latest, *pending)),
+                        .head = BlockNumber(*head),
+                        .seen = {}};
+    std::size_t next = 0;
+    for (const auto& question : questions) {
+        // Without a hash there is nothing that it could be known by.
+        auto seen = question.hashes.empty() ? Seen::unclear : Seen::nothing;
+        for (const auto& hash : question.hashes)
+            seen = both(seen, seen_by(answers[next++], hash));
+        reading.seen.push_back(seen);
+    }
+    return reading;
+}
+
+PoolPresence::PoolPresence(std::vector<PoolQuestion> questions, PoolHabits& habits, BlockNumber told)
+    : questions_(std::move(questions)),
+      habits_(habits),
+      told_(told),
+      presence_(questions_.size(), Presence::unknown) {}
+
+void PoolPresence::learn(const PoolReading& reading, const std::vector<PoolQuestion>& asked) {
+    if (std::ranges::any_of(reading.seen, [](Seen seen) { return seen == Seen::waiting; }))
+        habits_.shows_by_hash = true;
+    const auto counted = [&](const PoolQuestion& each) {
+        return each.nonce >= reading.latest && each.nonce < reading.pending;
+    };
+    if (std::ranges::any_of(asked, counted)) habits_.counts = true;
+}
+
+bool PoolPresence::take_first(const PoolReading& reading) {
+    if (reading.head < told_) return false;
+    first_ = reading;
+    learn(reading, questions_);
+    // A count that goes beyond one which the endpoint would know by hash, and does not, has gaps in it, as Erigon's
+    // may.
+    const bool lowest_is_missing = habits_.shows_by_hash && !reading.seen.empty() &&
+                                   reading.seen.front() == Seen::nothing && questions_.front().nonce >= reading.latest;
+    count_is_trusted_ = !lowest_is_missing;
+    for (std::size_t i = 0; i < questions_.size(); ++i) {
+        if (questions_[i].nonce < reading.latest || is_counted(questions_[i].nonce)) presence_[i] = Presence::held;
+    }
+    return true;
+}
+
+std::vector<PoolQuestion> PoolPresence::open() const {
+    // Where nothing that waits was ever shown by hash, and the lowest is not, the others would not be either.
+    const bool shows_nothing = !habits_.shows_by_hash && !first_.seen.empty() && first_.seen.front() != Seen::mined;
+    std::vector<PoolQuestion> open;
+    for (std::size_t i = 0; i < questions_.size() && !shows_nothing; ++i)
+        if (presence_[i] == Presence::unknown) open.push_back(questions_[i]);
+    return open;
+}
+
+void PoolPresence::take_second(const PoolReading& reading, const std::vector<PoolQuestion>& asked) {
+    learn(reading, asked);
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < questions_.size() && next < asked.size(); ++i) {
+        if (questions_[i].nonce != asked[next].nonce) continue;
+        presence_[i] = judge(reading.seen[next], reading, asked[next]);
+        ++next;
+    }
+}
+
+Presence PoolPresence::judge(Seen seen, const PoolReading& second, const PoolQuestion& question) const {
+    // Several nodes behind one address answer in turns: one is behind the other, and neither proves anything.
+    const bool is_one_view = second.head >= std::max(told_, first_.head) && second.latest >= first_.latest;
+    if (question.nonce < second.latest || seen == Seen::mined) return Presence::held;
+    switch (seen) {
+        case Seen::waiting:
+            // Known by hash, and yet not what it would put into a block next: about to be (geth moves it there a moment
+            // later), in the queue above a gap, or dropped and remembered (Nethermind). None of that is a reason to
+            // send more, so it is not called held, which is what windows grow by; and it is not absent. Where the
+            // pending count has never shown anything, the hash is all there is.
+            return question.nonce < second.pending || !habits_.counts ? Presence::held : Presence::unknown;
+        case Seen::nothing:
+            return is_one_view && habits_.shows_by_hash ? Presence::absent : Presence::unknown;
+        case Seen::unclear:
+        case Seen::mined:
+            return Presence::unknown;
+    }
+    FP_UNREACHABLE();
+}
+
+PoolView PoolPresence::view(std::string endpoint) const {
+    return {.endpoint = std::move(endpoint), .mined = first_.latest, .pending = first_.pending, .presence = presence_};
+}
+
+}  // namespace fencepost::evm

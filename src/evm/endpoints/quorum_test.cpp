@@ -1,0 +1,35 @@
+#include "evm/endpoints/quorum.hpp"
+
+#include <boost/json/parse.hpp>
+#include <gtest/gtest.h>
+
+namespace fencepost::evm {
+namespace {
+
+bool same(std::string_view a, std::string_view b) { return same_answer(boost::json::parse(a), boost::json::parse(b)); }
+
+TEST(SameAnswer, WhatBothTellOfMustBeEqual) {
+    EXPECT_TRUE(same(R"({"hash":"0x1","size":"0x5"})", R"({"hash":"0x1","mixHash":"0x0"})"));
+    EXPECT_FALSE(same(R"({"hash":"0x1","size":"0x5"})", R"({"hash":"0x2"})"));
+    EXPECT_FALSE(same(R"({"hash":"0x1"})", R"({"size":"0x1"})")) << "they have nothing in common";
+    EXPECT_TRUE(same(R"({"logs":[{"a":1,"b":2}]})", R"({"logs":[{"a":1}]})"));
+    EXPECT_FALSE(same(R"({"logs":[{"a":1}]})", R"({"logs":[]})"));
+}
+
+TEST(SameAnswer, NothingThereIsAnAnswer) {
+    EXPECT_TRUE(same("null", "null"));
+    EXPECT_FALSE(same("null", R"({"hash":"0x1"})"));
+    EXPECT_FALSE(same(R"("0x1")", R"("0x2")"));
+}
+
+TEST(AgreedOn, ErrorsAreNoAnswers) {
+    const Answer error = err(jsonrpc::Error(jsonrpc::ErrorAnswer{-32000, "no", {}}));
+    const std::vector<std::vector<Answer>> heard{{Json(1), error}, {Json(1), error}};
+    EXPECT_EQ(agreed_on(heard, 0, 2), Json(1));
+    EXPECT_EQ(agreed_on(heard, 1, 2), std::nullopt);
+    EXPECT_FALSE(all_agreed(heard, 2, 2));
+    EXPECT_TRUE(all_agreed(heard, 1, 2));
+}
+
+}  // namespace
+}  // namespace fencepost::evm

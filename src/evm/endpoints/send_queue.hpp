@@ -1,0 +1,146 @@
+// What one endpoint is yet to be sent for one account: one batch at a time, in the order handed in. What it refused
+// ends what stands above and was handed in before that was known (see the promises of Chain). Time that is spent here
+// is ours and not the endpoint's (failure 78).
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/async/task_group.hpp"
+#include "base/async/wakeup.hpp"
+#include "evm/endpoints/endpoint.hpp"
+#include "ports/chain.hpp"
+
+namespace fencepost::evm {
+
+/// One call of send(), and what has come back so far. The queues keep it for as long as an answer is to come: longer
+/// than the call itself.
+class SendCall {
+public:
+    SendCall(const Executor& executor, SendBatch batch, std::vector<std::string> endpoints);
+
+    [[nodiscard]] std::size_t size() const { return batch_.items.size(); }
+    [[nodiscard]] Nonce nonce(std::size_t index) const { return batch_.items[index].nonce; }
+    [[nodiscard]] std::size_t bytes(std::size_t index) const { return batch_.items[index].raw.size(); }
+    [[nodiscard]] const TxHash& hash(std::size_t index) const { return hashes_[index]; }
+    [[nodiscard]] jsonrpc::Request request(std::size_t index) const;
+    [[nodiscard]] bool may_leave(std::size_t index) const;
+
+    void take(std::size_t index, SendReport::Answer answer);
+    /// Each is held by an endpoint, or everybody has answered.
+    [[nodiscard]] bool is_over() const { return outstanding_ == 0 || unheld_ == 0; }
+    /// What was heard so far. Who has not answered is named all the same: it may have the transaction.
+    [[nodiscard]] std::vector<SendReport> told(std::string_view of_the_others) const;
+
+    Wakeup bell;
+
+private:
+    SendBatch batch_;
+    std::vector<TxHash> hashes_{};
+    std::vector<std::string> endpoints_;
+    std::vector<SendReport> reports_;
+    std::size_t outstanding_;
+    std::size_t unheld_;
+};
+
+/// The duty to answer for one transaction at one endpoint, once; whoever drops it has answered that we are stopping.
+class SendTicket {
+public:
+    SendTicket(std::shared_ptr<SendCall> call, std::size_t index, std::string endpoint)
+        : call_(std::move(call)),
+          index_(index),
+          endpoint_(std::move(endpoint)) {}
+    ~SendTicket();
+    SendTicket(SendTicket&&) = default;
+    SendTicket& operator=(SendTicket&&) = delete;
+    SendTicket(const SendTicket&) = delete;
+    SendTicket& operator=(const SendTicket&) = delete;
+
+    [[nodiscard]] Nonce nonce() const { return call_->nonce(index_); }
+    [[nodiscard]] std::size_t bytes() const { return call_->bytes(index_); }
+    [[nodiscard]] jsonrpc::Request request() const { return call_->request(index_); }
+    [[nodiscard]] bool may_leave() const { return call_->may_leave(index_); }
+    /// Gives the outcome as it went into the report.
+    SendOutcome answer(const jsonrpc::Answer& answer);
+    void not_sent(std::string why);
+
+private:
+    void give(SendReport::Answer answer);
+
+    std::shared_ptr<SendCall> call_;
+    std::size_t index_;
+    std::string endpoint_;
+};
+
+/// Whether an endpoint answers a send only once the transaction is in a block, as Arbitrum's sequencer does. Learnt by
+/// measuring: a batch, which it works through one by one, would then take a block for each.
+class SendPace {
+public:
+    /// What a batch of several took, or one that was sent alone. True: it is another pace from now on.
+    bool took(Duration took, std::size_t items, std::optional<Duration> read_latency);
+    [[nodiscard]] bool is_blocking() const { return blocking_; }
+
+private:
+    bool blocking_ = false;
+    /// In a row that speak for the other pace.
+    std::size_t signs_ = 0;
+};
+
+/// All queues to one endpoint. One that is empty is dropped: a node may have thousands of submitters.
+class SendQueues {
+public:
+    /// `beside` owns what is under way.
+    SendQueues(Executor executor, Clock& clock, Log& log, Endpoint& endpoint, TaskGroup& beside, Duration time_limit);
+
+    /// When it may leave at the earliest, and whether also to an endpoint that is out of service.
+    struct Terms {
+        Instant not_before{};
+        Insist insist = Insist::no;
+    };
+    /// Only while `beside` is not cancelled.
+    void put(const SubmitterId& from, const std::shared_ptr<SendCall>& call, Terms terms);
+
+    [[nodiscard]] const Endpoint& endpoint() const { return endpoint_; }
+    /// For how many accounts something waits or is under way.
+    [[nodiscard]] std::size_t size() const { return queues_->size(); }
+
+private:
+    struct Waiting {
+        SendTicket ticket;
+        Terms terms;
+    };
+    using Tickets = std::vector<SendTicket>;
+    struct Queue {
+        explicit Queue(const Executor& executor) : bell(executor) {}
+        void drop_above(Nonce nonce);
+
+        std::deque<Waiting> waiting{};
+        std::size_t under_way = 0;  // requests
+        Wakeup bell;
+    };
+    using Queues = std::map<SubmitterId, std::shared_ptr<Queue>>;
+    class Draining;
+
+    [[nodiscard]] Task<void> drain(SubmitterId from, std::shared_ptr<Queue> queue);
+    [[nodiscard]] Task<void> send(std::shared_ptr<Queue> queue, Tickets tickets, Admission admission);
+    [[nodiscard]] Task<void> send_beside(std::shared_ptr<Queue> queue, Tickets tickets, Admission admission);
+    [[nodiscard]] Tickets next(Queue& queue) const;
+    void measure(Duration took, std::size_t items, const std::vector<jsonrpc::Answer>& answers);
+    static void take(Queue& queue, Tickets tickets, const std::vector<jsonrpc::Answer>& answers);
+
+    Executor executor_;
+    Clock& clock_;
+    Log& log_;
+    Endpoint& endpoint_;
+    TaskGroup& beside_;
+    Duration time_limit_;
+    SendPace pace_{};
+    std::shared_ptr<Queues> queues_ = std::make_shared<Queues>();
+};
+
+}  // namespace fencepost::evm

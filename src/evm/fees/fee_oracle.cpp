@@ -1,0 +1,134 @@
+#include "evm/fees/fee_oracle.hpp"
+
+#include <algorithm>
+#include <list>
+#include <utility>
+
+#include "base/assert.hpp"
+#include "base/async/wakeup.hpp"
+#include "evm/errors/rpc_errors.hpp"
+
+namespace fencepost::evm {
+namespace {
+
+RpcResult<Fees> pick(const RpcResult<FeeQuote>& quote, Speed speed) {
+    if (!quote) return err(quote.error());
+    return quote->at(speed);
+}
+
+RpcResult<FeeQuote> fitting(std::optional<FeeQuote> quote) {
+    if (!quote) return err(RpcError{RpcError::Kind::malformed, "fees that do not fit 256 bits"});
+    return *quote;
+}
+
+}  // namespace
+
+// One question to the market, and those who wait for it.
+struct FeeOracle::Round {
+    std::optional<RpcResult<FeeQuote>> result;
+    std::list<Wakeup*> waiting;
+};
+
+// Apart from the oracle, because a task that is destroyed where it stands (a simulated crash) still gets up from it.
+struct FeeOracle::State {
+    std::optional<BlockHash> head;
+    std::optional<FeeQuote> known;
+    std::shared_ptr<Round> round;
+};
+
+// Whoever asks for all. If it is cancelled, the others wake up without a result, and one of them asks again.
+class FeeOracle::Lead {
+public:
+    explicit Lead(std::shared_ptr<State> state) : state_(std::move(state)), round_(std::make_shared<Round>()) {
+        state_->round = round_;
+    }
+    ~Lead() {
+        if (state_->round == round_) state_->round.reset();
+        for (auto* bell : round_->waiting)
+            bell->ring();
+    }
+    Lead(const Lead&) = delete;
+    Lead& operator=(const Lead&) = delete;
+
+    void finish(const RpcResult<FeeQuote>& result) {
+        round_->result = result;
+        if (result && state_->head && state_->round == round_) state_->known = *result;
+    }
+
+private:
+    std::shared_ptr<State> state_;
+    std::shared_ptr<Round> round_;
+};
+
+class FeeOracle::Seat {
+public:
+    Seat(Round& round, Wakeup& bell) : round_(round), place_(round.waiting.insert(round.waiting.end(), &bell)) {}
+    ~Seat() { round_.waiting.erase(place_); }
+    Seat(const Seat&) = delete;
+    Seat& operator=(const Seat&) = delete;
+
+private:
+    Round& round_;
+    std::list<Wakeup*>::iterator place_;
+};
+
+FeeOracle::FeeOracle(Rpc& rpc, const FeeOptions& options)
+    : rpc_(rpc),
+      options_(options),
+      state_(std::make_shared<State>()) {
+    FP_ASSERT(std::ranges::is_sorted(options_.percentiles) && options_.percentiles.back() <= 100);
+}
+FeeOracle::~FeeOracle() = default;
+
+Task<RpcResult<Fees>> FeeOracle::fees(Speed speed) {
+    if (options_.kind == FeeOptions::Kind::fixed) co_return fixed_quote(options_).at(speed);
+    for (;;) {
+        if (state_->known) co_return state_->known->at(speed);
+        if (!state_->round) {
+            Lead lead(state_);
+            const auto quote = co_await ask();
+            lead.finish(quote);
+            co_return pick(quote, speed);
+        }
+        const auto round = state_->round;
+        Wakeup bell(co_await asio::this_coro::executor);
+        const Seat seat(*round, bell);
+        co_await bell.wait();
+        if (round->result) co_return pick(*round->result, speed);
+    }
+}
+
+void FeeOracle::on_head(const BlockRef& head) {
+    if (state_->head == head.hash) return;
+    *state_ = {.head = head.hash, .known = {}, .round = {}};
+}
+
+Task<RpcResult<FeeQuote>> FeeOracle::ask() {
+    if (options_.kind == FeeOptions::Kind::legacy) co_return co_await ask_legacy();
+    boost::json::array percentiles;
+    for (const auto percentile : options_.percentiles)
+        percentiles.emplace_back(percentile);
+    std::vector<Request> batch{
+        {"eth_feeHistory", {write_quantity(options_.history_blocks), write_tag(At::latest), std::move(percentiles)}},
+        {"eth_getBlockByNumber", {write_tag(At::latest), false}}};
+    const auto answers = co_await rpc_.read(std::move(batch), Evidence{});
+    FP_ASSERT(answers.size() == 2);
+    const auto head = read_answer(answers[1], read_block);
+    if (!head) co_return err(head.error());
+    if (*head && !(*head)->base_fee) co_return co_await ask_legacy();
+    const auto history = read_answer(answers[0], read_fee_history);
+    if (!history && history.error().kind == RpcError::Kind::unsupported) co_return co_await ask_legacy();
+    if (!history) co_return err(history.error());
+    co_return fitting(quote_of(*history, options_));
+}
+
+Task<RpcResult<FeeQuote>> FeeOracle::ask_legacy() {
+    std::vector<Request> batch{{"eth_gasPrice", {}}};
+    const auto answers = co_await rpc_.read(std::move(batch), Evidence{});
+    FP_ASSERT(answers.size() == 1);
+    const auto price = read_answer(answers.front(), read_quantity, "gasPrice");
+    if (!price) co_return err(price.error());
+    co_return fitting(quote_of(*price, options_));
+}
+
+}  // namespace fencepost::evm

@@ -1,0 +1,28 @@
+// Fetches the blocks between a head and what we know. By number, many at a time, because that is fast; by parent hash
+// where the numbers lead to another branch, because that is certain. Either way a block counts only if it links.
+#pragma once
+
+#include <cstddef>
+
+#include "evm/endpoints/rpc.hpp"
+#include "evm/heads/block_window.hpp"
+
+namespace fencepost::evm {
+
+class Ancestors {
+public:
+    /// So many blocks are asked for at once.
+    Ancestors(Rpc& rpc, std::size_t batch) : rpc_(rpc), batch_(batch) {}
+
+    /// The blocks from height `lowest` up to the parent of `top`. An error when any of them is not to be had now.
+    [[nodiscard]] Task<RpcResult<Blocks>> below(BlockRef top, BlockNumber lowest);
+
+private:
+    [[nodiscard]] Task<RpcResult<Blocks>> step_by_number(BlockRef top, BlockNumber lowest);
+    [[nodiscard]] Task<RpcResult<Blocks>> step_by_hash(BlockRef top);
+
+    Rpc& rpc_;
+    std::size_t batch_;
+};
+
+}  // namespace fencepost::evm

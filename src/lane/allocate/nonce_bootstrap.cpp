@@ -1,0 +1,85 @@
+#include "lane/allocate/nonce_bootstrap.hpp"
+
+#include <fmt/format.h>
+
+#include "lane/track/outside_use.hpp"
+
+namespace fencepost::lane {
+namespace {
+
+bool is_patient(const LaneContext& lane, Patience& patience) {
+    if (!patience.until) patience.until = lane.now() + lane.options.first_contact_patience;
+    return lane.now() < *patience.until;
+}
+
+RpcError not_yet(std::string why) { return {RpcError::Kind::no_evidence, std::move(why)}; }
+
+LaneWrite protect(LaneContext& lane, std::string reason) {
+    return {.submitter = lane.submitter,
+            .fence = lane.lease.fence,
+            .status = StatusChange{SubmitterStatus::protect, std::move(reason)}};
+}
+
+// What others have sent is their business, and may be gone again tomorrow: the cursor is above what we have given, and
+// each nonce is asked for when it is needed.
+LaneWrite meet_shared_key(LaneContext& lane) {
+    return {.submitter = lane.submitter,
+            .fence = lane.lease.fence,
+            .cursor = CursorMove{.expected = std::nullopt, .next = Nonce{}}};
+}
+
+LaneWrite first_contact(LaneContext& lane, const AccountCounts& counts) {
+    if (lane.nonces.is_shared()) return meet_shared_key(lane);
+    const auto& options = lane.options;
+    if (options.start_from && *options.start_from != counts.latest) {
+        return protect(lane, fmt::format("startFrom is {}, but the account has sent {} transactions; remove startFrom, "
+                                         "or use an address without a history",
+                                         *options.start_from, counts.latest));
+    }
+    if (counts.pending > counts.latest && !options.adopt_pending) {
+        return protect(lane,
+                       fmt::format("at first contact {} transactions of somebody else are in flight (nonces {} to "
+                                   "{}); wait until they are mined, or say adopt",
+                                   counts.pending.above(counts.latest), counts.latest, counts.pending.value() - 1));
+    }
+    return {.submitter = lane.submitter,
+            .fence = lane.lease.fence,
+            .cursor = CursorMove{.expected = std::nullopt, .next = counts.pending}};
+}
+
+}  // namespace
+
+void tell_of_stop(const LaneContext& lane, const LaneWrite& written) {
+    if (!written.status || written.status->status != SubmitterStatus::protect) return;
+    lane.world.alerts.raise(alert_of(AlertKind::protect, lane.submitter,
+                                     fmt::format("The submitter is stopped: {}", written.status->reason)));
+}
+
+Task<RpcResult<std::optional<LaneWrite>>> compare_with_chain(LaneContext* context, LaneState state,
+                                                             Patience* patience) {
+    auto& lane = *context;
+    if (state.status.status == SubmitterStatus::protect) co_return std::nullopt;  // a person has not decided yet
+    const auto counts = co_await lane.chain().counts(lane.submitter);
+    if (!counts) {
+        patience->until.reset();
+        co_return err(counts.error());
+    }
+    if (!state.next_nonce) {
+        // One that is not heard may know of transactions that the others have not seen.
+        if (counts->answered < counts->endpoints && is_patient(lane, *patience)) {
+            co_return err(not_yet(fmt::format("at first contact all endpoints are to be heard, and {} of {} answered",
+                                              counts->answered, counts->endpoints)));
+        }
+        co_return first_contact(lane, *counts);
+    }
+    if (is_wrong_world(*counts, state.watch_from)) {
+        const auto why = describe_wrong_world(*counts, state.watch_from);
+        if (is_patient(lane, *patience)) co_return err(not_yet(why));
+        co_return protect(lane, why);
+    }
+    if (counts->pending <= *state.next_nonce || lane.nonces.is_shared()) co_return std::nullopt;
+    const auto use = co_await describe_outside_use(&lane, *state.next_nonce, *counts);
+    co_return protect(lane, use.reason);
+}
+
+}  // namespace fencepost::lane

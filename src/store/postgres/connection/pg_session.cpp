@@ -1,0 +1,85 @@
+#include "store/postgres/connection/pg_session.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "store/postgres/connection/pg_connect.hpp"
+
+namespace fencepost::store::pg {
+namespace {
+
+constexpr int oldest_version = 150000;
+
+constexpr Statement set_settings{"set_settings", R"(
+    SELECT set_config(setting.name, setting.value, false)
+    FROM unnest($1::text[], $2::text[]) AS setting (name, value))"};
+
+// A standby says so itself; default_transaction_read_only is how a primary is fenced off during a switch-over.
+constexpr Statement check_writable{"check_writable", R"(
+    SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean)"};
+
+struct Settings {
+    std::vector<std::optional<std::string>> names{};
+    std::vector<std::optional<std::string>> values{};
+
+    void add(std::string name, std::string value) {
+        names.emplace_back(std::move(name));
+        values.emplace_back(std::move(value));
+    }
+};
+
+std::string in_ms(std::chrono::milliseconds time) { return fmt::format("{}ms", time.count()); }
+
+// synchronous_commit is left as the operator set it: how safe a commit is, is theirs to say.
+Settings settings_of(const ConnectionOptions& options) {
+    Settings settings;
+    settings.add("statement_timeout", in_ms(options.statement_timeout));
+    settings.add("lock_timeout", in_ms(options.lock_timeout));
+    settings.add("idle_in_transaction_session_timeout", in_ms(options.idle_in_transaction_timeout));
+    settings.add("TimeZone", "UTC");
+    // The statements are written for it: they lock what they read.
+    settings.add("default_transaction_isolation", "read committed");
+    // No statement of ours runs long enough to earn its compilation. With the settings below, one scan that cannot be
+    // avoided looks so dear to the planner that it would be compiled every time: 160 ms, at every look at the cluster.
+    settings.add("jit", "off");
+    if (!options.pin_plans) return settings;
+    settings.add("enable_seqscan", "off");
+    settings.add("enable_hashjoin", "off");
+    settings.add("enable_mergejoin", "off");
+    // plan_cache_mode stays auto: forcing generic plans made no difference beyond noise for updates of single rows, and
+    // with these three off there is little left to flip.
+    return settings;
+}
+
+}  // namespace
+
+std::optional<PgError> check_version(const PGconn* connection) {
+    const int version = PQserverVersion(connection);
+    if (version >= oldest_version) return std::nullopt;
+    return PgError{.kind = PgError::Kind::refused,
+                   .what = fmt::format("the database at {} is PostgreSQL {}; upgrade it to {} or newer",
+                                       place_of(connection), version / 10000, oldest_version / 10000)};
+}
+
+Task<PgResult<void>> set_up_session(Pipeline* pipeline, ConnectionOptions options) {
+    const auto settings = settings_of(options);
+    std::vector<Query> queries(2);
+    queries[0] = {.statement = &set_settings, .params = Params().add(settings.names).add(settings.values)};
+    queries[1] = {.statement = &check_writable};
+    auto answer = co_await pipeline->exchange(std::move(queries));
+    if (!answer) co_return err(std::move(answer.error()));
+    if ((*answer)[1].boolean(0, 0)) {
+        co_return err(
+            PgError{.kind = PgError::Kind::refused,
+                    .sqlstate = "25006",  // read_only_sql_transaction
+                    .what = fmt::format("the database at {} is a read-only standby; give the primary's address",
+                                        place_of(pipeline->pq()))});
+    }
+    co_return PgResult<void>{};
+}
+
+}  // namespace fencepost::store::pg

@@ -1,0 +1,232 @@
+#include "store/sqlite/engine/sqlite_database.hpp"
+
+#include <exception>
+#include <sqlite3.h>
+
+#include "base/assert.hpp"
+
+namespace fencepost::store::sqlite {
+namespace {
+
+int primary(int code) { return code & 0xff; }
+
+// Refused before anything was written to the log. After an I/O error nobody knows what the disk has: the commit record
+// may be there after a crash, although this process rolled it back.
+bool is_certainly_not_committed(int code) {
+    switch (primary(code)) {
+        case SQLITE_BUSY:
+        case SQLITE_LOCKED:
+        case SQLITE_FULL:
+        case SQLITE_READONLY:
+        case SQLITE_NOMEM:
+            return true;
+        default:
+            return false;
+    }
+}
+
+// Nothing that a disk or another process could cause.
+bool is_our_mistake(int code) {
+    switch (primary(code)) {
+        case SQLITE_MISUSE:
+        case SQLITE_RANGE:
+        case SQLITE_MISMATCH:
+        case SQLITE_CONSTRAINT:
+            return true;
+        default:
+            return false;
+    }
+}
+
+// Nobody reads them, and keeping them takes a process-wide lock at each allocation. Only before the first use of the
+// library; where another part of the process was earlier, they are kept.
+void forgo_memory_statistics() {
+    [[maybe_unused]] static const int answer = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
+}  // namespace
+
+Database::Database(const std::string& path, Now now, std::chrono::milliseconds busy_timeout, Opening opening)
+    : now_(std::move(now)) {
+    forgo_memory_statistics();
+    const int make = opening == Opening::for_use ? SQLITE_OPEN_CREATE : 0;
+    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | make;
+    const int opened = sqlite3_open_v2(path.c_str(), &handle_, flags, nullptr);
+    try {
+        check(opened);
+        set_up(busy_timeout, opening);
+    } catch (const SqliteError&) {
+        close();
+        throw;
+    }
+}
+
+Database::~Database() { close(); }
+
+void Database::close() noexcept {
+    for (const auto& [text, statements] : idle_) {
+        for (auto* const statement : statements)
+            sqlite3_finalize(statement);
+    }
+    idle_.clear();
+    sqlite3_close_v2(handle_);
+    handle_ = nullptr;
+}
+
+void Database::set_up(std::chrono::milliseconds busy_timeout, Opening opening) {
+    if (opening == Opening::for_use) keep_log(busy_timeout);
+    check(sqlite3_busy_timeout(handle_, static_cast<int>(busy_timeout.count())));
+    check(sqlite3_create_function_v2(handle_, "fencepost_now", 0, SQLITE_UTF8, this, &Database::answer_now, nullptr,
+                                     nullptr, nullptr));
+    if (opening == Opening::to_look) return;
+    // With FULL a commit is on the disk when it returns; the default of a write-ahead log would lose the last ones.
+    run_script("PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY");
+}
+
+// Two that open a new file at once each read what the other wants to write, so SQLite refuses one of them at once,
+// however long it may wait. The waiting is done here.
+void Database::keep_log(std::chrono::milliseconds busy_timeout) {
+    constexpr std::chrono::milliseconds pause{5};
+    for (auto left = busy_timeout;; left -= pause) {
+        const int code = sqlite3_exec(handle_, "PRAGMA journal_mode = WAL", nullptr, nullptr, nullptr);
+        if (primary(code) != SQLITE_BUSY || left <= pause.zero()) return check(code);
+        sqlite3_sleep(static_cast<int>(pause.count()));
+    }
+}
+
+void Database::answer_now(sqlite3_context* context, int /*count*/, sqlite3_value** /*values*/) {
+    const auto* const database = static_cast<const Database*>(sqlite3_user_data(context));
+    sqlite3_result_int64(context, database->now().time_since_epoch().count());
+}
+
+void Database::run_script(const std::string& sql) {
+    check(sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr));
+}
+
+std::int64_t Database::last_insert_id() const { return sqlite3_last_insert_rowid(handle_); }
+bool Database::is_in_transaction() const { return sqlite3_get_autocommit(handle_) == 0; }
+bool Database::is_read_only() const { return sqlite3_db_readonly(handle_, "main") == 1; }
+std::uint64_t Database::changes() const { return static_cast<std::uint64_t>(sqlite3_changes64(handle_)); }
+
+void Database::check(int code) const {
+    if (code != SQLITE_OK) fail(code);
+}
+
+void Database::fail(int code) const {
+    const std::string what = handle_ == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(handle_);
+    FP_ASSERT(!is_our_mistake(code), "{}", what);
+    throw SqliteError{primary(code), what};
+}
+
+sqlite3_stmt* Database::take(std::string_view sql) {
+    auto& idle = idle_[sql.data()];
+    // Another text may have come to lie where one was before.
+    if (!idle.empty() && sqlite3_sql(idle.back()) == sql) {
+        auto* const statement = idle.back();
+        idle.pop_back();
+        return statement;
+    }
+    sqlite3_stmt* statement = nullptr;
+    check(sqlite3_prepare_v3(handle_, sql.data(), static_cast<int>(sql.size()), SQLITE_PREPARE_PERSISTENT, &statement,
+                             nullptr));
+    return statement;
+}
+
+void Database::give_back(std::string_view sql, sqlite3_stmt* statement) noexcept {
+    sqlite3_reset(statement);  // tells again what step() told
+    sqlite3_clear_bindings(statement);
+    idle_[sql.data()].push_back(statement);
+}
+
+bool Query::step() {
+    const int code = sqlite3_step(statement_);
+    if (code == SQLITE_ROW) return true;
+    if (code != SQLITE_DONE) database_.fail(code);
+    return false;
+}
+
+void Query::bind(std::span<const Value> values) {
+    FP_ASSERT(std::cmp_equal(sqlite3_bind_parameter_count(statement_), values.size()), "{} values for: {}",
+              values.size(), sql_);
+    int index = 0;
+    for (const auto& value : values)
+        bind(++index, value);
+}
+
+void Query::bind(int index, const Value& value) {
+    int code = SQLITE_OK;
+    if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+        code = sqlite3_bind_int64(statement_, index, *integer);
+    } else if (const auto* text = std::get_if<std::string_view>(&value)) {
+        // No data would be taken for NULL.
+        const char* const data = text->empty() ? "" : text->data();
+        code = sqlite3_bind_text64(statement_, index, data, text->size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+    } else if (const auto* bytes = std::get_if<ByteView>(&value)) {
+        code = bytes->empty() ? sqlite3_bind_zeroblob(statement_, index, 0)
+                              : sqlite3_bind_blob64(statement_, index, bytes->data(), bytes->size(), SQLITE_TRANSIENT);
+    }
+    database_.check(code);
+}
+
+bool Query::is_null(int column) const { return sqlite3_column_type(statement_, column) == SQLITE_NULL; }
+
+std::int64_t Query::integer(int column) const {
+    FP_ASSERT(sqlite3_column_type(statement_, column) == SQLITE_INTEGER, "column {} of: {}", column, sql_);
+    return sqlite3_column_int64(statement_, column);
+}
+
+std::string_view Query::text(int column) const {
+    FP_ASSERT(sqlite3_column_type(statement_, column) == SQLITE_TEXT, "column {} of: {}", column, sql_);
+    const auto* const data = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
+    return {data, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
+}
+
+ByteView Query::blob(int column) const {
+    FP_ASSERT(sqlite3_column_type(statement_, column) == SQLITE_BLOB, "column {} of: {}", column, sql_);
+    const auto* const data = static_cast<const std::uint8_t*>(sqlite3_column_blob(statement_, column));
+    return {data, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
+}
+
+DbTransaction::DbTransaction(Database& database, Kind kind) : database_(database) {
+    FP_ASSERT(!database.is_in_transaction());
+    database.run(kind == Kind::write ? "BEGIN IMMEDIATE" : "BEGIN");
+}
+
+DbTransaction::~DbTransaction() {
+    // After some failures SQLite has rolled back by itself.
+    if (!database_.is_in_transaction()) return;
+    try {
+        database_.run("ROLLBACK");
+    } catch (const SqliteError&) {
+        // What was not committed is not committed, whatever the disk says now.
+    }
+}
+
+void DbTransaction::commit() {
+    try {
+        database_.run("COMMIT");
+    } catch (SqliteError& error) {
+        error.outcome_unknown = !is_certainly_not_committed(error.code);
+        throw;
+    }
+}
+
+Savepoint::Savepoint(Database& database) : database_(database) { database_.run("SAVEPOINT part"); }
+
+Savepoint::~Savepoint() {
+    // Left by an exception, it is undone with the whole transaction.
+    FP_ASSERT(settled_ || std::uncaught_exceptions() > 0, "a savepoint was neither kept nor undone");
+}
+
+void Savepoint::keep() {
+    settled_ = true;
+    database_.run("RELEASE part");
+}
+
+void Savepoint::undo() {
+    settled_ = true;
+    database_.run("ROLLBACK TO part");
+    database_.run("RELEASE part");
+}
+
+}  // namespace fencepost::store::sqlite

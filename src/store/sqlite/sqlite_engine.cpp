@@ -1,9 +1,0 @@
-#include "store/sqlite/sqlite_engine.hpp"
-
-namespace fencepost::store::sqlite {
-
-StoreError to_store_error(const SqliteError& error) {
-    return error.outcome_unknown ? StoreError::unknown_outcome : StoreError::unavailable;
-}
-
-}  // namespace fencepost::store::sqlite
