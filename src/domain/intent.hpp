@@ -18,13 +18,7 @@ namespace fencepost {
 
 /// How soon the caller wants it, where they leave the price to the fee oracle.
 enum class Speed { slow, normal, fast };
-
-template <>
-inline constexpr EnumNames<Speed, 3> enum_names<Speed>{{
-    {Speed::slow, "slow"},
-    {Speed::normal, "normal"},
-    {Speed::fast, "fast"},
-}};
+FP_ENUM_NAMES(Speed, as_written, slow, normal, fast)
 
 struct Intent {
     /// The destination in its chain's canonical form (an EVM address in lower case); none for a deployment.

@@ -36,16 +36,7 @@ enum class LeaseResult {
     not_owner,   // somebody else's, and unexpired; or no longer ours
     busy,        // the row is locked elsewhere: ask again
 };
-
-template <>
-inline constexpr EnumNames<LeaseResult, 6> enum_names<LeaseResult>{{
-    {LeaseResult::inserted, "inserted"},
-    {LeaseResult::reopened, "reopened"},
-    {LeaseResult::taken_over, "taken_over"},
-    {LeaseResult::renewed, "renewed"},
-    {LeaseResult::not_owner, "not_owner"},
-    {LeaseResult::busy, "busy"},
-}};
+FP_ENUM_NAMES(LeaseResult, as_written, inserted, reopened, taken_over, renewed, not_owner, busy)
 
 /// The moment that lies before every other: what a release sets expires_at to.
 inline constexpr UnixTime released_at = UnixTime::min();

@@ -57,17 +57,8 @@ enum class PolicyRule {
     value_per_window,
     gas_spend_per_window,
 };
-
-template <>
-inline constexpr EnumNames<PolicyRule, 7> enum_names<PolicyRule>{{
-    {PolicyRule::destination, "destination"},
-    {PolicyRule::selector, "selector"},
-    {PolicyRule::deployment, "deployment"},
-    {PolicyRule::value_per_transaction, "value per transaction"},
-    {PolicyRule::gas_spend_per_transaction, "gas spend per transaction"},
-    {PolicyRule::value_per_window, "value per window"},
-    {PolicyRule::gas_spend_per_window, "gas spend per window"},
-}};
+FP_ENUM_NAMES(PolicyRule, spaced, destination, selector, deployment, value_per_transaction, gas_spend_per_transaction,
+              value_per_window, gas_spend_per_window)
 
 struct PolicyBreach {
     PolicyRule rule{};

@@ -70,15 +70,9 @@ public:
 
 namespace fencepost {
 
-template <>
-inline constexpr EnumNames<jsonrpc::Failure::Kind, 7> enum_names<jsonrpc::Failure::Kind>{{
-    {jsonrpc::Failure::Kind::unreachable, "unreachable"},
-    {jsonrpc::Failure::Kind::timed_out, "timed_out"},
-    {jsonrpc::Failure::Kind::rate_limited, "rate_limited"},
-    {jsonrpc::Failure::Kind::http_error, "http_error"},
-    {jsonrpc::Failure::Kind::malformed, "malformed"},
-    {jsonrpc::Failure::Kind::overloaded, "overloaded"},
-    {jsonrpc::Failure::Kind::no_evidence, "no_evidence"},
-}};
+namespace jsonrpc {
+FP_ENUM_NAMES(Failure::Kind, as_written, unreachable, timed_out, rate_limited, http_error, malformed, overloaded,
+              no_evidence)
+}  // namespace jsonrpc
 
 }  // namespace fencepost

@@ -16,13 +16,7 @@ enum class AlertLevel {
     error,     // something does not get on without a person
     critical,  // what we believe may be wrong: look now
 };
-
-template <>
-inline constexpr EnumNames<AlertLevel, 3> enum_names<AlertLevel>{{
-    {AlertLevel::warning, "WARNING"},
-    {AlertLevel::error, "ERROR"},
-    {AlertLevel::critical, "CRITICAL"},
-}};
+FP_ENUM_NAMES(AlertLevel, upper, warning, error, critical)
 
 enum class AlertKind {
     fenced_spike,              // writes are refused by the fence more often than takeovers explain
@@ -44,28 +38,9 @@ enum class AlertKind {
     not_mined,                 // pools hold it, its price covers the base fee, and no block takes it
     logged,                    // told to the log as an alert, by code that knows of no kind
 };
-
-template <>
-inline constexpr EnumNames<AlertKind, 18> enum_names<AlertKind>{{
-    {AlertKind::fenced_spike, "FENCED_SPIKE"},
-    {AlertKind::receipt_backlog, "RECEIPT_BACKLOG"},
-    {AlertKind::resubmit_rate, "RESUBMIT_RATE"},
-    {AlertKind::protect, "PROTECT"},
-    {AlertKind::fee_capped, "FEE_CAPPED"},
-    {AlertKind::underfunded, "UNDERFUNDED"},
-    {AlertKind::low_balance, "LOW_BALANCE"},
-    {AlertKind::policy, "POLICY"},
-    {AlertKind::stuck, "STUCK"},
-    {AlertKind::nonce_taken, "NONCE_TAKEN"},
-    {AlertKind::grey_zone, "GREY_ZONE"},
-    {AlertKind::reconcile_failure, "RECONCILE_FAILURE"},
-    {AlertKind::reserved_above_threshold, "RESERVED_ABOVE_THRESHOLD"},
-    {AlertKind::chain_silent, "CHAIN_SILENT"},
-    {AlertKind::chain_unreachable, "CHAIN_UNREACHABLE"},
-    {AlertKind::no_able_node, "NO_ABLE_NODE"},
-    {AlertKind::not_mined, "NOT_MINED"},
-    {AlertKind::logged, "LOGGED"},
-}};
+FP_ENUM_NAMES(AlertKind, upper, fenced_spike, receipt_backlog, resubmit_rate, protect, fee_capped, underfunded,
+              low_balance, policy, stuck, nonce_taken, grey_zone, reconcile_failure, reserved_above_threshold,
+              chain_silent, chain_unreachable, no_able_node, not_mined, logged)
 
 /// How bad a kind is unless the one who raises it knows better.
 [[nodiscard]] constexpr AlertLevel usual_level(AlertKind kind) {

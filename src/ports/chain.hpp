@@ -40,16 +40,8 @@ struct RpcError {
     friend bool operator==(const RpcError&, const RpcError&) = default;
 };
 
-template <>
-inline constexpr EnumNames<RpcError::Kind, 7> enum_names<RpcError::Kind>{{
-    {RpcError::Kind::unreachable, "unreachable"},
-    {RpcError::Kind::timed_out, "timed_out"},
-    {RpcError::Kind::rate_limited, "rate_limited"},
-    {RpcError::Kind::malformed, "malformed"},
-    {RpcError::Kind::refused, "refused"},
-    {RpcError::Kind::unsupported, "unsupported"},
-    {RpcError::Kind::no_evidence, "no_evidence"},
-}};
+FP_ENUM_NAMES(RpcError::Kind, as_written, unreachable, timed_out, rate_limited, malformed, refused, unsupported,
+              no_evidence)
 
 template <typename T>
 using RpcResult = Result<T, RpcError>;
@@ -101,14 +93,7 @@ struct Block {
 
 /// As of which block a question is asked.
 enum class At { latest, pending, safe, finalized };
-
-template <>
-inline constexpr EnumNames<At, 4> enum_names<At>{{
-    {At::latest, "latest"},
-    {At::pending, "pending"},
-    {At::safe, "safe"},
-    {At::finalized, "finalized"},
-}};
+FP_ENUM_NAMES(At, as_written, latest, pending, safe, finalized)
 
 /// How many transactions an account has sent, the highest over the endpoints, and what that rests on.
 struct AccountCounts {

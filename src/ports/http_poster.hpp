@@ -18,12 +18,7 @@ enum class PostError {
     unavailable,  // no answer: it may have arrived
     refused,      // a status other than 2xx
 };
-
-template <>
-inline constexpr EnumNames<PostError, 2> enum_names<PostError>{{
-    {PostError::unavailable, "unavailable"},
-    {PostError::refused, "refused"},
-}};
+FP_ENUM_NAMES(PostError, as_written, unavailable, refused)
 
 struct HttpPost {
     std::string body;

@@ -16,14 +16,7 @@ enum class Severity {
     warning,
     alert,  // a person must look: a key that is stopped, a transaction that cannot go on by itself
 };
-
-template <>
-inline constexpr EnumNames<Severity, 4> enum_names<Severity>{{
-    {Severity::debug, "debug"},
-    {Severity::info, "info"},
-    {Severity::warning, "warning"},
-    {Severity::alert, "alert"},
-}};
+FP_ENUM_NAMES(Severity, as_written, debug, info, warning, alert)
 
 struct LogField {
     std::string_view name;

@@ -15,6 +15,7 @@ enum class NonceError {
     fenced,           // the lease is not ours any more: this source is over
     not_yours,        // the reservation timed out, and belongs to nobody or to somebody else: send nothing
 };
+FP_ENUM_NAMES(NonceError, as_written, unavailable, unknown_outcome, fenced, not_yours)
 
 /// The answer about the submitter, of a write that answers more.
 template <typename Answered>
@@ -24,13 +25,5 @@ template <typename Answered>
 }
 
 }  // namespace relaxed
-
-template <>
-inline constexpr EnumNames<relaxed::NonceError, 4> enum_names<relaxed::NonceError>{{
-    {relaxed::NonceError::unavailable, "unavailable"},
-    {relaxed::NonceError::unknown_outcome, "unknown_outcome"},
-    {relaxed::NonceError::fenced, "fenced"},
-    {relaxed::NonceError::not_yours, "not_yours"},
-}};
 
 }  // namespace fencepost

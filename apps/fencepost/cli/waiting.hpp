@@ -11,6 +11,7 @@
 namespace fencepost::cli {
 
 enum class Until { mined, confirmed };
+FP_ENUM_NAMES(Until, as_written, mined, confirmed)
 
 enum class Progress {
     under_way,
@@ -32,13 +33,3 @@ struct WaitFor {
 [[nodiscard]] ExitCode wait_and_show(Session& session, const WaitFor& wait);
 
 }  // namespace fencepost::cli
-
-namespace fencepost {
-
-template <>
-inline constexpr EnumNames<cli::Until, 2> enum_names<cli::Until>{{
-    {cli::Until::mined, "mined"},
-    {cli::Until::confirmed, "confirmed"},
-}};
-
-}  // namespace fencepost

@@ -15,6 +15,7 @@ enum class Verdict {
     doubtful,  // it works, and somebody should look
     broken,
 };
+FP_ENUM_NAMES(Verdict, as_written, good, doubtful, broken)
 
 struct Finding {
     Verdict verdict = Verdict::good;
@@ -39,14 +40,3 @@ using Findings = std::vector<Finding>;
 [[nodiscard]] std::string to_json(std::span<const Finding> findings);
 
 }  // namespace fencepost::doctor
-
-namespace fencepost {
-
-template <>
-inline constexpr EnumNames<doctor::Verdict, 3> enum_names<doctor::Verdict>{{
-    {doctor::Verdict::good, "good"},
-    {doctor::Verdict::doubtful, "doubtful"},
-    {doctor::Verdict::broken, "broken"},
-}};
-
-}  // namespace fencepost

@@ -13,21 +13,7 @@ namespace fencepost::api {
 
 /// Each holds the one before it: who may administrate may write, and who may write may read.
 enum class Scope { read, write, admin };
-
-}  // namespace fencepost::api
-
-namespace fencepost {
-
-template <>
-inline constexpr EnumNames<api::Scope, 3> enum_names<api::Scope>{{
-    {api::Scope::read, "read"},
-    {api::Scope::write, "write"},
-    {api::Scope::admin, "admin"},
-}};
-
-}  // namespace fencepost
-
-namespace fencepost::api {
+FP_ENUM_NAMES(Scope, as_written, read, write, admin)
 
 struct Caller {
     std::string name;

@@ -21,20 +21,7 @@ enum class Until {
     mined,      // a receipt is there, or there will never be one
     confirmed,  // it has its verdict
 };
-
-}  // namespace fencepost::api
-
-namespace fencepost {
-
-template <>
-inline constexpr EnumNames<api::Until, 2> enum_names<api::Until>{{
-    {api::Until::mined, "mined"},
-    {api::Until::confirmed, "confirmed"},
-}};
-
-}  // namespace fencepost
-
-namespace fencepost::api {
+FP_ENUM_NAMES(Until, as_written, mined, confirmed)
 
 /// How many may wait on such a server: half of what it takes on at once, in all and from one address, so that whoever
 /// does not wait always gets through; and no more than the store can bear.

@@ -9,12 +9,14 @@ namespace fencepost::config {
 
 /// How a node that gets a request finds the one that serves the submitter.
 enum class RoutingStrategy { rendezvous };
+FP_ENUM_NAMES(RoutingStrategy, as_written, rendezvous)
 
 /// How many transactions of an account that is delegated (EIP-7702) may be in flight.
 enum class DelegatedAccounts {
     single,
     window,  // as many as of any other
 };
+FP_ENUM_NAMES(DelegatedAccounts, as_written, single, window)
 
 enum class SignerKind {
     keystore,     // key files in a folder
@@ -22,36 +24,15 @@ enum class SignerKind {
     pkcs11,       // a hardware security module
     development,  // plain keys: for toys
 };
+FP_ENUM_NAMES(SignerKind, as_written, keystore, remote, pkcs11, development)
 
 }  // namespace fencepost::config
 
 namespace fencepost {
 
-template <>
-inline constexpr EnumNames<config::RoutingStrategy, 1> enum_names<config::RoutingStrategy>{{
-    {config::RoutingStrategy::rendezvous, "rendezvous"},
-}};
-
-template <>
-inline constexpr EnumNames<config::DelegatedAccounts, 2> enum_names<config::DelegatedAccounts>{{
-    {config::DelegatedAccounts::single, "single"},
-    {config::DelegatedAccounts::window, "window"},
-}};
-
-template <>
-inline constexpr EnumNames<config::SignerKind, 4> enum_names<config::SignerKind>{{
-    {config::SignerKind::keystore, "keystore"},
-    {config::SignerKind::remote, "remote"},
-    {config::SignerKind::pkcs11, "pkcs11"},
-    {config::SignerKind::development, "development"},
-}};
-
-template <>
-inline constexpr EnumNames<lane::FinalityRule, 3> enum_names<lane::FinalityRule>{{
-    {lane::FinalityRule::depth, "depth"},
-    {lane::FinalityRule::safe, "safe"},
-    {lane::FinalityRule::finalized, "finalized"},
-}};
+namespace lane {
+FP_ENUM_NAMES(FinalityRule, as_written, depth, safe, finalized)
+}  // namespace lane
 
 template <>
 inline constexpr EnumNames<lane::OnFailure, 2> enum_names<lane::OnFailure>{{
@@ -60,10 +41,8 @@ inline constexpr EnumNames<lane::OnFailure, 2> enum_names<lane::OnFailure>{{
 }};
 
 /// Fixed fees are for tests and have no keys.
-template <>
-inline constexpr EnumNames<evm::FeeOptions::Kind, 2> enum_names<evm::FeeOptions::Kind>{{
-    {evm::FeeOptions::Kind::eip1559, "eip1559"},
-    {evm::FeeOptions::Kind::legacy, "legacy"},
-}};
+namespace evm {
+FP_ENUM_NAMES(FeeOptions::Kind, as_written, eip1559, legacy)
+}  // namespace evm
 
 }  // namespace fencepost

@@ -14,13 +14,7 @@ enum class AttemptKind {
     bump,    // the same intent with higher fees
     filler,  // a transfer of nothing to oneself, which consumes the nonce instead of the intent (law 4)
 };
-
-template <>
-inline constexpr EnumNames<AttemptKind, 3> enum_names<AttemptKind>{{
-    {AttemptKind::original, "original"},
-    {AttemptKind::bump, "bump"},
-    {AttemptKind::filler, "filler"},
-}};
+FP_ENUM_NAMES(AttemptKind, as_written, original, bump, filler)
 
 struct Attempt {
     AttemptKind kind = AttemptKind::original;

@@ -24,18 +24,8 @@ enum class Likely {
     node_lagging,     // an endpoint has it in a block, and we have no receipt yet
     window_full,      // it is not sent before lower nonces are mined
 };
-
-template <>
-inline constexpr EnumNames<Likely, 8> enum_names<Likely>{{
-    {Likely::in_pool, "in_pool"},
-    {Likely::lost, "lost"},
-    {Likely::replaced, "replaced"},
-    {Likely::gap_below, "gap_below"},
-    {Likely::underpriced, "underpriced"},
-    {Likely::foreign_in_slot, "foreign_in_slot"},
-    {Likely::node_lagging, "node_lagging"},
-    {Likely::window_full, "window_full"},
-}};
+FP_ENUM_NAMES(Likely, as_written, in_pool, lost, replaced, gap_below, underpriced, foreign_in_slot, node_lagging,
+              window_full)
 
 /// What endpoints say about a nonce in flight.
 struct SlotFacts {

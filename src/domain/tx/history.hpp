@@ -25,25 +25,8 @@ enum class HistoryKind {
     diagnosed,
     requeued,  // of both: of the one that lost its nonce, and of the one that it was queued again as
 };
-
-template <>
-inline constexpr EnumNames<HistoryKind, 15> enum_names<HistoryKind>{{
-    {HistoryKind::accepted, "accepted"},
-    {HistoryKind::allocated, "allocated"},
-    {HistoryKind::broadcast, "broadcast"},
-    {HistoryKind::resubmitted, "resubmitted"},
-    {HistoryKind::bumped, "bumped"},
-    {HistoryKind::filler, "filler"},
-    {HistoryKind::mined, "mined"},
-    {HistoryKind::forked, "forked"},
-    {HistoryKind::confirmed, "confirmed"},
-    {HistoryKind::failed, "failed"},
-    {HistoryKind::cancelled, "cancelled"},
-    {HistoryKind::rejected, "rejected"},
-    {HistoryKind::stuck, "stuck"},
-    {HistoryKind::diagnosed, "diagnosed"},
-    {HistoryKind::requeued, "requeued"},
-}};
+FP_ENUM_NAMES(HistoryKind, as_written, accepted, allocated, broadcast, resubmitted, bumped, filler, mined, forked,
+              confirmed, failed, cancelled, rejected, stuck, diagnosed, requeued)
 
 struct HistoryStep {
     HistoryKind kind = HistoryKind::accepted;

@@ -11,13 +11,6 @@ enum class StuckDecision {
     filler,          // consume the nonce; the transaction fails once that is final
     hand_to_person,  // leave it alone until somebody commands
 };
-
-template <>
-inline constexpr EnumNames<StuckDecision, 4> enum_names<StuckDecision>{{
-    {StuckDecision::wait, "wait"},
-    {StuckDecision::bump, "bump"},
-    {StuckDecision::filler, "filler"},
-    {StuckDecision::hand_to_person, "hand_to_person"},
-}};
+FP_ENUM_NAMES(StuckDecision, as_written, wait, bump, filler, hand_to_person)
 
 }  // namespace fencepost

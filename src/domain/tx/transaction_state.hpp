@@ -19,6 +19,8 @@ enum class State {
     cancelled,              // ended on request before it could run
     rejected,               // refused in prepare; it never had a nonce
 };
+FP_ENUM_NAMES(State, upper, queued, allocated, tracking, unknown_submit_result, stuck, confirmed, failed_final,
+              cancelled, rejected)
 
 /// What is particular about a state at this moment. It explains; decisions are made from the facts it was made from.
 enum class SubState {
@@ -32,19 +34,6 @@ enum class SubState {
     underfunded,  // the account cannot pay for it now
     nonce_taken,  // somebody else's transaction consumed its nonce
 };
-
-template <>
-inline constexpr EnumNames<State, 9> enum_names<State>{{
-    {State::queued, "QUEUED"},
-    {State::allocated, "ALLOCATED"},
-    {State::tracking, "TRACKING"},
-    {State::unknown_submit_result, "UNKNOWN_SUBMIT_RESULT"},
-    {State::stuck, "STUCK"},
-    {State::confirmed, "CONFIRMED"},
-    {State::failed_final, "FAILED_FINAL"},
-    {State::cancelled, "CANCELLED"},
-    {State::rejected, "REJECTED"},
-}};
 
 template <>
 inline constexpr EnumNames<SubState, 9> enum_names<SubState>{{

@@ -39,34 +39,10 @@ enum class Trigger {
     recycle,                 // relaxed mode only: certainly never sent, its nonce goes back
     removed_after_final,     // a reorg deeper than the required depth took its block
 };
-
-template <>
-inline constexpr EnumNames<Trigger, 24> enum_names<Trigger>{{
-    {Trigger::allocate, "allocate"},
-    {Trigger::reject, "reject"},
-    {Trigger::cancel, "cancel"},
-    {Trigger::send_accepted, "send_accepted"},
-    {Trigger::submit_unknown, "submit_unknown"},
-    {Trigger::submission_found, "submission_found"},
-    {Trigger::resubmit, "resubmit"},
-    {Trigger::time_out, "time_out"},
-    {Trigger::abandon, "abandon"},
-    {Trigger::underfunded, "underfunded"},
-    {Trigger::fee_capped, "fee_capped"},
-    {Trigger::nonce_taken, "nonce_taken"},
-    {Trigger::foreign_removed, "foreign_removed"},
-    {Trigger::foreign_final, "foreign_final"},
-    {Trigger::give_up, "give_up"},
-    {Trigger::receipt_found, "receipt_found"},
-    {Trigger::receipt_rolled_back, "receipt_rolled_back"},
-    {Trigger::final_success, "final_success"},
-    {Trigger::final_revert, "final_revert"},
-    {Trigger::final_filler_cancelled, "final_filler_cancelled"},
-    {Trigger::final_filler_timed_out, "final_filler_timed_out"},
-    {Trigger::final_filler_refused, "final_filler_refused"},
-    {Trigger::recycle, "recycle"},
-    {Trigger::removed_after_final, "removed_after_final"},
-}};
+FP_ENUM_NAMES(Trigger, as_written, allocate, reject, cancel, send_accepted, submit_unknown, submission_found, resubmit,
+              time_out, abandon, underfunded, fee_capped, nonce_taken, foreign_removed, foreign_final, give_up,
+              receipt_found, receipt_rolled_back, final_success, final_revert, final_filler_cancelled,
+              final_filler_timed_out, final_filler_refused, recycle, removed_after_final)
 
 struct Move {
     Position from;

@@ -11,13 +11,7 @@
 namespace fencepost {
 
 enum class AllocationStatus { reserved, used, recyclable };
-
-template <>
-inline constexpr EnumNames<AllocationStatus, 3> enum_names<AllocationStatus>{{
-    {AllocationStatus::reserved, "RESERVED"},
-    {AllocationStatus::used, "USED"},
-    {AllocationStatus::recyclable, "RECYCLABLE"},
-}};
+FP_ENUM_NAMES(AllocationStatus, upper, reserved, used, recyclable)
 
 /// Who reserved a nonce; a late caller, whose reservation was recycled, no longer matches.
 using LockOwner = Strong<std::string, struct LockOwnerTag>;

@@ -27,29 +27,10 @@ enum class SendOutcome {
     not_sent,  // a lower nonce was refused there: nothing left us
     unknown,
 };
-
-template <>
-inline constexpr EnumNames<SendOutcome, 19> enum_names<SendOutcome>{{
-    {SendOutcome::accepted, "accepted"},
-    {SendOutcome::already_known, "already_known"},
-    {SendOutcome::nonce_too_low, "nonce_too_low"},
-    {SendOutcome::nonce_too_high, "nonce_too_high"},
-    {SendOutcome::replacement_underpriced, "replacement_underpriced"},
-    {SendOutcome::underpriced, "underpriced"},
-    {SendOutcome::price_floor, "price_floor"},
-    {SendOutcome::fee_below_base_fee, "fee_below_base_fee"},
-    {SendOutcome::tip_above_cap, "tip_above_cap"},
-    {SendOutcome::node_fee_cap, "node_fee_cap"},
-    {SendOutcome::insufficient_funds, "insufficient_funds"},
-    {SendOutcome::intrinsic_gas, "intrinsic_gas"},
-    {SendOutcome::over_block_gas_limit, "over_block_gas_limit"},
-    {SendOutcome::pool_full, "pool_full"},
-    {SendOutcome::account_limit, "account_limit"},
-    {SendOutcome::invalid_signature, "invalid_signature"},
-    {SendOutcome::rejected, "rejected"},
-    {SendOutcome::not_sent, "not_sent"},
-    {SendOutcome::unknown, "unknown"},
-}};
+FP_ENUM_NAMES(SendOutcome, as_written, accepted, already_known, nonce_too_low, nonce_too_high, replacement_underpriced,
+              underpriced, price_floor, fee_below_base_fee, tip_above_cap, node_fee_cap, insufficient_funds,
+              intrinsic_gas, over_block_gas_limit, pool_full, account_limit, invalid_signature, rejected, not_sent,
+              unknown)
 
 /// The endpoint has the bytes.
 [[nodiscard]] constexpr bool is_held(SendOutcome outcome) {
@@ -67,17 +48,7 @@ enum class Refusal {
     expired,
     policy  // the submitter's key may not be used for it, or has been used for too much lately
 };
-
-template <>
-inline constexpr EnumNames<Refusal, 8> enum_names<Refusal>{{
-    {Refusal::invalid_input, "INVALID_INPUT"},
-    {Refusal::insufficient_funds, "INSUFFICIENT_FUNDS"},
-    {Refusal::revert, "REVERT"},
-    {Refusal::gas_too_low, "GAS_TOO_LOW"},
-    {Refusal::invalid_signature, "INVALID_SIGNATURE"},
-    {Refusal::over_block_gas_limit, "OVER_BLOCK_GAS_LIMIT"},
-    {Refusal::expired, "EXPIRED"},
-    {Refusal::policy, "POLICY"},
-}};
+FP_ENUM_NAMES(Refusal, upper, invalid_input, insufficient_funds, revert, gas_too_low, invalid_signature,
+              over_block_gas_limit, expired, policy)
 
 }  // namespace fencepost

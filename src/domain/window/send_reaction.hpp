@@ -19,16 +19,7 @@ enum class SendReaction {
     wait_for_funds,  // the account cannot pay
     back_off,        // it may not have been heard at all: the endpoint is left alone for a while
 };
-
-template <>
-inline constexpr EnumNames<SendReaction, 6> enum_names<SendReaction>{{
-    {SendReaction::nothing, "nothing"},
-    {SendReaction::reduce_account, "reduce_account"},
-    {SendReaction::reduce_pool, "reduce_pool"},
-    {SendReaction::reprice, "reprice"},
-    {SendReaction::wait_for_funds, "wait_for_funds"},
-    {SendReaction::back_off, "back_off"},
-}};
+FP_ENUM_NAMES(SendReaction, as_written, nothing, reduce_account, reduce_pool, reprice, wait_for_funds, back_off)
 
 inline constexpr std::array<std::pair<SendOutcome, SendReaction>, 19> send_reactions{{
     {SendOutcome::accepted, SendReaction::nothing},

@@ -34,16 +34,7 @@ enum class WindowLimit {
     absent,         // pools dropped what they had taken
     delegated,      // the account is delegated (EIP-7702): pools take one at a time
 };
-
-template <>
-inline constexpr EnumNames<WindowLimit, 6> enum_names<WindowLimit>{{
-    {WindowLimit::demand, "demand"},
-    {WindowLimit::ceiling, "ceiling"},
-    {WindowLimit::pool_full, "pool_full"},
-    {WindowLimit::account_limit, "account_limit"},
-    {WindowLimit::absent, "absent"},
-    {WindowLimit::delegated, "delegated"},
-}};
+FP_ENUM_NAMES(WindowLimit, as_written, demand, ceiling, pool_full, account_limit, absent, delegated)
 
 /// As it is stored with the submitter, for the next owner and for people.
 struct WindowState {

@@ -30,6 +30,7 @@ enum class Service {
     quarantined,  // does not answer
     probing,      // was quarantined; one call is under way to find out
 };
+FP_ENUM_NAMES(Service, as_written, in_service, backing_off, quarantined, probing)
 
 class EndpointHealth {
 public:
@@ -74,15 +75,3 @@ private:
 };
 
 }  // namespace fencepost::evm
-
-namespace fencepost {
-
-template <>
-inline constexpr EnumNames<evm::Service, 4> enum_names<evm::Service>{{
-    {evm::Service::in_service, "in_service"},
-    {evm::Service::backing_off, "backing_off"},
-    {evm::Service::quarantined, "quarantined"},
-    {evm::Service::probing, "probing"},
-}};
-
-}  // namespace fencepost

@@ -45,22 +45,7 @@ enum class AfterUnprotect {
     mined,         // its receipt is followed to its verdict
     fails,         // its nonce was used by somebody else, for good; it is queued again only if a person says so
 };
-
-}  // namespace fencepost::lane
-
-namespace fencepost {
-
-template <>
-inline constexpr EnumNames<lane::AfterUnprotect, 4> enum_names<lane::AfterUnprotect>{{
-    {lane::AfterUnprotect::stays_queued, "stays_queued"},
-    {lane::AfterUnprotect::kept, "kept"},
-    {lane::AfterUnprotect::mined, "mined"},
-    {lane::AfterUnprotect::fails, "fails"},
-}};
-
-}  // namespace fencepost
-
-namespace fencepost::lane {
+FP_ENUM_NAMES(AfterUnprotect, as_written, stays_queued, kept, mined, fails)
 
 struct UnprotectPlan {
     struct Step {

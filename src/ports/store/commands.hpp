@@ -17,19 +17,8 @@
 namespace fencepost {
 
 enum class CommandKind { cancel, speed_up, pause, resume, protect, unprotect, requeue, resubmit, reconcile };
-
-template <>
-inline constexpr EnumNames<CommandKind, 9> enum_names<CommandKind>{{
-    {CommandKind::cancel, "cancel"},
-    {CommandKind::speed_up, "speed_up"},
-    {CommandKind::pause, "pause"},
-    {CommandKind::resume, "resume"},
-    {CommandKind::protect, "protect"},
-    {CommandKind::unprotect, "unprotect"},
-    {CommandKind::requeue, "requeue"},
-    {CommandKind::resubmit, "resubmit"},
-    {CommandKind::reconcile, "reconcile"},
-}};
+FP_ENUM_NAMES(CommandKind, as_written, cancel, speed_up, pause, resume, protect, unprotect, requeue, resubmit,
+              reconcile)
 
 using CommandSequence = Ordinal<struct CommandSequenceTag>;
 

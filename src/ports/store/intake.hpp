@@ -29,16 +29,7 @@ enum class AcceptKind {
     submitter_protected,  // new, and refused
     invalid,              // cannot be stored as it is (a request id that is not UTF-8, or is too long)
 };
-
-template <>
-inline constexpr EnumNames<AcceptKind, 6> enum_names<AcceptKind>{{
-    {AcceptKind::accepted, "accepted"},
-    {AcceptKind::same_again, "same_again"},
-    {AcceptKind::other_body, "other_body"},
-    {AcceptKind::submitter_paused, "submitter_paused"},
-    {AcceptKind::submitter_protected, "submitter_protected"},
-    {AcceptKind::invalid, "invalid"},
-}};
+FP_ENUM_NAMES(AcceptKind, as_written, accepted, same_again, other_body, submitter_paused, submitter_protected, invalid)
 
 struct AcceptAnswer {
     AcceptKind kind;

@@ -30,13 +30,7 @@
 namespace fencepost {
 
 enum class SubmitterStatus { active, paused, protect };
-
-template <>
-inline constexpr EnumNames<SubmitterStatus, 3> enum_names<SubmitterStatus>{{
-    {SubmitterStatus::active, "ACTIVE"},
-    {SubmitterStatus::paused, "PAUSED"},
-    {SubmitterStatus::protect, "PROTECT"},
-}};
+FP_ENUM_NAMES(SubmitterStatus, upper, active, paused, protect)
 
 /// Forgets the receipt on record.
 struct RollBackReceipt {};
@@ -115,14 +109,7 @@ enum class WriteAnswer {
     busy,      // the lease row is locked elsewhere: into the next batch
     conflict,  // something was not as expected: reload
 };
-
-template <>
-inline constexpr EnumNames<WriteAnswer, 4> enum_names<WriteAnswer>{{
-    {WriteAnswer::applied, "applied"},
-    {WriteAnswer::fenced, "fenced"},
-    {WriteAnswer::busy, "busy"},
-    {WriteAnswer::conflict, "conflict"},
-}};
+FP_ENUM_NAMES(WriteAnswer, as_written, applied, fenced, busy, conflict)
 
 struct QueuedIntent {
     TxId id;

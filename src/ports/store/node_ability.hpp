@@ -20,15 +20,7 @@ enum class AbilityCause {
     sign_failed,  // the signer does not answer, or not with what it was asked for
     no_key,       // no signer of this node has the key
 };
-
-template <>
-inline constexpr EnumNames<AbilityCause, 5> enum_names<AbilityCause>{{
-    {AbilityCause::no_head, "no_head"},
-    {AbilityCause::send_failed, "send_failed"},
-    {AbilityCause::no_answer, "no_answer"},
-    {AbilityCause::sign_failed, "sign_failed"},
-    {AbilityCause::no_key, "no_key"},
-}};
+FP_ENUM_NAMES(AbilityCause, as_written, no_head, send_failed, no_answer, sign_failed, no_key)
 
 struct Ability {
     /// Nothing: it is able.

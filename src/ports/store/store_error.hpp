@@ -10,11 +10,6 @@ enum class StoreError {
     unknown_outcome,  // the connection was lost around COMMIT: it may have been written. The lanes concerned are opened
                       // anew, which raises their token, before anything else is written (law 1, failure 19)
 };
-
-template <>
-inline constexpr EnumNames<StoreError, 2> enum_names<StoreError>{{
-    {StoreError::unavailable, "unavailable"},
-    {StoreError::unknown_outcome, "unknown_outcome"},
-}};
+FP_ENUM_NAMES(StoreError, as_written, unavailable, unknown_outcome)
 
 }  // namespace fencepost

@@ -17,35 +17,10 @@ enum class SendFault {
     rate_limited,              // 429: arrives, is not looked at
     duplicated,                // arrives twice; the answer is the second one's
 };
+FP_ENUM_NAMES(SendFault, as_written, none, unreachable, lost, timed_out_after_arriving, rate_limited, duplicated)
 
 enum class ReadFault { none, unreachable, timed_out, rate_limited, refused };
-
-}  // namespace fencepost::sim
-
-namespace fencepost {
-
-template <>
-inline constexpr EnumNames<sim::SendFault, 6> enum_names<sim::SendFault>{{
-    {sim::SendFault::none, "none"},
-    {sim::SendFault::unreachable, "unreachable"},
-    {sim::SendFault::lost, "lost"},
-    {sim::SendFault::timed_out_after_arriving, "timed_out_after_arriving"},
-    {sim::SendFault::rate_limited, "rate_limited"},
-    {sim::SendFault::duplicated, "duplicated"},
-}};
-
-template <>
-inline constexpr EnumNames<sim::ReadFault, 5> enum_names<sim::ReadFault>{{
-    {sim::ReadFault::none, "none"},
-    {sim::ReadFault::unreachable, "unreachable"},
-    {sim::ReadFault::timed_out, "timed_out"},
-    {sim::ReadFault::rate_limited, "rate_limited"},
-    {sim::ReadFault::refused, "refused"},
-}};
-
-}  // namespace fencepost
-
-namespace fencepost::sim {
+FP_ENUM_NAMES(ReadFault, as_written, none, unreachable, timed_out, rate_limited, refused)
 
 /// Of a thousand calls so many go wrong in this way.
 struct FaultRates {

@@ -78,6 +78,20 @@ enum class Mutant {
     connector_sight_not_compared,
     connector_asked_for_another_intent,
 };
+FP_ENUM_NAMES(Mutant, as_written, none, no_fence_check, no_row_lock, token_kept_on_reopening, takeover_before_expiry,
+              expiry_by_node_clock, lease_deadline_ignored, late_commit_outruns_opening, release_without_compare,
+              write_answered_before_commit, accept_answered_before_commit, renonce_on_timeout, cursor_without_compare,
+              request_id_not_unique, half_a_write, requeue_before_the_stranger_is_final, retry_without_request_id,
+              bump_of_another_intent, nonce_skipped, cursor_one_too_far, bump_of_five_percent, bump_of_a_zero_tip,
+              resend_of_the_original_after_cancel, verdict_before_the_filler_is_final, filler_for_a_settled_one,
+              final_at_depth_zero, roll_back_on_a_laggards_word, roll_back_forgotten, outside_use_imagined,
+              outside_use_ignored, mined_taken_for_success, events_dropped, event_written_twice, state_not_compared,
+              fee_cap_ignored, window_ignored, work_piles_up, lanes_never_given_up, lanes_handed_about,
+              deaf_to_own_time, deaf_to_committed, deaf_to_deep_enough, deaf_to_reorg, deaf_to_external_fate,
+              deaf_to_gap_closed, deaf_to_verification, progress_not_stored, database_clock_believed,
+              shared_nonce_given_out_twice, shared_nonce_given_back_after_sending, shared_hole_left_open,
+              shared_nonce_lost_too_early, shared_reservation_unfenced, connector_renonce_on_timeout,
+              connector_grey_zone_called_failed, connector_sight_not_compared, connector_asked_for_another_intent)
 
 /// Whose keys the rules are about: those of one kind are not broken where the keys are of another.
 enum class Keys { ours, shared, a_connectors };
@@ -87,68 +101,3 @@ enum class Keys { ours, shared, a_connectors };
 [[nodiscard]] bool is_breach_of(Mutant mutant, std::string_view law);
 
 }  // namespace fencepost::sim
-
-namespace fencepost {
-
-template <>
-inline constexpr EnumNames<sim::Mutant, 57> enum_names<sim::Mutant>{{
-    {sim::Mutant::none, "none"},
-    {sim::Mutant::no_fence_check, "no_fence_check"},
-    {sim::Mutant::no_row_lock, "no_row_lock"},
-    {sim::Mutant::token_kept_on_reopening, "token_kept_on_reopening"},
-    {sim::Mutant::takeover_before_expiry, "takeover_before_expiry"},
-    {sim::Mutant::expiry_by_node_clock, "expiry_by_node_clock"},
-    {sim::Mutant::lease_deadline_ignored, "lease_deadline_ignored"},
-    {sim::Mutant::late_commit_outruns_opening, "late_commit_outruns_opening"},
-    {sim::Mutant::release_without_compare, "release_without_compare"},
-    {sim::Mutant::write_answered_before_commit, "write_answered_before_commit"},
-    {sim::Mutant::accept_answered_before_commit, "accept_answered_before_commit"},
-    {sim::Mutant::renonce_on_timeout, "renonce_on_timeout"},
-    {sim::Mutant::cursor_without_compare, "cursor_without_compare"},
-    {sim::Mutant::request_id_not_unique, "request_id_not_unique"},
-    {sim::Mutant::half_a_write, "half_a_write"},
-    {sim::Mutant::requeue_before_the_stranger_is_final, "requeue_before_the_stranger_is_final"},
-    {sim::Mutant::retry_without_request_id, "retry_without_request_id"},
-    {sim::Mutant::bump_of_another_intent, "bump_of_another_intent"},
-    {sim::Mutant::nonce_skipped, "nonce_skipped"},
-    {sim::Mutant::cursor_one_too_far, "cursor_one_too_far"},
-    {sim::Mutant::bump_of_five_percent, "bump_of_five_percent"},
-    {sim::Mutant::bump_of_a_zero_tip, "bump_of_a_zero_tip"},
-    {sim::Mutant::resend_of_the_original_after_cancel, "resend_of_the_original_after_cancel"},
-    {sim::Mutant::verdict_before_the_filler_is_final, "verdict_before_the_filler_is_final"},
-    {sim::Mutant::filler_for_a_settled_one, "filler_for_a_settled_one"},
-    {sim::Mutant::final_at_depth_zero, "final_at_depth_zero"},
-    {sim::Mutant::roll_back_on_a_laggards_word, "roll_back_on_a_laggards_word"},
-    {sim::Mutant::roll_back_forgotten, "roll_back_forgotten"},
-    {sim::Mutant::outside_use_imagined, "outside_use_imagined"},
-    {sim::Mutant::outside_use_ignored, "outside_use_ignored"},
-    {sim::Mutant::mined_taken_for_success, "mined_taken_for_success"},
-    {sim::Mutant::events_dropped, "events_dropped"},
-    {sim::Mutant::event_written_twice, "event_written_twice"},
-    {sim::Mutant::state_not_compared, "state_not_compared"},
-    {sim::Mutant::fee_cap_ignored, "fee_cap_ignored"},
-    {sim::Mutant::window_ignored, "window_ignored"},
-    {sim::Mutant::work_piles_up, "work_piles_up"},
-    {sim::Mutant::lanes_never_given_up, "lanes_never_given_up"},
-    {sim::Mutant::lanes_handed_about, "lanes_handed_about"},
-    {sim::Mutant::deaf_to_own_time, "deaf_to_own_time"},
-    {sim::Mutant::deaf_to_committed, "deaf_to_committed"},
-    {sim::Mutant::deaf_to_deep_enough, "deaf_to_deep_enough"},
-    {sim::Mutant::deaf_to_reorg, "deaf_to_reorg"},
-    {sim::Mutant::deaf_to_external_fate, "deaf_to_external_fate"},
-    {sim::Mutant::deaf_to_gap_closed, "deaf_to_gap_closed"},
-    {sim::Mutant::deaf_to_verification, "deaf_to_verification"},
-    {sim::Mutant::progress_not_stored, "progress_not_stored"},
-    {sim::Mutant::database_clock_believed, "database_clock_believed"},
-    {sim::Mutant::shared_nonce_given_out_twice, "shared_nonce_given_out_twice"},
-    {sim::Mutant::shared_nonce_given_back_after_sending, "shared_nonce_given_back_after_sending"},
-    {sim::Mutant::shared_hole_left_open, "shared_hole_left_open"},
-    {sim::Mutant::shared_nonce_lost_too_early, "shared_nonce_lost_too_early"},
-    {sim::Mutant::shared_reservation_unfenced, "shared_reservation_unfenced"},
-    {sim::Mutant::connector_renonce_on_timeout, "connector_renonce_on_timeout"},
-    {sim::Mutant::connector_grey_zone_called_failed, "connector_grey_zone_called_failed"},
-    {sim::Mutant::connector_sight_not_compared, "connector_sight_not_compared"},
-    {sim::Mutant::connector_asked_for_another_intent, "connector_asked_for_another_intent"},
-}};
-
-}  // namespace fencepost

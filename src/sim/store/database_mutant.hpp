@@ -29,34 +29,11 @@ enum class DatabaseMutant {
     shared_reservation_unfenced,    // what is written beside a lane's batches is written whatever its fence
     cursor_one_too_far,             // now and then the cursor moves past a nonce that nobody got
 };
+FP_ENUM_NAMES(DatabaseMutant, as_written, none, no_fence_check, no_row_lock, write_answered_before_commit,
+              request_id_not_unique, cursor_without_compare, token_kept_on_reopening, takeover_before_expiry,
+              expiry_by_node_clock, accept_answered_before_commit, state_not_compared, events_dropped,
+              event_written_twice, half_a_write, lost_answer_called_refused, roll_back_forgotten,
+              shared_nonce_given_out_twice, late_commit_outruns_opening, release_without_compare,
+              shared_reservation_unfenced, cursor_one_too_far)
 
 }  // namespace fencepost::sim
-
-namespace fencepost {
-
-template <>
-inline constexpr EnumNames<sim::DatabaseMutant, 21> enum_names<sim::DatabaseMutant>{{
-    {sim::DatabaseMutant::none, "none"},
-    {sim::DatabaseMutant::no_fence_check, "no_fence_check"},
-    {sim::DatabaseMutant::no_row_lock, "no_row_lock"},
-    {sim::DatabaseMutant::write_answered_before_commit, "write_answered_before_commit"},
-    {sim::DatabaseMutant::request_id_not_unique, "request_id_not_unique"},
-    {sim::DatabaseMutant::cursor_without_compare, "cursor_without_compare"},
-    {sim::DatabaseMutant::token_kept_on_reopening, "token_kept_on_reopening"},
-    {sim::DatabaseMutant::takeover_before_expiry, "takeover_before_expiry"},
-    {sim::DatabaseMutant::expiry_by_node_clock, "expiry_by_node_clock"},
-    {sim::DatabaseMutant::accept_answered_before_commit, "accept_answered_before_commit"},
-    {sim::DatabaseMutant::state_not_compared, "state_not_compared"},
-    {sim::DatabaseMutant::events_dropped, "events_dropped"},
-    {sim::DatabaseMutant::event_written_twice, "event_written_twice"},
-    {sim::DatabaseMutant::half_a_write, "half_a_write"},
-    {sim::DatabaseMutant::lost_answer_called_refused, "lost_answer_called_refused"},
-    {sim::DatabaseMutant::roll_back_forgotten, "roll_back_forgotten"},
-    {sim::DatabaseMutant::shared_nonce_given_out_twice, "shared_nonce_given_out_twice"},
-    {sim::DatabaseMutant::late_commit_outruns_opening, "late_commit_outruns_opening"},
-    {sim::DatabaseMutant::release_without_compare, "release_without_compare"},
-    {sim::DatabaseMutant::shared_reservation_unfenced, "shared_reservation_unfenced"},
-    {sim::DatabaseMutant::cursor_one_too_far, "cursor_one_too_far"},
-}};
-
-}  // namespace fencepost
