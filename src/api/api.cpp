@@ -15,31 +15,11 @@ Api::~Api() = default;
 
 std::vector<http::Route> Api::routes() {
     using namespace routes;
-    constexpr std::array always{post_tx,
-                                post_tx_batch,
-                                list_tx,
-                                get_tx,
-                                get_tx_by_request,
-                                get_tx_history,
-                                get_tx_attempts,
-                                get_tx_confirmations,
-                                get_tx_diagnosis,
-                                cancel_tx,
-                                speed_up_tx,
-                                resubmit_tx,
-                                requeue_tx,
-                                list_submitters,
-                                get_submitter,
-                                pause_submitter,
-                                resume_submitter,
-                                protect_submitter,
-                                unprotect_submitter,
-                                reconcile_submitter,
-                                get_chains,
-                                get_cluster,
-                                readyz};
-    std::vector<http::Route> all;
-    all.reserve(always.size() + 2);
+    constexpr std::array always{post_tx,           post_tx_batch,   list_tx,         get_tx,
+                                get_tx_by_request, get_tx_history,  get_tx_attempts, get_tx_confirmations,
+                                get_tx_diagnosis,  list_submitters, get_submitter,   get_chains,
+                                get_cluster,       readyz};
+    auto all = command_routes(*service_);
     for (auto* const make : always)
         all.push_back(make(*service_));
     if (service_->parts.metrics) all.push_back(metrics(*service_));

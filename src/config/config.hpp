@@ -148,7 +148,6 @@ struct Config {
     lane::HostOptions host{};
     cluster::ClusterOptions cluster{};
     bool routing = false;
-    RoutingStrategy routing_strategy = RoutingStrategy::rendezvous;
     Alerting alerting{};
     StuckConfig stuck{};
     Severity log_level = Severity::info;

@@ -99,10 +99,7 @@ TEST(SeedDefaults, AHundredReservationsRaiseAnAlertAndNoncesAreComparedEveryFive
     EXPECT_EQ(default_of("reconcile.interval"), "5m");
 }
 
-TEST(SeedDefaults, RoutingIsOffAndPlacesByRendezvousHashing) {
-    EXPECT_EQ(default_of("routing.enabled"), "false");
-    EXPECT_EQ(default_of("routing.strategy"), "rendezvous");
-}
+TEST(SeedDefaults, RoutingIsOff) { EXPECT_EQ(default_of("routing.enabled"), "false"); }
 
 TEST(SeedDefaults, AreInForceWhereNothingIsConfigured) {
     const auto config = config_of({});

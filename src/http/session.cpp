@@ -5,6 +5,7 @@
 
 #include "base/assert.hpp"
 #include "base/async/cancellation.hpp"
+#include "base/async/caught.hpp"
 #include "base/async/task_group.hpp"
 #include "http/client_watch.hpp"
 #include "http/message/response_head.hpp"
@@ -19,16 +20,6 @@ Response overloaded() {
     auto response = problem(ProblemKind::overloaded, "The server has too much to do; send the same again a bit later.");
     response.headers.add("Retry-After", "1");
     return response;
-}
-
-std::string message_of(const std::exception_ptr& error) {
-    try {
-        std::rethrow_exception(error);
-    } catch (const std::exception& e) {
-        return e.what();
-    } catch (...) {
-        return "unknown exception";
-    }
 }
 
 }  // namespace
@@ -151,7 +142,7 @@ Task<Response> Session::answer(Request request) {
         error = std::current_exception();
     }
     if (is_cancellation(error)) co_await throw_on_if_cancelled(error);
-    options_.on_fault(message_of(error));
+    options_.on_fault(what_of(error));
     co_return problem(ProblemKind::internal_error, "This is a fault of the server; its log says more.");
 }
 

@@ -8,7 +8,6 @@
 #include "ports/chain.hpp"
 #include "ports/clock.hpp"
 #include "ports/connectors.hpp"
-#include "ports/event_sink.hpp"
 #include "ports/log.hpp"
 #include "ports/signer.hpp"
 #include "ports/store/store.hpp"
@@ -155,11 +154,6 @@ public:
     }
 };
 
-class NoSink : public EventSink {
-public:
-    Task<Status<SinkError>> deliver(std::vector<LoggedEvent> /*events*/) override { co_return Status<SinkError>{}; }
-};
-
 class CountingTelemetry : public Telemetry {
 public:
     void count(Counter counter, std::string_view label, std::uint64_t by) override {
@@ -173,7 +167,6 @@ TEST(Ports, EachCanBeImplemented) {
     const std::unique_ptr<Store> store = std::make_unique<NoStore>();
     const std::unique_ptr<Chain> chain = std::make_unique<NoChain>(ChainRef::evm(1));
     const std::unique_ptr<Signer> signer = std::make_unique<NoSigner>();
-    const std::unique_ptr<EventSink> sink = std::make_unique<NoSink>();
     EXPECT_FALSE(signer->can_sign_for(SubmitterId::evm(1, {})));
     EXPECT_EQ(chain->heads(), nullptr);
 }

@@ -37,14 +37,24 @@ Keys keys_in_folder(const SignerConfig& configured, Log& log) {
     return signers::load_keystore_folder(configured.folder, passwords_of(configured));
 }
 
+/// The private keys that this process is to hold. Those of the other kinds stay where they are.
+Keys keys_of(const SignerConfig& configured, Log& log) {
+    switch (configured.kind) {
+        case SignerKind::keystore:
+            return keys_in_folder(configured, log);
+        case SignerKind::development:
+            return signers::dev_keys(secret_in(configured.key_file), true);
+        case SignerKind::pkcs11:  // NodeKeys opens the token
+        case SignerKind::remote:  // ThreadKeys opens a connection
+            return {};
+    }
+    std::unreachable();
+}
+
 /// Of all keys that this process holds; their addresses are noted.
 Keys local_keys(const std::vector<SignerConfig>& all, Keys keys, std::vector<Address>& addresses, Log& log) {
-    for (const auto& configured : all) {
-        Keys more;
-        if (configured.kind == SignerKind::keystore) more = keys_in_folder(configured, log);
-        if (configured.kind == SignerKind::development) more = signers::dev_keys(secret_in(configured.key_file), true);
-        std::ranges::move(more, std::back_inserter(keys));
-    }
+    for (const auto& configured : all)
+        std::ranges::move(keys_of(configured, log), std::back_inserter(keys));
     std::ranges::transform(keys, std::back_inserter(addresses), &codec::PrivateKey::address);
     return keys;
 }

@@ -20,7 +20,7 @@
 #include "api/openapi_document.hpp"
 #include "api/query/submitter_policy.hpp"
 #include "api/query/tx_waiter.hpp"
-#include "base/async/cancellation.hpp"
+#include "base/async/caught.hpp"
 #include "base/async/wakeup.hpp"
 #include "base/startup_error.hpp"
 #include "cluster/cluster_node.hpp"
@@ -251,16 +251,10 @@ void Node::Impl::fail(std::exception_ptr error) {
 }
 
 Task<void> Node::Impl::stop_with(Task<void> part) {
-    std::exception_ptr error;
-    try {
-        co_await std::move(part);
-    } catch (...) {
-        error = std::current_exception();
-    }
-    if (!error) co_return;
-    co_await throw_on_if_cancelled(error);
+    const auto ended = co_await caught(std::move(part));
+    if (ended) co_return;
     // The server forgets that it was told to stop, in order to end well, and says so by this exception alone.
-    if (!is_cancellation(error)) fail(error);
+    if (!is_cancellation(ended.error())) fail(ended.error());
 }
 
 void Node::Impl::start(TaskGroup& beside) {

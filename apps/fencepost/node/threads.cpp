@@ -4,7 +4,7 @@
 
 #include <boost/asio/post.hpp>
 
-#include "base/async/cancellation.hpp"
+#include "base/async/caught.hpp"
 
 namespace fencepost::node {
 
@@ -26,14 +26,8 @@ void WorkerThread::start() {
 }
 
 Task<void> WorkerThread::live() {
-    std::exception_ptr error;
-    try {
-        co_await worker_.run();
-    } catch (...) {
-        error = std::current_exception();
-    }
-    if (error) co_await throw_on_if_cancelled(error);
-    on_failure_(error);
+    const auto ended = co_await caught(worker_.run());
+    on_failure_(ended ? nullptr : ended.error());
 }
 
 }  // namespace fencepost::node

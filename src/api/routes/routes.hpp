@@ -2,6 +2,8 @@
 // to programs.
 #pragma once
 
+#include <vector>
+
 #include "api/service.hpp"
 
 namespace fencepost::api::routes {
@@ -16,19 +18,13 @@ namespace fencepost::api::routes {
 [[nodiscard]] http::Route get_tx_attempts(Service& service);
 [[nodiscard]] http::Route get_tx_confirmations(Service& service);
 [[nodiscard]] http::Route get_tx_diagnosis(Service& service);
-[[nodiscard]] http::Route cancel_tx(Service& service);
-[[nodiscard]] http::Route speed_up_tx(Service& service);
-[[nodiscard]] http::Route resubmit_tx(Service& service);
-[[nodiscard]] http::Route requeue_tx(Service& service);
 
 // Submitters.
 [[nodiscard]] http::Route list_submitters(Service& service);
 [[nodiscard]] http::Route get_submitter(Service& service);
-[[nodiscard]] http::Route pause_submitter(Service& service);
-[[nodiscard]] http::Route resume_submitter(Service& service);
-[[nodiscard]] http::Route protect_submitter(Service& service);
-[[nodiscard]] http::Route unprotect_submitter(Service& service);
-[[nodiscard]] http::Route reconcile_submitter(Service& service);
+
+/// Cancel, speed up, pause and so on: all routes that post a command to a lane.
+[[nodiscard]] std::vector<http::Route> command_routes(Service& service);
 
 // The service itself.
 [[nodiscard]] http::Route get_chains(Service& service);

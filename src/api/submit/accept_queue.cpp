@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "base/async/cancellation.hpp"
+#include "base/async/caught.hpp"
 
 namespace fencepost::api {
 namespace {
@@ -171,13 +171,8 @@ Task<AcceptQueue::Answers> AcceptQueue::ask_until_known(std::vector<NewIntent> i
 }
 
 Task<Result<std::vector<AcceptAnswer>, StoreError>> AcceptQueue::ask(std::vector<NewIntent> intents) {
-    std::exception_ptr error;
-    try {
-        co_return co_await parts_.intake.accept(std::move(intents));
-    } catch (...) {
-        error = std::current_exception();
-    }
-    co_await throw_on_if_cancelled(error);
+    auto answers = co_await caught(parts_.intake.accept(std::move(intents)));
+    if (answers) co_return *std::move(answers);
     parts_.log.write(Severity::alert, "The store threw while it accepted; what it wrote is not known");
     co_return err(StoreError::unknown_outcome);
 }

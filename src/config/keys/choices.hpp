@@ -7,10 +7,6 @@
 
 namespace fencepost::config {
 
-/// How a node that gets a request finds the one that serves the submitter.
-enum class RoutingStrategy { rendezvous };
-FP_ENUM_NAMES(RoutingStrategy, as_written, rendezvous)
-
 /// How many transactions of an account that is delegated (EIP-7702) may be in flight.
 enum class DelegatedAccounts {
     single,

@@ -146,8 +146,6 @@ void add_cluster(Keys<Config>& table) {
         "How often a node looks for work that it should serve.");
     add(table, "routing.enabled", on_or_off(), at(&Config::routing),
         "Refuse a request for a submitter that another node serves, instead of accepting it anywhere.");
-    add(table, "routing.strategy", choice<RoutingStrategy>(), at(&Config::routing_strategy),
-        "How submitters are placed on nodes.");
 }
 
 void add_stuck(Keys<Config>& table) {

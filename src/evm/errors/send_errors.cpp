@@ -115,7 +115,6 @@ constexpr std::array rules{
     Rule{invalid_signature, "invalid sender"},
     Rule{invalid_signature, "invalid signature"},
 
-    Rule{rejected, "execution reverted"},
     Rule{rejected, "oversized data"},
 
     // Besu's codes, for wordings of theirs that we have not seen.

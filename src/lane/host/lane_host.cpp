@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/assert.hpp"
-#include "base/async/cancellation.hpp"
+#include "base/async/caught.hpp"
 #include "lane/host/run_guarded.hpp"
 #include "lane/host/time_limit.hpp"
 #include "ports/critical_write.hpp"
@@ -184,15 +184,10 @@ Task<void> LaneHost::keep_lane(SubmitterId submitter, LaneOptions options) {
 }
 
 Task<std::optional<LaneEnd>> LaneHost::open_guarded(SubmitterId submitter, LaneOptions options) {
-    std::exception_ptr error;
-    try {
-        co_return co_await open_once(submitter, options);
-    } catch (...) {
-        error = std::current_exception();
-    }
-    co_await throw_on_if_cancelled(error);
+    const auto end = co_await caught(open_once(submitter, options));
+    if (end) co_return *end;
     parts_.log.write(Severity::alert, "A lane failed and is opened anew; the others go on",
-                     {{"submitter", submitter.to_string()}, {mistake_field, words_of(error)}});
+                     {{"submitter", submitter.to_string()}, {mistake_field, what_of(end.error())}});
     co_return LaneEnd::reopen;
 }
 

@@ -14,9 +14,6 @@ namespace fencepost::lane {
 /// The field of a log line that tells of one, so that whoever listens can tell it from the world's failures.
 inline constexpr std::string_view mistake_field = "mistake";
 
-/// What an exception says of itself.
-[[nodiscard]] std::string words_of(const std::exception_ptr& error);
-
 /// Runs one step of something that goes on after it. False when the step threw, which has been told then: `message`, a
 /// literal, and `where` it happened, which outlives the step. A cancellation that somebody asked for is thrown on.
 [[nodiscard]] Task<bool> ends_well(Log* log, std::string_view message, std::string_view where, Task<void> step);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/async/cancellation.hpp"
+#include "base/async/caught.hpp"
 #include "lane/host/run_guarded.hpp"
 
 namespace fencepost::lane {
@@ -35,15 +35,10 @@ std::vector<std::shared_ptr<WriteBatcher::Entry>> WriteBatcher::take_batch() {
 }
 
 Task<WriteBatcher::Answers> WriteBatcher::write_all(std::vector<LaneWrite> writes) {
-    std::exception_ptr error;
-    try {
-        co_return co_await store_.write(std::move(writes));
-    } catch (...) {
-        error = std::current_exception();
-    }
-    co_await throw_on_if_cancelled(error);
+    auto answers = co_await caught(store_.write(std::move(writes)));
+    if (answers) co_return *std::move(answers);
     log_.write(Severity::alert, "The store threw while it wrote; what it wrote is not known",
-               {{mistake_field, words_of(error)}});
+               {{mistake_field, what_of(answers.error())}});
     co_return err(StoreError::unknown_outcome);
 }
 
