@@ -12,13 +12,13 @@
 
 #include "base/assert.hpp"
 #include "domain/chain/test_blocks.hpp"
-#include "ports/chain.hpp"
 #include "ports/clock.hpp"
 #include "ports/signer.hpp"
 #include "ports/store/commands.hpp"
 #include "ports/store/headers.hpp"
 #include "ports/store/lane_store.hpp"
 #include "ports/store/leases.hpp"
+#include "ports/test_chain.hpp"
 
 namespace fencepost::bench {
 
@@ -48,7 +48,7 @@ inline TxId id_at(std::uint64_t nonce) {
 }
 
 /// `finality` blocks stay unfinalized below the head.
-class BenchChain final : public Chain {
+class BenchChain final : public fencepost::test::StubChain {
 public:
     using Receipts = std::vector<RpcResult<std::optional<Receipt>>>;
 
@@ -70,7 +70,6 @@ public:
         return genesis + 1 + (nonce / backlog_.per_block);
     }
 
-    [[nodiscard]] const ChainRef& ref() const override { return ref_; }
     [[nodiscard]] std::unique_ptr<HeadStream> heads() override { return std::make_unique<Stream>(*this); }
     [[nodiscard]] Task<std::vector<SendReport>> send(SendBatch batch) override {
         std::vector<SendReport> reports;
@@ -111,19 +110,11 @@ public:
         co_return DynamicFee{Wei(Uint256(2'000'000'000)), Wei(Uint256(1'000'000'000))};
     }
 
-    [[nodiscard]] Task<Receipts> receipts(std::vector<TxHash>, Evidence) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<std::optional<Block>>> block(BlockNumber, Evidence) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<std::optional<Block>>> block(BlockHash) override { FP_UNREACHABLE(); }
     [[nodiscard]] Task<RpcResult<std::vector<PoolView>>> look_into_pools(SubmitterId,
                                                                          std::vector<PoolQuestion>) override {
         co_return std::vector<PoolView>{};
     }
     [[nodiscard]] Task<RpcResult<bool>> is_delegated(SubmitterId) override { co_return false; }
-    [[nodiscard]] Task<RpcResult<GasEstimate>> estimate_gas(Call, At) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<std::optional<Sighting>>> find(TxHash) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<std::optional<TxHash>>> pending_at(SubmitterId, Nonce) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<NonceUse>> use_of(SubmitterId, Nonce) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<std::string>> failure_reason(Receipt) override { FP_UNREACHABLE(); }
 
 private:
     class Stream final : public HeadStream {
@@ -161,7 +152,6 @@ private:
         return event;
     }
 
-    ChainRef ref_ = ChainRef::evm(1);
     Clock& clock_;
     Backlog backlog_;
     std::uint64_t finality_;

@@ -20,6 +20,7 @@
 #include "api/api.hpp"
 #include "base/async/task_group.hpp"
 #include "base/text/hex.hpp"
+#include "ports/test_chain.hpp"
 #include "sim/sim_clock.hpp"
 #include "sim/world.hpp"
 #include "store/sqlite/sqlite_store.hpp"
@@ -34,16 +35,15 @@ inline const auto bob = SubmitterId::parse("eip155:31337:0x000000000000000000000
 inline constexpr auto recipient = "0x00000000000000000000000000000000000000cc";
 
 /// Answers what the API asks, as the test orders.
-class AskedChain final : public Chain {
+class AskedChain final : public fencepost::test::StubChain {
 public:
-    explicit AskedChain(std::uint64_t id) : ref_(ChainRef::evm(id)) {}
+    explicit AskedChain(std::uint64_t id) : StubChain(ChainRef::evm(id)) {}
 
     std::optional<Wei> owned = Wei(Uint256(1'000));
     std::uint64_t mined = 0;
     std::map<TxHash, Sighting> seen;
     std::size_t balances_asked = 0;
 
-    [[nodiscard]] const ChainRef& ref() const override { return ref_; }
     [[nodiscard]] Task<RpcResult<Wei>> balance(SubmitterId, At) override {
         ++balances_asked;
         if (!owned) co_return err(RpcError{RpcError::Kind::timed_out, "no answer"});
@@ -57,32 +57,6 @@ public:
     [[nodiscard]] Task<RpcResult<std::optional<TxHash>>> pending_at(SubmitterId, Nonce) override {
         co_return err(RpcError{RpcError::Kind::unsupported, "no pool is shown"});
     }
-
-    [[nodiscard]] Task<std::vector<SendReport>> send(SendBatch) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<std::vector<PoolView>>> look_into_pools(SubmitterId,
-                                                                         std::vector<PoolQuestion>) override {
-        FP_UNREACHABLE();
-    }
-    [[nodiscard]] Task<RpcResult<bool>> is_delegated(SubmitterId) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<std::vector<RpcResult<std::optional<Receipt>>>> receipts(std::vector<TxHash>,
-                                                                                Evidence) override {
-        FP_UNREACHABLE();
-    }
-    [[nodiscard]] Task<std::vector<RpcResult<std::optional<Receipt>>>> receipts_in(BlockRef,
-                                                                                   std::vector<TxHash>) override {
-        FP_UNREACHABLE();
-    }
-    [[nodiscard]] Task<RpcResult<std::optional<Block>>> block(BlockNumber, Evidence) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<std::optional<Block>>> block(BlockHash) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<AccountCounts>> counts(SubmitterId) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<GasEstimate>> estimate_gas(Call, At) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<Fees>> fees(Speed) override { FP_UNREACHABLE(); }
-    [[nodiscard]] std::unique_ptr<HeadStream> heads() override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<NonceUse>> use_of(SubmitterId, Nonce) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<std::string>> failure_reason(Receipt) override { FP_UNREACHABLE(); }
-
-private:
-    ChainRef ref_;
 };
 
 /// Whoever comes is this caller.

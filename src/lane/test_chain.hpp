@@ -13,11 +13,11 @@
 #include "base/assert.hpp"
 #include "base/async/wakeup.hpp"
 #include "domain/chain/test_blocks.hpp"
-#include "ports/chain.hpp"
+#include "ports/test_chain.hpp"
 
 namespace fencepost::lane::test {
 
-class ScriptedChain final : public Chain {
+class ScriptedChain final : public fencepost::test::StubChain {
 public:
     using Receipts = std::vector<RpcResult<std::optional<Receipt>>>;
 
@@ -42,7 +42,6 @@ public:
     std::vector<std::pair<BlockRef, std::vector<TxHash>>> asked;
     std::size_t streams = 0;
 
-    [[nodiscard]] const ChainRef& ref() const override { return ref_; }
     [[nodiscard]] std::unique_ptr<HeadStream> heads() override {
         ++streams;
         return std::make_unique<Stream>(*this);
@@ -62,25 +61,6 @@ public:
         co_return answers;
     }
 
-    [[nodiscard]] Task<std::vector<SendReport>> send(SendBatch) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<std::vector<PoolView>>> look_into_pools(SubmitterId,
-                                                                         std::vector<PoolQuestion>) override {
-        FP_UNREACHABLE();
-    }
-    [[nodiscard]] Task<RpcResult<bool>> is_delegated(SubmitterId) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<Receipts> receipts(std::vector<TxHash>, Evidence) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<std::optional<Block>>> block(BlockNumber, Evidence) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<std::optional<Block>>> block(BlockHash) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<Nonce>> transaction_count(SubmitterId, At) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<AccountCounts>> counts(SubmitterId) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<Wei>> balance(SubmitterId, At) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<GasEstimate>> estimate_gas(Call, At) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<Fees>> fees(Speed) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<std::optional<Sighting>>> find(TxHash) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<std::optional<TxHash>>> pending_at(SubmitterId, Nonce) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<NonceUse>> use_of(SubmitterId, Nonce) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<std::string>> failure_reason(Receipt) override { FP_UNREACHABLE(); }
-
 private:
     class Stream final : public HeadStream {
     public:
@@ -99,7 +79,6 @@ private:
         ScriptedChain& chain_;
     };
 
-    ChainRef ref_ = ChainRef::evm(1);
     Executor bell_executor_;
     Wakeup bell_;
     std::map<BlockNumber, Wakeup> held_back_;

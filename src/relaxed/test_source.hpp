@@ -11,6 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "ports/test_chain.hpp"
 #include "relaxed/nonce_source.hpp"
 #include "sim/sim_clock.hpp"
 #include "store/sqlite/sqlite_store.hpp"
@@ -22,7 +23,7 @@ using namespace std::chrono_literals;
 inline const auto shared = SubmitterId::evm(1, {});
 
 /// Counts, and nothing else.
-class CountingChain final : public Chain {
+class CountingChain final : public fencepost::test::StubChain {
 public:
     explicit CountingChain(Clock& clock) : clock_(clock) {}
 
@@ -44,33 +45,6 @@ public:
         if (away) co_return err(RpcError{RpcError::Kind::timed_out, "no answer"});
         co_return AccountCounts{.latest = Nonce(latest), .pending = Nonce(pending), .answered = 1, .endpoints = 1};
     }
-
-    [[nodiscard]] const ChainRef& ref() const override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<std::vector<SendReport>> send(SendBatch) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<std::vector<PoolView>>> look_into_pools(SubmitterId,
-                                                                         std::vector<PoolQuestion>) override {
-        FP_UNREACHABLE();
-    }
-    [[nodiscard]] Task<RpcResult<bool>> is_delegated(SubmitterId) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<std::vector<RpcResult<std::optional<Receipt>>>> receipts(std::vector<TxHash>,
-                                                                                Evidence) override {
-        FP_UNREACHABLE();
-    }
-    [[nodiscard]] Task<std::vector<RpcResult<std::optional<Receipt>>>> receipts_in(BlockRef,
-                                                                                   std::vector<TxHash>) override {
-        FP_UNREACHABLE();
-    }
-    [[nodiscard]] Task<RpcResult<std::optional<Block>>> block(BlockNumber, Evidence) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<std::optional<Block>>> block(BlockHash) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<Nonce>> transaction_count(SubmitterId, At) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<Wei>> balance(SubmitterId, At) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<GasEstimate>> estimate_gas(Call, At) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<Fees>> fees(Speed) override { FP_UNREACHABLE(); }
-    [[nodiscard]] std::unique_ptr<HeadStream> heads() override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<std::optional<Sighting>>> find(TxHash) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<std::optional<TxHash>>> pending_at(SubmitterId, Nonce) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<NonceUse>> use_of(SubmitterId, Nonce) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<std::string>> failure_reason(Receipt) override { FP_UNREACHABLE(); }
 
 private:
     Clock& clock_;

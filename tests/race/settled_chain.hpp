@@ -13,8 +13,8 @@
 
 #include "base/assert.hpp"
 #include "base/async/wakeup.hpp"
-#include "ports/chain.hpp"
 #include "ports/clock.hpp"
+#include "ports/test_chain.hpp"
 
 namespace fencepost::race {
 
@@ -24,7 +24,7 @@ struct SettledChainOptions {
     Duration latency{};
 };
 
-class SettledChain final : public Chain {
+class SettledChain final : public fencepost::test::StubChain {
 public:
     using Receipts = std::vector<RpcResult<std::optional<Receipt>>>;
 
@@ -78,7 +78,6 @@ public:
     }
     [[nodiscard]] bool knows_head() const { return streams_told_ > 0; }
 
-    [[nodiscard]] const ChainRef& ref() const override { return ref_; }
     [[nodiscard]] std::unique_ptr<HeadStream> heads() override { return std::make_unique<Stream>(*this); }
     [[nodiscard]] Task<std::vector<SendReport>> send(SendBatch batch) override {
         std::vector<SendReport> reports;
@@ -114,17 +113,11 @@ public:
         co_return NonceUse{};
     }
 
-    [[nodiscard]] Task<RpcResult<std::optional<Block>>> block(BlockNumber, Evidence) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<std::optional<Block>>> block(BlockHash) override { FP_UNREACHABLE(); }
     [[nodiscard]] Task<RpcResult<std::vector<PoolView>>> look_into_pools(SubmitterId,
                                                                          std::vector<PoolQuestion>) override {
         co_return std::vector<PoolView>{};
     }
     [[nodiscard]] Task<RpcResult<bool>> is_delegated(SubmitterId) override { co_return false; }
-    [[nodiscard]] Task<RpcResult<GasEstimate>> estimate_gas(Call, At) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<std::optional<Sighting>>> find(TxHash) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<std::optional<TxHash>>> pending_at(SubmitterId, Nonce) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Task<RpcResult<std::string>> failure_reason(Receipt) override { FP_UNREACHABLE(); }
 
 private:
     class Stream final : public HeadStream {
@@ -153,7 +146,6 @@ private:
             std::make_shared<const Block>(Block{.ref = ref, .time = {}, .base_fee = {}, .transactions = {}}));
     }
 
-    ChainRef ref_ = ChainRef::evm(1);
     Clock& clock_;
     SettledChainOptions options_;
     Wakeup bell_;
