@@ -236,7 +236,6 @@ void draw_pools(Draw& draw, Settings& settings) {
                                             TemporaryRefusals::hidden_and_retried, TemporaryRefusals::hidden});
     pools.first = draw.one_of(std::array{PoolDisplay::shows, PoolDisplay::shows, PoolDisplay::hides,
                                          PoolDisplay::keeps_dropped, PoolDisplay::counts_gaps});
-    if (settings.lane.mode == lane::NonceMode::relaxed) settings.share_keys(settings.faults.other_system);
 }
 
 std::string in_words(TemporaryRefusals refusals) {
@@ -265,10 +264,9 @@ std::string in_words(PoolDisplay display) {
     FP_UNREACHABLE();
 }
 
-std::string in_words(const PoolPlan& pools) {
+std::string in_words(const PoolPlan& pools, PoolDisplay first) {
     return fmt::format("  pools of {} + {} transactions, a temporary refusal {}; the first endpoint {}\n",
-                       pools.limits.global_slots, pools.limits.global_queue, in_words(pools.refusals),
-                       in_words(pools.first));
+                       pools.limits.global_slots, pools.limits.global_queue, in_words(pools.refusals), in_words(first));
 }
 
 // For the last: the storm is a long one then.
@@ -352,11 +350,16 @@ bool Settings::clocks_agree() const {
 }
 
 // What is left of other faults makes no node unable to work for long, and no lane's write uncertain.
+// What another system or a connector left open is found by the pending count, and one that goes past gaps never names
+// it.
+PoolDisplay Settings::first_display() const {
+    const bool count_must_name_gaps = connector || lane.mode == lane::NonceMode::relaxed;
+    return count_must_name_gaps && pools.first == PoolDisplay::counts_gaps ? PoolDisplay::shows : pools.first;
+}
+
 void Settings::share_keys(Duration between_sends) {
     lane.mode = lane::NonceMode::relaxed;
     faults.other_system = between_sends;
-    // A nonce that the other system left open is found by the pending count, and such a count never names it.
-    if (pools.first == PoolDisplay::counts_gaps) pools.first = PoolDisplay::shows;
 }
 
 void Settings::plan_common_outage(CommonOutage outage) {
@@ -430,7 +433,7 @@ std::string Settings::describe() const {
     text += fmt::format(
         "  {}; {}; {}\n", in_words(faults.lasting), in_words(faults.common),
         faults.one_answer_in_ten ? "the first endpoint answers one call in ten" : "no endpoint is half deaf");
-    text += in_words(pools);
+    text += in_words(pools, first_display());
     text += fmt::format("  clocks off by {}\n", fmt::join(skews | std::views::transform(ms), ", "));
     if (connector) text += in_words(*connector);
     if (lane.mode == lane::NonceMode::relaxed) {

@@ -140,6 +140,8 @@ struct Settings {
     [[nodiscard]] static Settings from_seed(std::uint64_t seed);
     /// A run with a time in which no node can work, and nothing else takes lanes from their nodes.
     void plan_common_outage(CommonOutage outage);
+    /// What the first endpoint shows of its pool.
+    [[nodiscard]] PoolDisplay first_display() const;
     /// Another system sends from the same keys.
     void share_keys(Duration between_sends);
     /// Breaks a rule on purpose.

@@ -128,7 +128,7 @@ std::vector<SubmitterId> Simulation::make_submitters() {
                                .latency = settings_.endpoint_latency,
                                .faults = settings_.faults.chain,
                                .temporary_refusals = settings_.pools.refusals,
-                               .display = i == 0 ? settings_.pools.first : PoolDisplay::shows});
+                               .display = i == 0 ? settings_.first_display() : PoolDisplay::shows});
     }
     std::vector<SubmitterId> submitters;
     for (std::size_t i = 0; i < settings_.submitters; ++i) {
