@@ -10,7 +10,7 @@
 #include "store/postgres/connection/pg_pool.hpp"
 #include "store/postgres/connection/pg_store_error.hpp"
 #include "store/postgres/postgres_store.hpp"
-#include "store/postgres/write_columns.hpp"
+#include "store/postgres/write_rows.hpp"
 #include "store/postgres/write_statements.hpp"
 
 namespace fencepost::store {
@@ -98,9 +98,8 @@ std::vector<WriteAnswer> in_their_places(const std::vector<bool>& asked, const s
     return all;
 }
 
-// Fills the columns with what is granted.
-std::vector<WriteAnswer> judge(const std::vector<LaneWrite>& batch, const std::vector<Rows>& seen,
-                               WriteColumns& columns) {
+// Adds the rows of what is granted.
+std::vector<WriteAnswer> judge(const std::vector<LaneWrite>& batch, const std::vector<Rows>& seen, WriteRows& rows) {
     const auto leases = read_leases(seen.at(0), seen.at(1));
     const auto conflicts = conflicting(batch, seen);
     std::vector<WriteAnswer> answers;
@@ -109,7 +108,7 @@ std::vector<WriteAnswer> judge(const std::vector<LaneWrite>& batch, const std::v
         if (answer == WriteAnswer::applied && conflicts.contains(write.submitter.to_string())) {
             answer = WriteAnswer::conflict;
         }
-        if (answer == WriteAnswer::applied) columns.add(write, leases.at(write.submitter.to_string()).past_half);
+        if (answer == WriteAnswer::applied) rows.add(write, leases.at(write.submitter.to_string()).past_half);
         answers.push_back(answer);
     }
     return answers;
@@ -134,21 +133,21 @@ Task<Result<PostgresStore::WriteRound, StoreError>> PostgresStore::write_round(c
     const auto seen = co_await session.begin(lock_and_compare(*batch, expected));
     if (!seen) co_return err(to_store_error(seen.error()));
 
-    WriteColumns columns;
-    WriteRound round{.answers = judge(*batch, *seen, columns)};
-    if (columns.moves_transactions()) {
+    WriteRows rows;
+    WriteRound round{.answers = judge(*batch, *seen, rows)};
+    if (rows.moves_transactions()) {
         std::vector<Query> move;
-        move.push_back(columns.move());
+        move.push_back(rows.move());
         const auto moved = co_await session.more(std::move(move));
         if (!moved) co_return err(to_store_error(moved.error()));
-        round.unexpected = columns.take(moved->front());
+        round.unexpected = rows.take(moved->front());
     }
     if (!round.unexpected.empty()) {
         const auto undone = co_await session.rollback();
         if (!undone) co_return err(StoreError::unavailable);
         co_return round;
     }
-    const auto written = co_await session.commit(columns.queries());
+    const auto written = co_await session.commit(rows.queries());
     round.contradicts = !written && written.error().is("23505");
     if (!written && !round.contradicts) co_return err(to_store_error(written.error()));
     co_return round;

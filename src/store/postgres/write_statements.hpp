@@ -165,8 +165,8 @@ FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::
 // Law 3: the primary key is the last line of defence against a nonce given twice.
 inline constexpr pg::Statement assign_nonces{"write_nonces", R"sql(
 INSERT INTO nonce_assignment (submitter, nonce, tx_id)
-SELECT *
-FROM unnest($1::text[], $2::bigint[], $3::uuid[])
+SELECT i.submitter, i.nonce, i.tx_id
+FROM unnest($1::text[], $2::bigint[], $3::uuid[]) AS i (submitter, nonce, tx_id)
 )sql"};
 
 // What has its verdict is counted here, once: there are too many to count them for each who asks.
