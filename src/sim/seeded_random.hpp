@@ -5,7 +5,7 @@
 
 namespace fencepost::sim {
 
-/// SplitMix64: every seed, also 0 and neighbouring ones, gives an unrelated sequence.
+/// SplitMix64: every seed, including 0 and consecutive ones, gives an unrelated sequence.
 class SeededRandom : public Random {
 public:
     explicit SeededRandom(std::uint64_t seed) : state_(seed) {}
@@ -18,7 +18,7 @@ public:
         return z ^ (z >> 31U);
     }
 
-    /// A generator of its own for a part of the run, so that one part's draws do not shift another's.
+    /// A separate generator for a part of the run, so that its draws do not shift those of other parts.
     [[nodiscard]] SeededRandom fork() { return SeededRandom(bits()); }
 
 private:

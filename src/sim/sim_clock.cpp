@@ -8,8 +8,8 @@
 namespace fencepost::sim {
 namespace {
 
-// Starts the timer of one sleep. The cancellation slot gets the timer's key only: if it owned the handler, the handler
-// would own the frame that owns the slot, and a kill would leak them all.
+// Starts the timer of one sleep. The cancellation slot stores only the timer's key: if it owned the handler, the
+// handler would own the frame that owns the slot, and a kill would leak all of them.
 struct StartTimer {
     template <typename Handler>
     void operator()(Handler&& handler) const {
@@ -28,7 +28,7 @@ struct StartTimer {
     Instant deadline;
 };
 
-// A timer that rings a bell. One that is due may already be queued when the wait is over, and then rings nothing.
+// A timer that triggers a wake-up. An expired one may already be queued when the wait ends; it then does nothing.
 class Alarm {
 public:
     Alarm(SimNode& node, Instant deadline, Wakeup* bell)

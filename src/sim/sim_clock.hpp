@@ -1,4 +1,4 @@
-// The Clock port on virtual time: what a simulated node's code sleeps by.
+// The Clock port on virtual time, for the code of a simulated node.
 #pragma once
 
 #include "ports/clock.hpp"
@@ -11,7 +11,7 @@ public:
     explicit SimClock(SimNode& node) : node_(node) {}
 
     [[nodiscard]] Instant monotonic() const override { return node_.world().now(); }
-    /// The world's date, wrong by the node's clock skew.
+    /// The world's date, offset by the node's clock skew.
     [[nodiscard]] UnixTime unix_now() const override;
     [[nodiscard]] Task<void> sleep_until(Instant deadline) override;
     [[nodiscard]] Task<void> wait_until(Wakeup* bell, Instant deadline) override;

@@ -21,7 +21,7 @@ SimNode::Executor SimNode::executor() { return Executor(*this); }
 bool SimNode::Executor::is_running_here() const { return node_->alive_ && node_->world_.running() == node_; }
 
 void SimNode::enqueue(Work work) {
-    // Work for a dead node is dropped here, and with it the coroutine frames it owns.
+    // Work for a dead node is dropped here, together with the coroutine frames it owns.
     if (alive_) ready_.push_back(std::move(work));
 }
 
@@ -47,12 +47,12 @@ void SimNode::collect_due_timers(Instant now) {
 void SimNode::die() {
     if (!std::exchange(alive_, false)) return;
     Teardown::begin(*this);
-    // What is destroyed here owns frames whose destructors may cancel timers or post work: take it out of reach first.
+    // Destroying this work runs destructors of frames that may cancel timers or post work: detach it first.
     auto timers = std::exchange(timers_, {});
     auto ready = std::exchange(ready_, {});
     timers.clear();
     ready.clear();
-    shutdown();  // what waits in channels
+    shutdown();  // handlers waiting in channels
 }
 
 }  // namespace fencepost::sim

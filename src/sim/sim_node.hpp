@@ -1,8 +1,8 @@
 // A simulated process: an Asio execution context whose work the World runs one handler at a time, and whose timers run
 // on virtual time. Unmodified coroutines, channels and awaitable operators run on it.
 //
-// A kill is a crash: coroutine frames, queued work and timers are destroyed where they stand, and nothing more runs.
-// Destructors do run then, so a destructor must do no I/O: a dead process does none.
+// A kill is a crash: coroutine frames, queued work and timers are destroyed wherever they are, and nothing more runs.
+// Destructors still run, so they must do no I/O: a dead process does none.
 #pragma once
 
 #include <deque>
@@ -42,17 +42,17 @@ public:
     [[nodiscard]] bool is_alive() const { return alive_; }
     [[nodiscard]] bool is_paused() const { return paused_; }
 
-    /// How far this node's idea of the date is off. Its monotonic time is not affected.
+    /// The offset of this node's date. Its monotonic time is not affected.
     [[nodiscard]] Duration clock_skew() const { return skew_; }
     void set_clock_skew(Duration skew) { skew_ = skew; }
 
-    /// What waits for its turn or for its time.
+    /// The number of queued handlers and timers.
     [[nodiscard]] std::size_t backlog() const { return ready_.size() + timers_.size(); }
 
     TimerKey set_timer(Instant deadline, TimerHandler handler);
-    /// Fires the timer now, as cancelled, if it has not fired yet.
+    /// Completes the timer now, as cancelled, if it has not fired yet.
     void cancel_timer(const TimerKey& key);
-    /// Without a word to its handler.
+    /// Does not call its handler.
     void drop_timer(const TimerKey& key) { timers_.erase(key); }
 
 private:
@@ -74,7 +74,7 @@ private:
     std::map<TimerKey, TimerHandler> timers_;
 };
 
-/// What Asio asks of an executor. Work given to a dead node is destroyed instead of run.
+/// The executor that Asio requires. Work submitted to a dead node is destroyed instead of run.
 class SimNode::Executor {
 public:
     explicit Executor(SimNode& node, bool may_run_inline = true) : node_(&node), may_run_inline_(may_run_inline) {}

@@ -9,7 +9,7 @@ void WakeupHub::carry(const SubmitterId& submitter) {
             ++lost_;
             continue;
         }
-        // A timer of the listener's: a node that stands still hears it late, one that died never.
+        // A timer of the listener: a paused node receives it late, a dead one never.
         listener->node_.set_timer(
             world_.now() + latency_,
             [this, number, submitter](boost::system::error_code /*error*/) { deliver(number, submitter); });

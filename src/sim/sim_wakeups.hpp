@@ -1,4 +1,4 @@
-// Wake-ups between simulated nodes: they arrive after a while on the other nodes' own time, or get lost.
+// Wake-ups between simulated nodes: they arrive after a delay on the receiving node's own time, or get lost.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@ namespace fencepost::sim {
 
 class SimWakeups;
 
-/// What carries them. It must outlive the world's runs.
+/// The transport. It must outlive the world's runs.
 class WakeupHub {
 public:
     explicit WakeupHub(World& world) : world_(world) {}
 
     void set_latency(Duration latency) { latency_ = latency; }
-    /// One in so many is lost, for each listener by itself. 1 loses all of them, 0 none.
+    /// Loses one in n per listener; 1: all, 0: none.
     void lose_one_in(std::uint64_t n) { lose_one_in_ = n; }
     [[nodiscard]] std::uint64_t lost() const { return lost_; }
 
@@ -35,7 +35,7 @@ private:
     std::map<std::uint64_t, SimWakeups*> listeners_;
 };
 
-/// One node's end of it.
+/// One node's connection to the hub.
 class SimWakeups final : public Wakeups {
 public:
     SimWakeups(SimNode& node, WakeupHub& hub);

@@ -1,5 +1,5 @@
-// The fingerprint of a run. Two runs of one seed that differ anywhere differ here, which is how we know that a failing
-// seed can be replayed.
+// The fingerprint of a run. Two runs of one seed that differ anywhere have different fingerprints, which proves that a
+// failing seed can be replayed.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ public:
     [[nodiscard]] std::uint64_t hash() const { return hash_; }
 
 private:
-    // FNV-1a: tiny, order-sensitive, and the same on every machine.
+    // FNV-1a: simple, order-sensitive, and the same on every machine.
     void mix(std::uint8_t byte) { hash_ = (hash_ ^ byte) * 0x100000001b3; }
 
     std::uint64_t hash_ = 0xcbf29ce484222325;

@@ -11,10 +11,10 @@
 namespace fencepost::sim {
 namespace {
 
-// An ordinary day, so that dates in traces look like dates.
+// An arbitrary recent day, so that dates in traces are plausible.
 constexpr UnixTime epoch = std::chrono::sys_days(std::chrono::year(2026) / 1 / 1);
 
-// So many steps at one instant of virtual time are a loop without a pause.
+// This many steps at one instant of virtual time indicate a loop without a wait.
 constexpr std::uint64_t too_busy = 10'000'000;
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Virtual time and the nodes that live in it, in one thread. Work of one node runs in the order it was queued; between
-// nodes the seed chooses. Time stands still while anything can run and then jumps to the next timer, so a simulated
-// hour takes as long as what happens in it.
+// Virtual time and the simulated nodes, in one thread. A node's work runs in the order it was queued; between nodes the
+// seed chooses. Time stops while anything can run and then jumps to the next timer, so a simulated hour takes only as
+// long as its work.
 #pragma once
 
 #include <exception>
@@ -24,32 +24,32 @@ public:
     World(const World&) = delete;
     World& operator=(const World&) = delete;
 
-    /// A new process. A restarted one is a new node, often with an old name.
+    /// A new process. A restarted one is a new node, often with the name of an earlier one.
     SimNode& start_node(std::string name);
-    /// Runs a task on a node. An exception that leaves it ends the run: run_until() throws it.
+    /// Runs a task on a node. An exception that leaves the task ends the run: run_until() throws it.
     void spawn(SimNode& node, Task<void> task);
 
-    /// A crash: what the node was doing is destroyed where it stands. What it had stored elsewhere stays.
-    /// A node that kills itself dies after its current step.
+    /// A crash: the node's tasks are destroyed where they are suspended. Data stored elsewhere stays. A node that kills
+    /// itself dies after its current step.
     void kill(SimNode& node);
-    /// The node stands still while time goes on (a stopped process, a long garbage collection); its timers fire late.
+    /// Stops the node while time continues (a stopped process, a long garbage collection); its timers fire late.
     void pause(SimNode& node);
     void resume(SimNode& node);
 
-    /// Runs until virtual time reaches the deadline, or nothing can run and no timer is set before it.
+    /// Runs until virtual time reaches the deadline, or nothing can run and no timer is due before it.
     void run_until(Instant deadline);
     void run_for(Duration duration) { run_until(now_ + duration); }
 
-    /// Ends the run under way after the current step; the next one goes on from there.
+    /// Ends the current run after the current step; the next one continues from there.
     void stop() { stopping_ = true; }
 
     [[nodiscard]] Instant now() const { return now_; }
-    /// The date by the world's own, always right, clock: a database's idea of time.
+    /// The date by the world's exact clock, which the database's clock follows unless it is set.
     [[nodiscard]] UnixTime unix_now() const;
     [[nodiscard]] SimNode* running() const { return running_; }
     [[nodiscard]] SeededRandom& random() { return random_; }
 
-    /// Adds to the trace what happened beyond the order of steps.
+    /// Adds something that happened beyond the order of steps to the trace.
     void note(std::string_view what) { trace_.add(what); }
     [[nodiscard]] std::uint64_t trace_hash() const { return trace_.hash(); }
     [[nodiscard]] std::uint64_t steps() const { return steps_; }
@@ -69,7 +69,7 @@ private:
     SimNode* running_ = nullptr;
     bool kill_running_ = false;
     std::exception_ptr error_;
-    // Dead nodes stay until the end: executors that others hold still point to them.
+    // Dead nodes are kept until the end: executors may still point to them.
     std::vector<std::unique_ptr<SimNode>> nodes_;
     std::vector<SimNode*> live_;
 };

@@ -20,7 +20,7 @@ using namespace asio::experimental::awaitable_operators;
 
 using Log = std::vector<std::string>;
 
-// Says when it is destroyed, so that a leaked frame is noticed.
+// Registers its destruction, so that a leaked frame is detected.
 struct Witness {
     Witness(std::set<std::string>* alive_in, std::string name_in) : alive(alive_in), name(std::move(name_in)) {
         alive->insert(name);
@@ -96,7 +96,7 @@ TEST(World, BetweenNodesTheSeedChooses) {
     EXPECT_GT(seen.size(), 15U);
 }
 
-// Everything a lane does: children in a group, a race against a timer, a channel.
+// Everything a lane does: tasks in a group, a race against a timer, a channel.
 Task<void> busy_node(SimNode* node, std::set<std::string>* alive, std::string name) {
     const Witness witness(alive, name);
     SimClock clock(*node);
@@ -134,7 +134,7 @@ Task<void> kill_oneself(SimNode* node, std::set<std::string>* alive) {
     node->world().kill(*node);
     EXPECT_TRUE(node->is_alive()) << "dies after the step";
     co_await asio::post(asio::use_awaitable);
-    ADD_FAILURE() << "a dead node went on";
+    ADD_FAILURE() << "a dead node continued";
 }
 
 TEST(World, ANodeThatKillsItselfDiesAfterTheStep) {
@@ -208,7 +208,7 @@ TEST(World, APausedNodeStandsStillWhileTimeGoesOn) {
     EXPECT_EQ(log, Log{"other"});
     world.resume(paused);
     world.run_for(1ms);
-    EXPECT_EQ(log, (Log{"other", "paused"})) << "a timer that came due meanwhile fires late, not never";
+    EXPECT_EQ(log, (Log{"other", "paused"})) << "a timer that expired meanwhile fires late";
 }
 
 TEST(World, ASkewedClockIsWrongAboutTheDateOnly) {

@@ -1,4 +1,4 @@
-// Endpoints that handle or show what waits in another way than a plain geth.
+// Endpoints that handle or show pending transactions differently from a plain geth.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace fencepost::sim {
 
-/// Takes transactions for the miners and shows none of them until it is mined.
+/// Accepts transactions for the miners and shows none of them until they are mined.
 inline EndpointOptions send_only_relay(std::string name) {
     return {.name = std::move(name), .gossips = false, .display = PoolDisplay::hides};
 }
 
-/// A replica of the OP stack, beside SimNetwork::add_sequencer(). It shows a pool of its own, which says nothing about
-/// the sequencer's, or none (op-geth with --rollup.disabletxpooladmission).
+/// A replica of the OP stack, next to SimNetwork::add_sequencer(). Its own pool says nothing about the sequencer's
+/// pool; with op-geth's --rollup.disabletxpooladmission it shows none.
 inline EndpointOptions op_replica(std::string name, PoolDisplay display = PoolDisplay::hides) {
     return {.name = std::move(name),
             .feeds_miners = false,
@@ -22,9 +22,9 @@ inline EndpointOptions op_replica(std::string name, PoolDisplay display = PoolDi
             .destination = Destination::sequencer};
 }
 
-/// No mempool: a send is answered when the transaction is in a block, one after the other also in a batch, and one with
-/// a nonce that is too high is refused when those before it do not come. The chain's gas limit and its 250 ms blocks
-/// are the ledger's and the miner's business.
+/// No mempool: a send is answered when the transaction is in a block. A batch is handled one transaction at a time, and
+/// a nonce that is too high is refused when the lower ones do not arrive in time. The gas limit and the block interval
+/// (250 ms on Arbitrum) are set in the ledger and the miner.
 inline EndpointOptions arbitrum_like(std::string name) {
     return {.name = std::move(name),
             .gossips = false,

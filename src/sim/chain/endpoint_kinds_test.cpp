@@ -1,4 +1,4 @@
-// What endpoints do with transactions, what they show of them, and what a node can conclude from it.
+// What each kind of endpoint does with transactions, what it shows of them, and what a node can conclude from that.
 #include "sim/chain/endpoint_kinds.hpp"
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ struct OneEndpoint {
         return run(chain.send(std::move(batch))).at(0).answers.at(0);
     }
     SendReport::Answer send(const SimTxPtr& transaction) { return send(transaction, alice); }
-    /// Past the node's queues and patience: the verdicts when they come.
+    /// Bypasses the node's send queue and its time-out. The result is set when the verdicts arrive.
     std::shared_ptr<std::optional<std::vector<Verdict>>> transmit(const std::vector<SimTxPtr>& transactions) {
         std::vector<WireTx> wires;
         for (const auto& transaction : transactions)
@@ -86,7 +86,7 @@ TEST(PlainEndpoint, ThePendingCountLagsUntilPromotion) {
     EXPECT_TRUE(w.is_found(transaction));
     EXPECT_EQ(w.count(At::pending), Nonce(0));
     w.network.mine();
-    EXPECT_FALSE(w.is_mined(transaction)) << "a miner takes what is pending";
+    EXPECT_FALSE(w.is_mined(transaction)) << "a miner takes pending transactions only";
     w.world.run_for(100ms);
     EXPECT_EQ(w.count(At::pending), Nonce(1));
     w.network.mine();
@@ -97,7 +97,7 @@ TEST(PoolLook, SaysAbsentOnlyWhereOneOfOursWasShown) {
     OneEndpoint w({.name = "geth"});
     const auto first = w.alices(0);
     const auto second = w.alices(1);
-    EXPECT_EQ(w.presence({first}), Presences{Presence::unknown}) << "it may be one that shows nothing";
+    EXPECT_EQ(w.presence({first}), Presences{Presence::unknown}) << "the endpoint may hide its pool";
     w.send(first);
     EXPECT_EQ(w.presence({first, second}), (Presences{Presence::held, Presence::absent}));
     w.network.evict(first->hash);
@@ -167,7 +167,7 @@ TEST(OpReplica, ShowsAPoolThatSaysNothingAboutTheSequencers) {
     EXPECT_TRUE(sequencer.pool().evict(transaction->hash));
     EXPECT_EQ(w.presence({transaction}), Presences{Presence::held});
     w.network.mine();
-    EXPECT_FALSE(w.is_mined(transaction)) << "the replica's pool is mined by nobody";
+    EXPECT_FALSE(w.is_mined(transaction)) << "no miner uses the replica's pool";
 }
 
 TEST(ArbitrumLike, ASendIsAnsweredWhenItIsInABlock) {
@@ -212,7 +212,7 @@ TEST(ArbitrumLike, AGapIsWaitedForAndThenRefused) {
     w.transmit({w.alices(2)});
     w.world.run_for(20ms);
     w.network.mine();
-    EXPECT_EQ(w.count(At::latest), Nonce(3)) << "what was refused is gone";
+    EXPECT_EQ(w.count(At::latest), Nonce(3)) << "the refused transaction is gone";
 }
 
 TEST(ArbitrumLike, TheSameAgainComesTooLate) {
@@ -240,7 +240,7 @@ TEST(NethermindLike, FindsByHashWhatItsPoolHasDropped) {
     w.network.evict(transaction->hash);
     EXPECT_TRUE(w.is_found(transaction));
     EXPECT_EQ(w.presence({transaction}), Presences{Presence::unknown});
-    EXPECT_EQ(w.count(At::pending), Nonce(0)) << "the count does not tell of it";
+    EXPECT_EQ(w.count(At::pending), Nonce(0)) << "the count does not include it";
     w.network.mine();
     EXPECT_FALSE(w.is_mined(transaction));
 }
@@ -253,7 +253,7 @@ TEST(ErigonLike, CountsPastWhatIsMissing) {
     w.send(third);
     EXPECT_EQ(w.count(At::pending), Nonce(3));
     EXPECT_EQ(w.presence({first, w.alices(1), third}), (Presences{Presence::held, Presence::absent, Presence::held}))
-        << "where hashes are shown they decide";
+        << "visible hashes take precedence";
 }
 
 TEST(TemporaryRefusals, AreToldWhereTheEndpointIsHonest) {
@@ -275,7 +275,7 @@ TEST(TemporaryRefusals, AreHiddenAndTriedAgainOnceAMinute) {
     w.world.run_for(57s);
     EXPECT_FALSE(w.endpoint.pool().find(hidden->hash));
     w.world.run_for(3s);
-    EXPECT_TRUE(w.endpoint.pool().find(hidden->hash)) << "70 s after its start";
+    EXPECT_TRUE(w.endpoint.pool().find(hidden->hash)) << "70 s after the endpoint started";
     w.network.mine();
     EXPECT_TRUE(w.is_mined(hidden));
 }
@@ -311,7 +311,8 @@ TEST(EndpointRestart, EmptiesThePoolAndWhatWasSentComesBackAfterTenSeconds) {
     EXPECT_TRUE(w.endpoint.pool().find(transaction->hash));
 }
 
-// geth forgets what was pending at its minute: if that is pushed out later, nobody adds it again.
+// geth stops tracking what was pending at its recheck each minute: if that is dropped later, geth does not add it
+// again.
 TEST(EndpointRestart, WhatWasPendingAtTheLastRecheckIsNotRemembered) {
     OneEndpoint w({.name = "geth", .temporary_refusals = TemporaryRefusals::hidden_and_retried});
     w.send(w.alices(0));
@@ -342,8 +343,8 @@ TEST(Delegation, ComesWithAnAuthorizationThatIsMined) {
     w.network.ledger().mine(w.world.unix_now(), std::vector<SimTxPtr>{permission});
     w.world.run_for(1s);
     EXPECT_TRUE(w.run(w.chain.is_delegated(w.alice)).value());
-    EXPECT_EQ(w.count(At::latest), Nonce(1)) << "it takes one of the authority's nonces";
-    EXPECT_FALSE(w.run(w.chain.is_delegated(w.carol)).value()) << "its nonce was not the next";
+    EXPECT_EQ(w.count(At::latest), Nonce(1)) << "the authorization uses a nonce of the authority";
+    EXPECT_FALSE(w.run(w.chain.is_delegated(w.carol)).value()) << "the authorization's nonce was not the next one";
     EXPECT_EQ(w.network.ledger().head().receipts.at(0).gas_used, Gas(21'000 + 2 * 25'000));
 }
 

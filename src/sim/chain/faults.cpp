@@ -6,7 +6,7 @@
 namespace fencepost::sim {
 namespace {
 
-// One draw a call, also when no fault can come of it: changing the rates does not shift what is drawn after.
+// One draw per call even when no fault is possible: changing the rates does not shift later draws.
 template <typename Fault>
 Fault choose(Random& random, std::initializer_list<std::pair<Fault, std::uint32_t>> rates) {
     auto draw = random.below(1'000);

@@ -1,4 +1,4 @@
-// What can go wrong between a node and an endpoint: to order, for scenarios, and by chance, for the simulator.
+// The faults between a node and an endpoint: scripted in scenarios, random in the simulator.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@ namespace fencepost::sim {
 enum class SendFault {
     none,
     unreachable,               // nothing leaves the node
-    lost,                      // left, never arrives; no answer
-    timed_out_after_arriving,  // arrives and is judged; no answer
-    rate_limited,              // 429: arrives, is not looked at
-    duplicated,                // arrives twice; the answer is the second one's
+    lost,                      // leaves the node, never arrives; no answer
+    timed_out_after_arriving,  // arrives and is processed; no answer
+    rate_limited,              // 429: arrives, is not processed
+    duplicated,                // arrives twice; the answer is that of the second
 };
 FP_ENUM_NAMES(SendFault, as_written, none, unreachable, lost, timed_out_after_arriving, rate_limited, duplicated)
 
 enum class ReadFault { none, unreachable, timed_out, rate_limited, refused };
 FP_ENUM_NAMES(ReadFault, as_written, none, unreachable, timed_out, rate_limited, refused)
 
-/// Of a thousand calls so many go wrong in this way.
+/// Rates per thousand calls.
 struct FaultRates {
     std::uint32_t sends_lost = 0;
     std::uint32_t sends_timed_out_after_arriving = 0;
@@ -31,14 +31,14 @@ struct FaultRates {
     std::uint32_t reads_timed_out = 0;
     std::uint32_t reads_rate_limited = 0;
     std::uint32_t reads_refused = 0;
-    /// Sends and reads.
+    /// Applies to sends and reads.
     std::uint32_t unreachable = 0;
 
     [[nodiscard]] SendFault draw_send(Random& random) const;
     [[nodiscard]] ReadFault draw_read(Random& random) const;
 };
 
-/// How long a call takes, both ways together.
+/// The duration of a call, both ways together.
 struct Latency {
     Duration least = std::chrono::milliseconds(2);
     Duration most = std::chrono::milliseconds(20);

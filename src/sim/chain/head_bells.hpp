@@ -1,5 +1,5 @@
-// Who is told when something changes that may move an endpoint's head. Shared by the network and its listeners, because
-// either may go first: a crash destroys listeners at any moment, and a world may outlive the network.
+// The listeners to wake when an endpoint's head may have moved. Network and listeners share it, because either may be
+// destroyed first: a crash destroys listeners at any moment, and a world may outlive the network.
 #pragma once
 
 #include <vector>

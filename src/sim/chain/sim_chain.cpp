@@ -38,7 +38,7 @@ SimChain::Endpoints SimChain::in_any_order() {
 }
 
 SimChain::Endpoints SimChain::by_height() {
-    std::multimap<BlockNumber, SimEndpoint*, std::greater<>> sorted;  // equals stay in their order
+    std::multimap<BlockNumber, SimEndpoint*, std::greater<>> sorted;  // equal heights keep their order
     for (auto* endpoint : in_any_order())
         sorted.emplace(endpoint->view().head().number(), endpoint);
     Endpoints endpoints;
@@ -110,7 +110,7 @@ Task<RpcResult<std::optional<Block>>> SimChain::block(BlockHash hash) {
         const auto* found = view.block(hash);
         return found == nullptr ? std::optional<Block>{} : std::optional<Block>(*found->block);
     };
-    // Whoever has it: a hash has one block only.
+    // Any endpoint's block will do: a hash identifies one block.
     const auto answers = co_await all_answers<std::optional<Block>>(std::move(read));
     if (!answers) co_return err(answers.error());
     const auto found = std::ranges::find_if(*answers, [](const auto& answer) { return answer.has_value(); });

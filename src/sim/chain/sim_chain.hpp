@@ -1,5 +1,5 @@
 // The Chain port of one simulated node, over the network's endpoints. It runs on the node: when the node is killed, its
-// calls are destroyed where they stand, and what it had sent goes on travelling.
+// calls are destroyed where they are suspended, and what it has sent still arrives.
 #pragma once
 
 #include <functional>
@@ -18,12 +18,12 @@ namespace fencepost::sim {
 class SimSendQueue;
 
 struct SimChainOptions {
-    /// Of a whole call, and of one endpoint's answer to a read.
+    /// Time limits: of a whole call, and of one endpoint's answer to a read.
     Duration time_limit = std::chrono::seconds(10);
     Duration endpoint_time_limit = std::chrono::seconds(3);
-    /// What an estimate is multiplied by, in percent.
+    /// An estimate is multiplied by this percentage.
     std::uint64_t gas_margin_percent = 120;
-    /// The tip at normal speed; half of it when slow, twice when fast.
+    /// The tip at normal speed; half of it at slow speed, twice as much at fast speed.
     Wei tip{2'000'000'000};
 };
 
@@ -60,23 +60,23 @@ private:
     using Read = std::function<RpcResult<T>(SimEndpoint&, const SimView&)>;
     using Endpoints = std::vector<SimEndpoint*>;
 
-    /// One endpoint's answer, or why there is none.
+    /// One endpoint's answer, or the error.
     template <typename T>
     Task<RpcResult<T>> ask(SimEndpoint* endpoint, Evidence evidence, Read<T> read, Instant deadline);
-    /// The answer of the first of these that gives one and is high enough.
+    /// The first answer, in this order, from an endpoint that is high enough.
     template <typename T>
     Task<RpcResult<T>> first_answer(Endpoints endpoints, Read<T> read, BlockNumber at_least = {});
-    /// All answers there are, or why there is none at all.
+    /// All answers; an error when there is none.
     template <typename T>
     Task<RpcResult<std::vector<T>>> all_answers(Read<T> read, BlockNumber at_least = {});
-    /// For each of `count` questions the answer that enough endpoints agree on.
+    /// For each of `count` reads the answer on which enough endpoints agree.
     template <typename T>
     Task<std::vector<RpcResult<T>>> agreed(std::size_t count, Evidence evidence, Read<std::vector<T>> read);
 
-    /// How high an endpoint must be to decide anything: as high as what heads() has told of.
+    /// The height that heads() last reported. A lower endpoint may not decide anything.
     [[nodiscard]] BlockNumber told() const;
     [[nodiscard]] Task<Status<RpcError>> travel_there(SimEndpoint* endpoint, Duration way, Instant deadline);
-    /// Beginning with any, as whoever answers first may be any.
+    /// Starting with a random endpoint.
     [[nodiscard]] Endpoints in_any_order();
     /// The highest head first.
     [[nodiscard]] Endpoints by_height();
@@ -91,7 +91,7 @@ private:
     SeededRandom random_;
     std::shared_ptr<SimFollower> follower_;
     std::map<std::pair<std::string, SubmitterId>, std::shared_ptr<SimSendQueue>> queues_{};
-    /// Endpoints that have shown one of ours that waited there, by its hash.
+    /// Endpoints that have shown a pending transaction of ours by its hash.
     std::shared_ptr<std::set<std::string>> shows_pool_ = std::make_shared<std::set<std::string>>();
 };
 

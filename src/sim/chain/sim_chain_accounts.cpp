@@ -1,4 +1,4 @@
-// What a node asks about accounts and prices.
+// The Chain port's reads of accounts and prices.
 #include <algorithm>
 #include <utility>
 
@@ -11,7 +11,7 @@ namespace {
 
 Address address_of(const SubmitterId& submitter) {
     const auto address = submitter.evm_address();
-    FP_ASSERT(address, "{} is no account of this chain", submitter);
+    FP_ASSERT(address, "{} is not an account of this chain", submitter);
     return *address;
 }
 

@@ -1,4 +1,4 @@
-// How a read goes to endpoints and what is made of their answers. Private to SimChain's sources, which share it.
+// Sends reads to endpoints and combines their answers. Private to the sources of SimChain, which share it.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ inline bool has(const SimView& view, const BlockRef& block) {
     return found != nullptr && found->hash() == block.hash;
 }
 
-/// The answers to one question, counted.
+/// Counts equal answers to one read.
 template <typename T>
 class Tally {
 public:
@@ -55,7 +55,7 @@ Task<RpcResult<T>> SimChain::ask(SimEndpoint* endpoint, Evidence evidence, Read<
     if (evidence.having && !has(view, *evidence.having)) {
         co_return err(RpcError{RpcError::Kind::no_evidence, endpoint->name() + ": is on another branch"});
     }
-    // The answer is as old as its way back takes: that is how stale answers come about.
+    // Read now and delivered after the way back: that is how stale answers arise.
     auto answer = read(*endpoint, view);
     co_await clock_.sleep_for(way);
     co_return answer;
@@ -68,7 +68,7 @@ Task<RpcResult<T>> SimChain::first_answer(Endpoints endpoints, Read<T> read, Blo
     for (auto* endpoint : endpoints) {
         auto answer = co_await ask<T>(endpoint, Evidence{.at_least = at_least}, read, end);
         if (answer) co_return answer;
-        // That somebody lags tells more than that somebody else did not answer.
+        // That an endpoint lags is more informative than that another did not answer.
         if (error.kind != RpcError::Kind::no_evidence) error = answer.error();
     }
     co_return err(error);
@@ -100,7 +100,7 @@ Task<std::vector<RpcResult<T>>> SimChain::agreed(std::size_t count, Evidence evi
     for (auto* endpoint : in_any_order()) {
         if (!std::ranges::any_of(tallies, is_open)) break;
         auto answers = co_await ask<std::vector<T>>(endpoint, evidence, read, end);
-        // That somebody lags tells more than that somebody else did not answer.
+        // That an endpoint lags is more informative than that another did not answer.
         if (!answers && error.kind != RpcError::Kind::no_evidence) error = answers.error();
         for (std::size_t i = 0; answers && i < count; ++i)
             tallies[i].add(std::move((*answers)[i]));

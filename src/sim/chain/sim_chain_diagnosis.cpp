@@ -1,4 +1,4 @@
-// What a node asks when something is not as it should be.
+// The Chain port's reads for diagnosis: pools, nonce use and failure reasons.
 #include <algorithm>
 #include <utility>
 
@@ -20,7 +20,7 @@ Task<RpcResult<std::optional<Sighting>>> SimChain::find(TxHash hash) {
     };
     const auto answers = co_await all_answers<std::optional<Sighting>>(std::move(read));
     if (!answers) co_return err(answers.error());
-    // The highest block of those that saw it mined; one who has it waiting only lags.
+    // The highest block of the endpoints that saw it mined; an endpoint that still has it pending only lags.
     const auto key = [](const auto& answer) {
         return std::pair(answer.has_value(), answer ? answer->block_number : std::nullopt);
     };
@@ -65,9 +65,10 @@ Task<RpcResult<std::string>> SimChain::failure_reason(Receipt receipt) {
     return first_answer<std::string>(by_height(), std::move(read));
 }
 
-// By its hash where an endpoint has shown one of ours that way: there a count says less, for it may go past what is
-// missing (Erigon). Elsewhere only a count can say that a transaction is there, and nothing that it is not. What is
-// known by hash and not counted is out of order, or dropped (Nethermind): not absent, and no reason to send more.
+// Where an endpoint has shown a transaction of ours by hash, the hash decides; its count may skip gaps (Erigon).
+// Elsewhere the count can prove that a transaction is present, and nothing can prove that it is absent. A transaction
+// that is known by hash but not counted is out of order or dropped (Nethermind): it is not absent, and no reason to
+// send more.
 Task<RpcResult<std::vector<PoolView>>> SimChain::look_into_pools(SubmitterId submitter,
                                                                  std::vector<PoolQuestion> questions) {
     Read<PoolView> read = [shows_pool = shows_pool_, address = *submitter.evm_address(),

@@ -1,4 +1,4 @@
-// A send goes to every endpoint at once and is over when each transaction is held by one of them.
+// Sends a batch to every endpoint at once; the call ends when each transaction is held by one of them.
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -31,7 +31,7 @@ Task<std::vector<SendReport>> SimChain::send(SendBatch batch) {
             queue.put({call, i, batch.items[i].nonce, transactions[i], batch.may_leave});
         queue.go_on();
     }
-    // Each batch ends when it is answered, or when nobody waits for the answer any more.
+    // Each batch ends when it is answered, or when its time-out expires.
     while (!call->is_over())
         co_await clock_.wait_until(&call->bell, Instant::max());
     co_return call->reports;

@@ -37,7 +37,7 @@ TEST_F(SimChainSend, GoesToEveryEndpointAndReturnsOnceHeld) {
     const auto transaction = tx();
     const auto reports = send({transaction});
     ASSERT_EQ(reports.size(), 1U);
-    EXPECT_EQ(outcomes(reports[0]), Outcomes{SendOutcome::accepted}) << "the second answer was not waited for";
+    EXPECT_EQ(outcomes(reports[0]), Outcomes{SendOutcome::accepted}) << "did not wait for the second answer";
     s.world.run_for(1s);
     EXPECT_TRUE(s.one.pool().find(transaction->hash));
     EXPECT_TRUE(s.two.pool().find(transaction->hash));
@@ -59,7 +59,7 @@ TEST_F(SimChainSend, ATimeOutAfterAcceptanceIsUnknownAndStillMined) {
     const auto before = s.world.now();
     const auto reports = send({transaction});
     EXPECT_EQ(outcomes(reports[0]), (Outcomes{SendOutcome::unknown, SendOutcome::unknown}));
-    EXPECT_LE(s.world.now() - before, 10s + 1ms) << "within its time limit";
+    EXPECT_LE(s.world.now() - before, 10s + 1ms) << "within the time limit";
     s.network.mine();
     EXPECT_TRUE(is_mined(transaction));
 }
@@ -71,7 +71,7 @@ TEST_F(SimChainSend, ALostSendIsUnknownAndNeverMined) {
     EXPECT_EQ(outcomes(send({transaction})[0]), (Outcomes{SendOutcome::unknown, SendOutcome::unknown}));
     s.network.mine();
     EXPECT_FALSE(is_mined(transaction));
-    EXPECT_EQ(outcomes(send({transaction})[0]), Outcomes{SendOutcome::accepted}) << "the script is over";
+    EXPECT_EQ(outcomes(send({transaction})[0]), Outcomes{SendOutcome::accepted}) << "no scripted fault is left";
 }
 
 TEST_F(SimChainSend, UnreachableAndRateLimitedEndpointsAnswerUnknownAtOnce) {
@@ -119,9 +119,9 @@ TEST_F(SimChainSend, AnEndpointMayRefuseEverything) {
 TEST_F(SimChainSend, BytesThatAreNoTransactionOfThisChainAreRefused) {
     EXPECT_EQ(s.run(s.chain.send(batch_of(s.alice, {Bytes{1, 2, 3}})))[0].answers.front().outcome,
               SendOutcome::rejected);
-    SimSigner stranger(5, 1);
-    const auto foreign = stranger.sign_now(unsigned_of(stranger.submitter(0), {}));
-    EXPECT_EQ(s.run(s.chain.send(batch_of(s.alice, {foreign.raw})))[0].answers.front().outcome,
+    SimSigner other_chain_signer(5, 1);
+    const auto other_chain_tx = other_chain_signer.sign_now(unsigned_of(other_chain_signer.submitter(0), {}));
+    EXPECT_EQ(s.run(s.chain.send(batch_of(s.alice, {other_chain_tx.raw})))[0].answers.front().outcome,
               SendOutcome::invalid_signature);
 }
 
@@ -155,7 +155,7 @@ TEST_F(SimChainSend, WhatADyingNodeSentArrivesAllTheSame) {
     const auto transaction = tx();
     s.world.spawn(s.node, send_and_forget(&s.chain, batch_of(s.alice, {transaction->raw})));
     s.world.run_for(100us);
-    ASSERT_EQ(s.one.pool().size(), 0U) << "still under way";
+    ASSERT_EQ(s.one.pool().size(), 0U) << "still in transit";
     s.world.kill(s.node);
     s.world.run_for(1s);
     EXPECT_EQ(s.one.pool().size(), 1U);

@@ -48,7 +48,7 @@ TEST_F(SimChainReads, AnEndpointThatLagsIsNotAskedWhenItMatters) {
     EXPECT_EQ(receipt(mined, {.at_least = head().number(), .agreeing = 2}).error().kind, Kind::no_evidence);
     s.two.set_down(true);
     EXPECT_EQ(receipt(mined, {.at_least = head().number()}).error().kind, Kind::no_evidence);
-    EXPECT_EQ(*receipt(mined, {}), std::nullopt) << "whoever answers may lag";
+    EXPECT_EQ(*receipt(mined, {}), std::nullopt) << "the answering endpoint may lag";
     s.one.thaw();
     EXPECT_TRUE(receipt(mined, {.at_least = head().number()})->has_value());
 }
@@ -85,20 +85,20 @@ TEST_F(SimChainReads, ALagInTimeShowsTheOldBranchForAWhile) {
     EXPECT_EQ((*s.run(s.chain.block(old.number, {})))->ref, old);
     s.world.run_for(10s);
     EXPECT_NE((*s.run(s.chain.block(old.number, {})))->ref, old);
-    EXPECT_EQ((*s.run(s.chain.block(old.hash)))->ref, old) << "nodes remember lost branches";
+    EXPECT_EQ((*s.run(s.chain.block(old.hash)))->ref, old) << "endpoints remember lost branches";
 }
 
 TEST_F(SimChainReads, ReadFaultsAreErrorsAndTheNextEndpointIsAsked) {
     s.two.set_down(true);
     s.one.script_reads({ReadFault::timed_out, ReadFault::rate_limited, ReadFault::refused, ReadFault::unreachable});
-    // Whichever is asked first: only endpoint one has a script, and endpoint two is never reached.
+    // Whichever endpoint comes first: only endpoint one has a script, and endpoint two is unreachable.
     const auto ask = [this] { return receipt(s.tx(s.alice, {}), {}); };
     for (int i = 0; i < 4; ++i)
         EXPECT_FALSE(ask());
     EXPECT_TRUE(ask());
     s.two.set_down(false);
     s.one.script_reads({ReadFault::rate_limited});
-    EXPECT_TRUE(ask()) << "the other one answers";
+    EXPECT_TRUE(ask()) << "the other endpoint answers";
 }
 
 TEST_F(SimChainReads, EveryCallEndsWithinItsTimeLimit) {
@@ -151,7 +151,7 @@ TEST_F(SimChainReads, WhatDecidesAboutAnAccountIsNotOlderThanTheHeadThatWasToldO
         return kinds;
     };
     s.one.lag_blocks(1);
-    EXPECT_EQ(errors(), std::vector<std::optional<Kind>>(3)) << "the other one is as high";
+    EXPECT_EQ(errors(), std::vector<std::optional<Kind>>(3)) << "the other endpoint is high enough";
     s.two.set_down(true);
     EXPECT_EQ(errors(), std::vector<std::optional<Kind>>(3, Kind::no_evidence));
 }
@@ -210,7 +210,7 @@ TEST_F(SimChainReads, FindTellsMinedFromWaitingFromUnknown) {
     s.network.mine();
     EXPECT_EQ(*s.run(s.chain.find(transaction->hash)),
               (Sighting{.block_number = head().number(), .block_hash = head().hash()}))
-        << "although one endpoint still has it waiting";
+        << "although one endpoint still has it pending";
     s.one.thaw();
     EXPECT_EQ(*s.run(s.chain.pending_at(s.alice, Nonce(0))), std::nullopt);
     EXPECT_EQ(*s.run(s.chain.find(TxHash{})), std::nullopt);
@@ -221,11 +221,11 @@ TEST_F(SimChainReads, FindTellsMinedFromWaitingFromUnknown) {
 
 TEST_F(SimChainReads, TheUserOfANonceIsNamed) {
     EXPECT_FALSE(s.run(s.chain.use_of(s.alice, Nonce(0)))->consumed);
-    const auto foreign = put(s.alice, {});
+    const auto external = put(s.alice, {});
     s.network.mine();
     const auto use = *s.run(s.chain.use_of(s.alice, Nonce(0)));
     EXPECT_TRUE(use.consumed);
-    EXPECT_EQ(use.by, foreign->hash);
+    EXPECT_EQ(use.by, external->hash);
     EXPECT_EQ(use.where->block_hash, head().hash());
 }
 

@@ -12,14 +12,14 @@ namespace {
 
 constexpr Duration one_way = std::chrono::milliseconds(10);
 
-// Shared with the answer, which may come after everybody has left.
+// Shared with the answer, which may come after the caller has stopped waiting.
 struct Waiting {
     explicit Waiting(const fencepost::Executor& executor) : bell(executor) {}
     Wakeup bell;
     std::optional<ConnectorAnswer> answer;
 };
 
-RpcError silent() { return {RpcError::Kind::timed_out, "the connector says nothing"}; }
+RpcError silent() { return {RpcError::Kind::timed_out, "the connector does not answer"}; }
 
 }  // namespace
 
@@ -44,7 +44,7 @@ ConnectorFault SimKeyHolder::next_fault() {
     return ConnectorFault::none;
 }
 
-// On the network's process: what left a node goes on travelling when the node is dead.
+// On the network's process: a request in transit still arrives when the node is dead.
 void SimKeyHolder::after(Duration delay, std::function<void()> action) {
     network_.process().set_timer(network_.world().now() + delay,
                                  [action = std::move(action)](boost::system::error_code /*never*/) { action(); });
@@ -69,7 +69,7 @@ ConnectorAnswer SimKeyHolder::sign_and_send(const UnsignedTransaction& transacti
     if (is_held(verdict.outcome)) sent_[{transaction.from, transaction.nonce}] = made.hash;
     const bool told = verdict.outcome == SendOutcome::accepted && fault != ConnectorFault::silent_taking;
     if (told) return {.outcome = SendOutcome::accepted, .hash = made.hash};
-    // As nodes do: what they have already is an error, and names no hash.
+    // As nodes do: a transaction they already have is an error without a hash.
     if (is_held(verdict.outcome)) return {.outcome = SendOutcome::already_known, .message = "already known"};
     return {.outcome = verdict.outcome, .message = verdict.message};
 }
@@ -119,7 +119,7 @@ Task<RpcResult<std::optional<TxHash>>> SimConnector::sent_at(SubmitterId submitt
     co_return holder_.sent_at(submitter, nonce);
 }
 
-// The same fields give the same bytes here, and no others do.
+// Here equal fields always give equal bytes, and different fields never do.
 Task<RpcResult<bool>> SimConnector::is_same(TxHash hash, UnsignedTransaction transaction) {
     co_await clock_.sleep_for(2 * one_way);
     const auto made = holder_.hash_of(transaction);

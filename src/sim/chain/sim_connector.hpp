@@ -1,5 +1,5 @@
-// A node of the simulated chain that holds keys: it signs what it is asked for and sends it in one, and what goes wrong
-// on the way there and back goes wrong as it would: a request may be lost, and so may the answer to one that was done.
+// A node of the simulated chain that holds keys: it signs a requested transaction and sends it in one step. Requests
+// and answers may be lost, so that a caller may get no answer to a request that was executed.
 #pragma once
 
 #include <deque>
@@ -16,23 +16,23 @@ namespace fencepost::sim {
 
 enum class ConnectorFault {
     none,
-    request_lost,   // it never hears of it
-    answer_lost,    // it is sent, and nobody is told
-    silent_taking,  // it is sent, and the answer calls it known and names no hash
+    request_lost,   // it never arrives
+    answer_lost,    // it is sent, and the answer is lost
+    silent_taking,  // it is sent, and the answer says "already known" without a hash
     refused,        // it is not sent
 };
 
-/// Of a thousand requests so many go wrong in this way.
+/// Rates per thousand requests.
 struct ConnectorFaultRates {
     std::uint32_t requests_lost = 0;
     std::uint32_t answers_lost = 0;
     std::uint32_t silent_takings = 0;
 };
 
-/// The other side. It must not be moved, and stands as long as the world runs.
+/// The connector's side. It must not be moved and must outlive the world's run.
 class SimKeyHolder {
 public:
-    /// Called with the node that asks, at the moment the request leaves it.
+    /// Called with the calling node at the moment the request leaves it.
     using Watch = std::function<void(const std::string& node, const UnsignedTransaction&)>;
     using Answer = std::function<void(ConnectorAnswer)>;
 
@@ -44,18 +44,18 @@ public:
 
     void hold(const SubmitterId& submitter) { held_.insert(submitter); }
     void set_abilities(ConnectorAbilities abilities) { abilities_ = abilities; }
-    /// The next requests go wrong like this, one entry a request; after that the rates decide.
+    /// Faults of the next requests, one entry per request; after that the rates decide.
     void script(std::initializer_list<ConnectorFault> faults) { script_.assign(faults); }
     void set_rates(ConnectorFaultRates rates) { rates_ = rates; }
-    /// It tells no hashes and compares nothing for now.
+    /// While set, it returns no hashes and compares nothing.
     void set_mute(bool mute) { mute_ = mute; }
     void watch(Watch watch) { watch_ = std::move(watch); }
 
-    // What is.
+    // Queries.
 
     [[nodiscard]] bool holds(const SubmitterId& submitter) const { return held_.contains(submitter); }
     [[nodiscard]] ConnectorAbilities abilities() const { return abilities_; }
-    /// All that it was asked to send, in order; also what never arrived.
+    /// Every request to send, in order, including those that never arrived.
     [[nodiscard]] const std::vector<UnsignedTransaction>& asked() const { return asked_; }
 
     // For SimConnector.
@@ -83,7 +83,7 @@ private:
     std::map<std::pair<SubmitterId, Nonce>, TxHash> sent_;
 };
 
-/// One node's way to it.
+/// One node's connection to the connector.
 class SimConnector final : public SendingConnector {
 public:
     SimConnector(SimNode& node, SimKeyHolder& holder, Duration time_limit = std::chrono::seconds(5));

@@ -1,5 +1,5 @@
-// One RPC endpoint: a mempool and a view of the ledger of its own, and everything that can be wrong with it. Tests turn
-// the switches; the simulator sets rates and turns them, too.
+// One RPC endpoint: it has its own mempool and view of the ledger, and every fault an endpoint can have. Tests set its
+// switches; the simulator sets fault rates and the switches.
 #pragma once
 
 #include <cstdint>
@@ -22,45 +22,46 @@
 
 namespace fencepost::sim {
 
-/// What the caller is told when the pool refuses for now: it is full, or the account may have one in flight only.
+/// The answer to the caller when the pool refuses temporarily: it is full, or the account may have only one transaction
+/// in flight.
 enum class TemporaryRefusals {
     honest,              // the refusal: geth with --txpool.nolocals, and other clients
-    hidden_and_retried,  // success, as geth does by default: it remembers it and adds it again once a minute
-    hidden,              // success, and nobody remembers it
+    hidden_and_retried,  // success; the endpoint adds it again once a minute, as geth does by default
+    hidden,              // success; the endpoint does not keep it
 };
 
-/// What an endpoint shows of what waits there.
+/// What an endpoint shows of the transactions in its pool.
 enum class PoolDisplay {
-    shows,          // by hash also what is queued, in the pending count what is pending
-    hides,          // nothing: a relay that only sends, or a node without a pool
-    keeps_dropped,  // by hash also what its pool has dropped since (Nethermind)
-    counts_gaps,    // the pending count goes past what is missing (Erigon)
+    shows,          // by hash also queued ones; the pending count covers pending ones
+    hides,          // nothing: a send-only relay, or a node without a pool
+    keeps_dropped,  // by hash also those its pool has dropped since (Nethermind)
+    counts_gaps,    // the pending count skips gaps (Erigon)
 };
 
-/// Where the transactions go that it is sent.
+/// Where an endpoint delivers the transactions it receives.
 enum class Destination {
     pool,
-    sequencer,  // to the network's sequencer, whose answer it passes on (a replica of the OP stack)
+    sequencer,  // to the network's sequencer, whose answer it returns (a replica of the OP stack)
     blocks,     // to the chain at once: the answer waits for the block (Arbitrum)
 };
 
-/// Kinds that are not a plain geth are in endpoint_kinds.hpp.
+/// Presets for endpoints other than plain geth are in endpoint_kinds.hpp.
 struct EndpointOptions {
     std::string name;
     MempoolOptions pool{};
     Latency latency{};
     FaultRates faults{};
-    /// Whether miners see its mempool, and whether it tells other endpoints what it accepted and listens to them.
+    /// Whether miners see its mempool, and whether it exchanges accepted transactions with other endpoints.
     bool feeds_miners = true;
     bool gossips = true;
     TemporaryRefusals temporary_refusals = TemporaryRefusals::honest;
     PoolDisplay display = PoolDisplay::shows;
     Destination destination = Destination::pool;
-    /// From an addition until its pool has sorted out what can be mined; the pending count lags by that much.
+    /// Time between adding a transaction and promoting it to pending; the pending count lags by as much.
     Duration promotion_delay = std::chrono::milliseconds(1);
-    /// With Destination::blocks: so long a send waits for those before it.
+    /// With Destination::blocks: how long a send waits for lower nonces.
     Duration nonce_patience = std::chrono::seconds(1);
-    /// Who used a nonce longer than so many blocks ago it cannot tell; none: it can always.
+    /// How many blocks back it can tell which transaction used a nonce; none: without limit.
     std::optional<std::uint64_t> history{};
 };
 
@@ -72,62 +73,62 @@ public:
 
     // Switches.
 
-    /// Nobody reaches it. It is a node of the chain's network all the same, and its mempool is mined.
+    /// No node reaches it. It remains part of the chain's network, and its mempool is mined.
     void set_down(bool down);
     [[nodiscard]] bool is_down() const { return down_; }
-    /// This node alone does not reach it.
+    /// Only this node cannot reach it.
     void cut_off(const std::string& node);
     void reconnect(const std::string& node);
-    /// Its head stands so many blocks below the ledger's, on the same branch.
+    /// Its head stays this many blocks below the ledger's, on the same branch.
     void lag_blocks(std::uint64_t blocks);
-    /// It hears of everything so much later; of a reorg, too.
+    /// It learns everything, including reorgs, this much later.
     void lag_time(Duration duration);
-    /// Its head stays where it is now, also when that branch is lost.
+    /// Its head stays where it is now, even when that branch is lost.
     void freeze();
     void thaw();
-    /// The next calls go wrong like this, one entry a call; after that the rates decide.
+    /// Faults of the next calls, one entry per call; after that the rates decide.
     void script_sends(std::initializer_list<SendFault> faults);
     void script_reads(std::initializer_list<ReadFault> faults);
-    /// Answers this to every transaction, without looking at it, until told otherwise.
+    /// Answers this to every transaction without processing it; none: normal operation.
     void refuse_sends(std::optional<Verdict> verdict) { refusal_ = std::move(verdict); }
     [[nodiscard]] EndpointOptions& options() { return options_; }
 
-    // What it did to its callers so far.
+    // Faults injected so far.
 
     [[nodiscard]] const std::map<SendFault, std::uint64_t>& send_faults() const { return send_faults_; }
     [[nodiscard]] const std::map<ReadFault, std::uint64_t>& read_faults() const { return read_faults_; }
 
-    // What the network and the nodes' chains do with it.
+    // For the network and the nodes' chains.
 
     [[nodiscard]] bool is_reachable_from(const std::string& node) const;
     [[nodiscard]] SendFault next_send_fault();
     [[nodiscard]] ReadFault next_read_fault();
-    /// A fault is drawn when a call leaves and may be overtaken by a worse one: it is counted when it takes effect.
+    /// Counted when the fault takes effect: one drawn when a call leaves may be replaced by a worse one.
     void count(SendFault fault) { ++send_faults_[fault]; }
     void count(ReadFault fault) { ++read_faults_[fault]; }
     [[nodiscard]] Duration draw_latency() { return options_.latency.draw(random_); }
 
     [[nodiscard]] SimView view() const;
-    /// When its head will move without anything happening on the ledger; none if it will not.
+    /// When its head moves next without a change of the ledger; none if it does not.
     [[nodiscard]] std::optional<UnixTime> next_step() const;
-    /// Its mempool, rid of what its view has overtaken.
+    /// Its mempool, without what its view of the chain has made obsolete.
     [[nodiscard]] SimMempool& pool();
     [[nodiscard]] bool remembers(const SimBlock& block) const;
-    /// Into its pool; the verdict is the pool's own.
+    /// Adds to its own pool and returns the pool's verdict.
     Verdict receive(const WireTx& transaction);
-    /// Why it takes nothing from anybody, if so.
+    /// Set while it refuses everything.
     [[nodiscard]] const std::optional<Verdict>& refusal() const { return refusal_; }
-    /// What a caller hears of the pool's verdict on what it sent.
+    /// The answer to a caller, given the pool's verdict.
     [[nodiscard]] Verdict answer_to(const WireTx& transaction, Verdict verdict);
-    /// Sorts out what can be mined of what was added.
+    /// Promotes queued transactions that have become executable.
     void promote();
-    /// What its callers sent, it remembers, and its pool lacks: to be added again.
+    /// Transactions from its callers that it tracks and its pool lacks: to be added again.
     [[nodiscard]] std::vector<WireTx> missing_locals();
-    /// When that is done the next time; none while there is nothing.
+    /// The time of the next recheck; none while it tracks nothing.
     [[nodiscard]] std::optional<Instant> next_recheck() const;
-    /// Its process ends and starts again: the pool is empty, but what its callers sent is remembered in a file.
+    /// Restarts its process: the pool is empty afterwards, but tracked transactions are kept in a file.
     void restart();
-    /// The state after everything that it shows as pending, in the order of price.
+    /// The state after everything it shows as pending, in price order.
     [[nodiscard]] const BlockBuilder& pending();
 
     // What it shows of its pool.
@@ -149,7 +150,7 @@ private:
     std::pair<const SimBlock*, std::shared_ptr<const SimState>> pool_synced_to_{};
     LocalTracker locals_;
     Instant started_at_;
-    std::unordered_map<TxHash, SimTxPtr> ever_taken_;  // only where it is shown
+    std::unordered_map<TxHash, SimTxPtr> ever_taken_;  // only with PoolDisplay::keeps_dropped
 
     bool down_ = false;
     std::set<std::string> cut_off_;

@@ -13,8 +13,8 @@ const SimBlock* SimFollower::poll() {
     return head_;
 }
 
-// Law 5: what is known is given up only on the word of an endpoint that is at least as high; between two of the same
-// height, when nobody stands by the old one any more.
+// Law 5: a known head is replaced only on the evidence of an endpoint that is at least as high; at the same height,
+// only when no endpoint follows the old one any more.
 bool SimFollower::is_better(const SimBlock& candidate) const {
     if (head_ == nullptr || candidate.number() > head_->number()) return true;
     return candidate.number() == head_->number() && &candidate != head_ && !somebody_still_has(*head_);

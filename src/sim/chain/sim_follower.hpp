@@ -1,4 +1,4 @@
-// A node's idea of the head: it follows the best endpoint it can reach, and never goes back to one that lags.
+// A node's view of the head: it follows the best reachable endpoint and never goes back to one that lags.
 #pragma once
 
 #include <optional>
@@ -12,11 +12,11 @@ class SimFollower {
 public:
     SimFollower(SimNetwork& network, std::string node) : network_(network), node_(std::move(node)) {}
 
-    /// Looks at the endpoints now. None as long as none was ever reached.
+    /// Polls the endpoints. Null as long as none was ever reached.
     const SimBlock* poll();
-    /// As of the last look.
+    /// The result of the last poll.
     [[nodiscard]] const SimBlock* head() const { return head_; }
-    /// When an endpoint will know more than now without anything happening on the chain.
+    /// When an endpoint learns more without a change of the chain.
     [[nodiscard]] std::optional<Instant> next_step() const;
 
 private:

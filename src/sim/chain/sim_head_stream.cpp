@@ -6,7 +6,7 @@
 namespace fencepost::sim {
 namespace {
 
-// How long it takes until a node hears of a block that an endpoint has.
+// Delay until a node learns of a block that an endpoint has.
 constexpr Latency announcement{.least = std::chrono::milliseconds(1), .most = std::chrono::milliseconds(50)};
 
 const SimBlock* common_ancestor(const SimBlock* a, const SimBlock* b) {
@@ -18,7 +18,7 @@ const SimBlock* common_ancestor(const SimBlock* a, const SimBlock* b) {
     return a;
 }
 
-// The blocks above `ancestor` (all, without one) up to `head`, ascending.
+// The blocks above `ancestor` (all, without one) up to `head`, in ascending order.
 std::vector<const SimBlock*> blocks_between(const SimBlock* ancestor, const SimBlock* head, BlockNumber lowest) {
     std::vector<const SimBlock*> blocks;
     for (const auto* block = head; block != nullptr && block != ancestor && block->number() >= lowest;
@@ -62,7 +62,7 @@ Task<void> SimHeadStream::wait_for_change() {
 
 HeadEvent SimHeadStream::tell(const SimBlock& head) {
     const SimBlock* ancestor = told_ == nullptr ? nullptr : common_ancestor(told_, &head);
-    // Below what the consumer holds for final there is nothing in common: it starts anew.
+    // A fork below what the consumer holds as finalized: start anew.
     if (ancestor != nullptr && finalized_ && ancestor->number() < *finalized_) ancestor = nullptr;
 
     HeadEvent event;

@@ -1,5 +1,5 @@
-// One consumer's stream of heads. It keeps nothing but the last block it told of, so it is bounded by nature: what a
-// slow consumer missed is worked out when it asks.
+// One consumer's stream of heads. It stores only the last block it reported, so its memory is bounded: what a slow
+// consumer missed is computed when it asks.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ public:
     SimHeadStream(const SimHeadStream&) = delete;
     SimHeadStream& operator=(const SimHeadStream&) = delete;
 
-    /// A call that is cancelled loses nothing: the next one tells it.
+    /// Cancelling a call loses nothing: the next call returns the event.
     [[nodiscard]] Task<HeadEvent> next() override;
 
 private:
@@ -31,7 +31,7 @@ private:
     Wakeup bell_;
     const SimBlock* told_ = nullptr;
     std::optional<BlockNumber> finalized_;
-    std::size_t steps_told_ = 0;  // of the ledger, when the last event was told
+    std::size_t steps_told_ = 0;  // of the ledger, at the last event
 };
 
 }  // namespace fencepost::sim

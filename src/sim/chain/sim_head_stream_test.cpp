@@ -116,7 +116,7 @@ TEST_F(SimHeads, ANodeNeverGoesBackToAnEndpointThatLags) {
     settle();
     s.network.mine();
     settle();
-    EXPECT_EQ(events.size(), 1U) << "endpoint one is behind what is known";
+    EXPECT_EQ(events.size(), 1U) << "endpoint one is behind the known head";
     s.network.mine(2);
     settle();
     EXPECT_EQ(events.back().change.added.back(), head().parent->parent->ref());
@@ -189,7 +189,7 @@ TEST_F(SimHeads, AKilledNodeHearsNoMore) {
     EXPECT_EQ(events.size(), 1U);
 }
 
-// What a consumer does with the stream; says whether each event fits what came before.
+// Applies an event as a consumer does; false when it does not fit the previous events.
 bool apply(const HeadEvent& event, std::vector<BlockRef>& known) {
     if (event.blocks.size() != event.change.added.size()) return false;
     if (!event.change.common_ancestor) known.clear();
@@ -235,7 +235,7 @@ RC_GTEST_PROP(SimHeadsProperty, AStreamEqualsTheLedgerAfterAnyReorgsAndLags, (st
     s.one.lag_blocks(0);
     s.one.set_down(false);
     s.two.lag_time(Duration{});
-    s.network.mine(8);  // longer than any branch that was given up
+    s.network.mine(8);  // longer than any abandoned branch
     s.world.run_for(1min);
 
     std::vector<BlockRef> known;

@@ -9,16 +9,16 @@
 
 namespace fencepost::sim {
 
-// A call that sends: one way there, judged, and one way back.
+// A send in transit: latency one way, processing by the endpoint, and latency back.
 struct SimNetwork::Parcel {
     std::string node;
     SimEndpoint* endpoint;
     std::vector<WireTx> transactions;
-    std::vector<std::size_t> entries;  // of the record
+    std::vector<std::size_t> entries;  // indexes into the record
     SendFault fault;
     Duration way;
     Answer answer;
-    std::vector<Verdict> verdicts{};  // of the first ones, so far
+    std::vector<Verdict> verdicts{};  // of the first transactions, so far
 
     [[nodiscard]] bool is_judged() const { return verdicts.size() == transactions.size(); }
     [[nodiscard]] const WireTx& current() const { return transactions[verdicts.size()]; }
@@ -139,7 +139,7 @@ Verdict SimNetwork::deliver(SimEndpoint& endpoint, const WireTx& transaction) {
     auto verdict = add_to_pool(*sequencer_, transaction);
     verdict = sequencer_->answer_to(transaction, std::move(verdict));
     recheck_locals_later(*sequencer_);
-    // For those who ask; what its own pool says of it is only logged (op-geth).
+    // A copy for readers; the result of its own pool is only logged (op-geth).
     const bool keeps_copy = endpoint.options().display != PoolDisplay::hides;
     if (keeps_copy && verdict.outcome == SendOutcome::accepted) static_cast<void>(add_to_pool(endpoint, transaction));
     return verdict;
@@ -161,7 +161,7 @@ void SimNetwork::recheck_locals_later(SimEndpoint& endpoint) {
     if (!due || !rechecks_.try_emplace(&endpoint, *due).second) return;
     after(*due - world_.now(), [this, &endpoint, due = *due] {
         const auto planned = rechecks_.find(&endpoint);
-        if (planned == rechecks_.end() || planned->second != due) return;  // it started again
+        if (planned == rechecks_.end() || planned->second != due) return;  // it was restarted meanwhile
         rechecks_.erase(planned);
         for (const auto& transaction : endpoint.missing_locals()) {
             if (add_to_pool(endpoint, transaction).outcome == SendOutcome::accepted) gossip(endpoint, transaction);
@@ -191,7 +191,7 @@ void SimNetwork::answer_included() {
             waiting_.push_back({parcel, std::move(verdict)});
             continue;
         }
-        // The second time it is executed it comes too late, as does another at its nonce.
+        // A transaction that is executed already is too late, and so is another one at its nonce.
         if (verdict.outcome != SendOutcome::accepted || !view.executed(transaction.hash)) {
             verdict = {SendOutcome::nonce_too_low,
                        fmt::format("nonce too low: next nonce {}, tx nonce {}", next, transaction.nonce)};
@@ -221,7 +221,7 @@ void SimNetwork::gossip(SimEndpoint& from, const WireTx& transaction) {
         auto* to = endpoint.get();
         if (to == &from || !to->options().gossips) continue;
         after(options_.gossip->draw(random_), [this, to, transaction] {
-            static_cast<void>(add_to_pool(*to, transaction));  // nobody hears the verdict
+            static_cast<void>(add_to_pool(*to, transaction));  // the verdict has no recipient
         });
     }
 }
@@ -238,7 +238,7 @@ Verdict SimNetwork::inject(const Bytes& raw) {
     return best;
 }
 
-// What an endpoint was given in another way than by a node of ours counts as older.
+// What reached an endpoint by another way than one of our nodes counts as older.
 std::uint64_t SimNetwork::arrival_of(const TxHash& hash) const {
     const auto found = arrivals_.find(hash);
     return found == arrivals_.end() ? 0 : found->second;

@@ -1,8 +1,8 @@
-// The chain's network: the ledger, its endpoints, gossip between them, and the miner. It is a process of its own: what
-// a node sent goes on travelling when the node is dead.
+// The chain's network: the ledger, its endpoints, gossip between them, and the miner. It is a process of its own, so
+// that what a node has sent still arrives when the node is dead.
 //
-// A scenario makes a World, a SimNetwork with endpoints, and for each simulated node a SimChain. It must not be moved,
-// and stands as long as the world runs.
+// A scenario makes a World, a SimNetwork with endpoints, and a SimChain for each simulated node. The network must not
+// be moved and must outlive the world's run.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,7 @@ namespace fencepost::sim {
 
 struct NetworkOptions {
     LedgerOptions ledger{};
-    /// How long it takes for an accepted transaction to reach another endpoint; none: it never does.
+    /// How long an accepted transaction takes to reach another endpoint; none: it never does.
     std::optional<Latency> gossip =
         Latency{.least = std::chrono::milliseconds(20), .most = std::chrono::milliseconds(200)};
 };
@@ -35,28 +35,27 @@ public:
     SimNetwork& operator=(const SimNetwork&) = delete;
 
     SimEndpoint& add_endpoint(EndpointOptions options);
-    /// What endpoints with Destination::sequencer forward to. No node of ours reaches it, and it tells nobody of its
-    /// pool.
+    /// The target of endpoints with Destination::sequencer. No node of ours reaches it, and it does not gossip.
     SimEndpoint& add_sequencer(EndpointOptions options = {.name = "sequencer"});
 
-    // What happens on the chain.
+    // Actions on the chain.
 
     const SimBlock& mine();
     void mine(std::size_t blocks);
     void reorg(const Reorg& reorg);
     /// For World::spawn on process().
     [[nodiscard]] Task<void> mine_every(Duration interval);
-    /// Forgets it in every mempool. False when none had it.
+    /// Removes it from every mempool. False when none had it.
     bool evict(const TxHash& hash);
-    /// The endpoint's process ends and starts again.
+    /// Restarts the endpoint's process.
     void restart(SimEndpoint& endpoint);
-    /// Somebody else, who is no node of ours, gives these bytes to every endpoint at once.
+    /// An external sender submits these bytes to every endpoint at once.
     Verdict inject(const Bytes& raw);
 
-    // What is.
+    // Queries.
 
     [[nodiscard]] World& world() { return world_; }
-    /// Where tasks of the chain's own run.
+    /// Runs the chain's own tasks.
     [[nodiscard]] SimNode& process() { return process_; }
     [[nodiscard]] SimLedger& ledger() { return ledger_; }
     [[nodiscard]] const std::vector<std::unique_ptr<SimEndpoint>>& endpoints() const { return endpoints_; }
@@ -67,7 +66,7 @@ public:
     // For SimChain.
 
     using Answer = std::function<void(std::vector<Verdict>)>;
-    /// Takes the transactions to the endpoint. The answer is given on the network's process, if one ever comes.
+    /// Delivers the transactions to the endpoint. The answer is given on the network's process, or never.
     void transmit(const std::string& node, SimEndpoint& endpoint, std::vector<WireTx> transactions, Answer answer);
 
 private:
@@ -77,16 +76,16 @@ private:
     void after(Duration delay, std::function<void()> action);
     void arrive(const std::shared_ptr<Parcel>& parcel);
     [[nodiscard]] Verdict judge(const Parcel& parcel, const WireTx& transaction);
-    /// One after the other, until one has to wait for its block; the answer when all are judged.
+    /// Processes the transactions in order until one has to wait for its block; answers when all are processed.
     void judge_rest(const std::shared_ptr<Parcel>& parcel);
-    /// Into the endpoint's pool, or where the endpoint sends it.
+    /// Adds to the endpoint's pool, or to where the endpoint forwards.
     Verdict deliver(SimEndpoint& endpoint, const WireTx& transaction);
     Verdict add_to_pool(SimEndpoint& endpoint, const WireTx& transaction);
     void recheck_locals_later(SimEndpoint& endpoint);
     void wait_for_block(const std::shared_ptr<Parcel>& parcel, Verdict verdict);
     void answer_included();
     void give_up_on_gap(const std::shared_ptr<Parcel>& parcel, std::size_t index);
-    /// All, also the one that no node reaches.
+    /// All endpoints, including the sequencer.
     [[nodiscard]] std::vector<SimEndpoint*> pools() const;
     void gossip(SimEndpoint& from, const WireTx& transaction);
     void tell_of_head();
@@ -102,14 +101,14 @@ private:
     std::unique_ptr<SimEndpoint> sequencer_;
     std::set<SimEndpoint*> promoting_;
     std::map<SimEndpoint*, Instant> rechecks_;
-    /// Parcels whose transaction waits for its block, in the order in which they came.
+    /// Transmissions whose transaction waits for its block, in order of arrival.
     struct Waiting {
         std::shared_ptr<Parcel> parcel;
         Verdict verdict;
     };
     std::vector<Waiting> waiting_;
     WireRecord record_;
-    /// In which order transactions first reached an endpoint.
+    /// The order in which transactions first reached an endpoint.
     std::unordered_map<TxHash, std::uint64_t> arrivals_;
 };
 

@@ -56,7 +56,7 @@ TEST(SimNetworkRuns, TheSameSeedGivesTheSameRun) {
     const auto first = run_with_faults(7);
     EXPECT_EQ(first, run_with_faults(7));
     EXPECT_NE(first, run_with_faults(8));
-    EXPECT_GT(first.executed, 20U) << "faults slow it down; they do not stop it";
+    EXPECT_GT(first.executed, 20U) << "faults delay transactions but do not stop them";
 }
 
 TEST(SimNetworkRuns, NoNonceIsExecutedTwiceHoweverOftenItIsSent) {

@@ -12,8 +12,8 @@ namespace {
 constexpr std::size_t most_in_batch = 64;
 constexpr std::size_t most_single_sends = 16;
 
-// The endpoint does not have it now, so what stands above it could only lie there out of order. One that said nothing
-// may be down: the rest would have to wait for its silence, too.
+// The endpoint does not hold this transaction now, so higher nonces could only be queued out of order. An endpoint that
+// did not answer may be down: higher ones would have to wait for its time-out, too.
 bool leaves_hole(SendOutcome outcome) {
     return !is_held(outcome) && outcome != SendOutcome::nonce_too_low &&
            outcome != SendOutcome::replacement_underpriced;
@@ -42,7 +42,7 @@ std::vector<SimSendQueue::Item> SimSendQueue::next_batch(std::size_t most) {
         if (!item.may_leave || item.may_leave(item.nonce, item.transaction.hash)) {
             batch.push_back(std::move(item));
         } else {
-            item.call->take(item.index, endpoint_.name(), {SendOutcome::not_sent, "it may not leave any more"});
+            item.call->take(item.index, endpoint_.name(), {SendOutcome::not_sent, "the lane no longer wants it sent"});
         }
     }
     return batch;
@@ -63,7 +63,7 @@ void SimSendQueue::send(std::vector<Item> items) {
     const auto batch = std::make_shared<std::vector<Item>>(std::move(items));
     std::vector<WireTx> transactions;
     std::ranges::transform(*batch, std::back_inserter(transactions), &Item::transaction);
-    // Told once: by the answer, or by the end of patience.
+    // Called once: by the answer, or by the time-out.
     auto hear = [self = shared_from_this(), batch, number](std::vector<Verdict> verdicts) {
         if (self->under_way_.erase(number) > 0) self->take(std::move(*batch), std::move(verdicts));
     };
@@ -92,7 +92,7 @@ void SimSendQueue::drop_above(Nonce nonce) {
     std::deque<Item> kept;
     for (auto& item : waiting_) {
         if (item.nonce > nonce) {
-            item.call->take(item.index, endpoint_.name(), {SendOutcome::not_sent, "a lower nonce was not taken"});
+            item.call->take(item.index, endpoint_.name(), {SendOutcome::not_sent, "a lower nonce was not accepted"});
         } else {
             kept.push_back(std::move(item));
         }

@@ -1,6 +1,6 @@
-// What one node has yet to send to one endpoint for one account: one batch at a time, in the order handed in; where a
-// send waits for its block, single ones side by side. What an endpoint refused ends what stands above it and was handed
-// in before that was known (see the promises of Chain).
+// What one node still has to send to one endpoint for one account: one batch at a time, in the order of submission;
+// where a send waits for its block, single transactions side by side. A refusal cancels the queued transactions with
+// higher nonces (see the guarantees of Chain).
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace fencepost::sim {
 
-/// One call of send(): what has come back so far. Shared with the answers that are under way.
+/// One call of send(): the answers so far. Shared with the pending answers.
 class SimSendCall {
 public:
     SimSendCall(const fencepost::Executor& executor, std::size_t transactions, std::size_t endpoints)
@@ -25,7 +25,7 @@ public:
           reports(transactions),
           unanswered_(transactions * endpoints) {}
 
-    /// Each is held by an endpoint, or everybody has answered.
+    /// Every transaction is held by an endpoint, or every endpoint has answered.
     [[nodiscard]] bool is_over() const { return unanswered_ == 0 || unheld_ == 0; }
     void take(std::size_t index, const std::string& endpoint, Verdict verdict);
 
@@ -54,7 +54,7 @@ public:
     };
 
     void put(Item item) { waiting_.push_back(std::move(item)); }
-    /// Sends what may be under way now.
+    /// Sends as much as may be in transit now.
     void go_on();
 
 private:
@@ -69,7 +69,7 @@ private:
     Duration patience_;
     std::deque<Item> waiting_;
     std::uint64_t batches_ = 0;
-    /// Those that are under way: an answer that comes after its batch was given up is told apart.
+    /// Batches in transit. An answer to a batch that timed out is recognized and ignored.
     std::set<std::uint64_t> under_way_;
 };
 

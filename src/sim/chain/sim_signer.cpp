@@ -19,7 +19,7 @@ SimSigner::SimSigner(std::uint64_t chain_id, std::uint64_t seed, TxCache* cache)
 SubmitterId SimSigner::submitter(std::uint64_t number) {
     const auto secret = keccak256(as_bytes(fmt::format("key {} of seed {}", number, seed_)));
     auto key = codec::PrivateKey::from_bytes(secret);
-    FP_ASSERT(key, "a hash that is no key has never been seen");
+    FP_ASSERT(key, "the hash is not a valid private key");
     auto id = SubmitterId::evm(chain_id_, key->address());
     keys_.try_emplace(id, std::move(*key));
     return id;

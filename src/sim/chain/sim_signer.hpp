@@ -1,4 +1,4 @@
-// A signer for simulations: keys from a seed, real signatures, and failures to order.
+// A signer for simulations: keys from a seed, real signatures, and scripted failures.
 #pragma once
 
 #include <cstdint>
@@ -13,20 +13,20 @@ namespace fencepost::sim {
 
 class SimSigner : public Signer {
 public:
-    /// With a cache, the chain need not recover the sender of what was signed here.
+    /// With a cache, the chain need not recover the sender of transactions signed here.
     SimSigner(std::uint64_t chain_id, std::uint64_t seed, TxCache* cache = nullptr);
 
-    /// The submitter of this number, whose key it holds from now on. The same seed gives the same.
+    /// The submitter with this number; the signer holds its key from now on. Deterministic for a seed.
     SubmitterId submitter(std::uint64_t number);
 
-    /// Every signature fails like this, until told otherwise.
+    /// Every signature fails with this error; none: signatures succeed again.
     void fail(std::optional<SignError> error) { error_ = std::move(error); }
-    /// So many more signatures, then it fails like this.
+    /// Succeeds this many times more and then fails with this error.
     void fail_after(std::size_t signatures, SignError error);
 
     [[nodiscard]] bool can_sign_for(const SubmitterId& submitter) const override { return keys_.contains(submitter); }
     [[nodiscard]] Task<Result<SignedTransaction, SignError>> sign(UnsignedTransaction transaction) override;
-    /// At once, for tests that need bytes and no node.
+    /// Without a node, for tests that only need bytes.
     [[nodiscard]] SignedTransaction sign_now(const UnsignedTransaction& transaction);
 
     [[nodiscard]] std::size_t signatures() const { return signatures_; }

@@ -53,9 +53,9 @@ TEST(SimSigner, FailsToOrder) {
     EXPECT_EQ(s.run(s.signer.sign(wanted)).error().kind, SignError::Kind::refused);
     s.signer.fail(std::nullopt);
     EXPECT_TRUE(s.run(s.signer.sign(wanted)));
-    const auto stranger = SimSigner(31'337, 99).submitter(0);
-    EXPECT_FALSE(s.signer.can_sign_for(stranger));
-    EXPECT_EQ(s.run(s.signer.sign(unsigned_of(stranger, {}))).error().kind, SignError::Kind::no_key);
+    const auto unknown_key = SimSigner(31'337, 99).submitter(0);
+    EXPECT_FALSE(s.signer.can_sign_for(unknown_key));
+    EXPECT_EQ(s.run(s.signer.sign(unsigned_of(unknown_key, {}))).error().kind, SignError::Kind::no_key);
 }
 
 }  // namespace

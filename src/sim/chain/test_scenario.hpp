@@ -24,7 +24,7 @@ inline Address address(std::uint8_t number) {
     return result;
 }
 
-/// A transfer of 1 wei, unless a test changes what matters to it.
+/// A transfer of 1 wei; a test overrides the fields that matter to it.
 struct Wish {
     std::uint64_t nonce = 0;
     Fees fees = fee_of(10, 2);
@@ -44,7 +44,7 @@ inline UnsignedTransaction unsigned_of(const SubmitterId& from, const Wish& wish
             .fees = wish.fees};
 }
 
-/// To be sent as one account's, from this nonce up.
+/// A batch from one account, starting at this nonce.
 inline SendBatch batch_of(const SubmitterId& from, std::vector<Bytes> raws, std::uint64_t nonce = 0) {
     SendBatch batch{.from = from, .items = {}};
     for (auto& raw : raws)

@@ -1,5 +1,4 @@
-// Every transaction that left a node, for the checker of the second law: nothing may be on the wire that was not on
-// record before.
+// Records every transaction that left a node, for the checker of law 2: bytes must be on record before they leave.
 #pragma once
 
 #include <functional>
@@ -19,9 +18,9 @@ struct WireEntry {
     std::string endpoint;
     WireTx transaction;
     Instant left_at;
-    /// None while it is under way, and for ever when it is lost.
+    /// None while it is in transit, and permanently when it is lost.
     std::optional<Instant> arrived_at{};
-    /// What the mempool said; none when it was not asked.
+    /// The mempool's verdict; none when the pool did not process it.
     std::optional<SendOutcome> outcome{};
 };
 

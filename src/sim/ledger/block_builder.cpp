@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* out_of_gas = "out of gas";
 
-// The address of what an account deploys (yellow paper, section 7).
+// The address of a contract that an account deploys (yellow paper, section 7).
 Address deployed_by(const Address& sender, Nonce nonce) {
     codec::RlpWriter rlp;
     const auto list = rlp.begin_list();
@@ -25,7 +25,7 @@ Address deployed_by(const Address& sender, Nonce nonce) {
     return address;
 }
 
-/// A transaction and its place among the candidates, which come in the order in which they arrived.
+/// A transaction and its position among the candidates, which are in order of arrival.
 struct Candidate {
     SimTxPtr tx;
     std::size_t place = 0;
@@ -33,7 +33,7 @@ struct Candidate {
 
 using Queues = std::map<Address, std::map<Nonce, Candidate>>;
 
-// What pays as much goes by age, as geth has it: by anything else an account could be passed over again and again.
+// Equal prices go by age, as in geth: under any other rule an account could be passed over again and again.
 bool pays_less(const Candidate& a, const Candidate& b, const Uint256& base_fee) {
     const auto tip_a = a.tx->tip_at(base_fee);
     const auto tip_b = b.tx->tip_at(base_fee);
@@ -90,7 +90,7 @@ CallOutcome BlockBuilder::execute(const SimTx& transaction) {
     return outcome;
 }
 
-// Also where the transaction itself fails (EIP-7702).
+// Applied even when the transaction itself fails (EIP-7702).
 void BlockBuilder::apply_authorizations(const SimTx& transaction) {
     for (const auto& authorization : transaction.authorizations) {
         if (state_.account(authorization.authority).nonce != authorization.nonce) continue;

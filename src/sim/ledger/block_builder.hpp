@@ -1,5 +1,5 @@
-// Executes transactions one after the other on a state: what a miner does to make a block, and a node to answer
-// questions about "pending".
+// Executes transactions one after the other on a state: a miner makes blocks this way, and a node answers calls on
+// "pending".
 #pragma once
 
 #include <map>
@@ -27,23 +27,23 @@ class BlockBuilder {
 public:
     BlockBuilder(const Contracts& contracts, SimState state, Uint256 base_fee, Gas gas_limit);
 
-    /// Executes the transaction, also one that reverts: it uses its nonce and its gas. False, and nothing happens, when
-    /// no block may hold it here: not the sender's next nonce, not payable, below the base fee, or no room for it.
+    /// Executes the transaction; one that reverts also uses its nonce and gas. False, without effect, when no block may
+    /// include it here: wrong nonce, not enough funds, below the base fee, or no gas left in the block.
     bool add(const SimTxPtr& transaction);
-    /// Adds what can be added, the best tip first, each sender's in the order of their nonces. Of several for one nonce
-    /// the best stays. Of those that pay the same the first in this list comes first.
+    /// Adds every possible candidate, highest tip first, each sender's in nonce order. Of several with one nonce only
+    /// the best is used. Equal prices keep the order of the list.
     void add_by_price(std::span<const SimTxPtr> candidates);
 
-    /// Runs a call without a transaction around it. Gas is what it takes; nothing is kept.
+    /// Executes a call without a transaction. The result includes its gas; state changes are discarded.
     [[nodiscard]] CallOutcome try_call(const ContractCall& call, const std::optional<Address>& to) const;
 
     [[nodiscard]] const SimState& state() const { return state_; }
     [[nodiscard]] SimState& state() { return state_; }
     [[nodiscard]] Gas gas_used() const { return gas_used_; }
     [[nodiscard]] const std::vector<SimTxPtr>& transactions() const { return transactions_; }
-    /// Without number and hash of the block, which are not known yet.
+    /// Without block number and hash, which are not known yet.
     [[nodiscard]] const std::vector<Receipt>& receipts() const { return receipts_; }
-    /// Of those that failed; empty for the others.
+    /// Failure reasons; empty for successful transactions.
     [[nodiscard]] const std::vector<std::string>& reasons() const { return reasons_; }
 
 private:

@@ -6,7 +6,8 @@
 namespace fencepost::sim {
 namespace {
 
-// keccak256("approve(address,uint256)") and keccak256("transferFrom(address,address,uint256)"), four bytes each.
+// The first four bytes of keccak256("approve(address,uint256)") and of
+// keccak256("transferFrom(address,address,uint256)").
 const Bytes approve_selector{0x09, 0x5e, 0xa7, 0xb3};
 const Bytes transfer_from_selector{0x23, 0xb8, 0x72, 0xdd};
 

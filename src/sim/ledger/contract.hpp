@@ -1,5 +1,5 @@
-// Code on the simulated chain: a function of the call and of what the contract wrote down before. It may look at
-// nothing else, or a block that is executed again after a reorg would tell another story.
+// Contract code on the simulated chain: a function of the call and of the contract's own storage. It must not depend on
+// anything else, or a block that is executed again after a reorg would give another result.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ struct ContractCall {
     ByteView data;
 };
 
-/// A contract's own part of the state. What a call that reverts wrote is forgotten.
+/// A contract's part of the state. Writes of a reverted call are discarded.
 class ContractStorage {
 public:
     ContractStorage(const SimState& state, const Address& contract) : state_(state), contract_(contract) {}
@@ -43,11 +43,11 @@ private:
 
 struct CallResult {
     bool succeeded = true;
-    /// On top of the intrinsic gas.
+    /// In addition to the intrinsic gas.
     Gas gas{20'000};
-    /// Why it reverted.
+    /// The revert reason.
     std::string reason{};
-    /// What a call returns to those who only ask.
+    /// The return value of a call.
     Bytes output{};
 };
 
@@ -55,8 +55,8 @@ using SimContract = std::function<CallResult(const ContractCall&, ContractStorag
 
 [[nodiscard]] SimContract always_succeeds(Gas gas = Gas(20'000));
 [[nodiscard]] SimContract always_reverts(std::string reason, Gas gas = Gas(5'000));
-/// Knows approve(…) and transferFrom(…) by their ERC-20 selectors: the second reverts until the same sender's first was
-/// executed (failure 31). Arguments are not looked at. Other calls succeed.
+/// Implements approve(…) and transferFrom(…) by their ERC-20 selectors: transferFrom reverts until the same sender's
+/// approve was executed (failure 31). Arguments are ignored. Other calls succeed.
 [[nodiscard]] SimContract needs_approval();
 
 [[nodiscard]] Bytes approve_call();

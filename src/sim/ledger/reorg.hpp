@@ -1,4 +1,4 @@
-// A reorg to order: how deep, and what becomes of each transaction that it takes out of the chain.
+// A scripted reorg: its depth, and the fate of each removed transaction.
 #pragma once
 
 #include <cstdint>
@@ -11,21 +11,21 @@ namespace fencepost::sim {
 
 struct Reorg {
     enum class Fate {
-        to_mempool,     // waits again in every endpoint's mempool, as nodes do it
-        dropped,        // no mempool has it any more
-        in_new_branch,  // is in the first new block that can hold it
+        to_mempool,     // back into every endpoint's mempool, as real nodes do
+        dropped,        // removed from every mempool
+        in_new_branch,  // included in the first new block that can hold it
     };
 
     std::uint64_t depth = 1;
-    /// How many blocks stand in place of the removed ones; 0 for one more than was removed. Followers that hold on to
-    /// the highest block they know see a shorter branch only when it has grown.
+    /// Number of blocks that replace the removed ones; 0: one more than was removed. A follower that keeps the highest
+    /// known block accepts a shorter branch only after it has grown.
     std::uint64_t length = 0;
     Fate fate = Fate::to_mempool;
-    /// For those that fare otherwise.
+    /// Exceptions to `fate`.
     std::map<TxHash, Fate> fates{};
-    /// Put into the new branch before anything else: another transaction for a nonce that was used, say.
+    /// Included in the new branch before anything else, such as another transaction with an already used nonce.
     std::vector<SimTxPtr> instead{};
-    /// What cannot happen on an honest chain: blocks that were finalized are removed.
+    /// Removes finalized blocks, which cannot happen on an honest chain.
     bool past_finality = false;
 
     [[nodiscard]] Fate fate_of(const TxHash& hash) const {

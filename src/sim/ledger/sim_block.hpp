@@ -1,5 +1,5 @@
-// A block of the simulated chain with everything it led to. Blocks of lost branches stay, for endpoints that have not
-// heard of the reorg yet.
+// A block of the simulated chain with its results. Blocks of abandoned branches are kept for endpoints that have not
+// seen the reorg yet.
 #pragma once
 
 #include <memory>
@@ -15,15 +15,15 @@
 namespace fencepost::sim {
 
 struct SimBlock {
-    const SimBlock* parent = nullptr;  // none of the first block
+    const SimBlock* parent = nullptr;  // null for the first block
     std::shared_ptr<const Block> block;
     std::vector<SimTxPtr> transactions;
     std::vector<Receipt> receipts;     // one per transaction
-    std::vector<std::string> reasons;  // why it failed; empty where it did not
+    std::vector<std::string> reasons;  // failure reasons; empty for successful transactions
     Gas gas_used;
-    /// After the block. Blocks in which nothing happened share it.
+    /// The state after the block. Blocks without changes share it.
     std::shared_ptr<const SimState> state;
-    /// As one who has this block for its head knows them.
+    /// As known to a node whose head is this block.
     std::optional<BlockNumber> safe;
     std::optional<BlockNumber> finalized;
 

@@ -9,8 +9,8 @@
 namespace fencepost::sim {
 namespace {
 
-// What stands in a real header and makes hashes differ; the serial stands for the miner's own fields, so that a branch
-// with the same transactions is still another branch.
+// Hashes the header fields that distinguish blocks. The serial number stands for the miner's own fields, so that a
+// branch with the same transactions still has other hashes.
 BlockHash hash_block(const Block& block, std::uint64_t serial) {
     codec::RlpWriter rlp;
     const auto list = rlp.begin_list();
@@ -58,7 +58,7 @@ void SimLedger::set_delegated(const Address& address, bool delegated) {
 
 void SimLedger::set_nonce(const Address& address, Nonce nonce) {
     auto& block = *canonical_.back();
-    FP_ASSERT(block.parent == nullptr, "a reorg would not bring the nonce back");
+    FP_ASSERT(block.parent == nullptr, "set_nonce must precede the first mined block");
     SimState state = *block.state;
     state.edit(address).nonce = nonce;
     block.state = std::make_shared<const SimState>(std::move(state));
@@ -79,7 +79,7 @@ Uint256 SimLedger::base_fee_after(const SimBlock& parent) const {
     if (next_base_fee_ && &parent == &head()) return next_base_fee_->value();
     const Uint256 fee = parent.block->base_fee.value_or(*options_.base_fee).value();
     if (options_.base_fee_is_fixed) return fee;
-    // EIP-1559: up or down by at most an eighth, as the parent used more or less than half of its gas.
+    // EIP-1559: changes by at most an eighth, up or down as the parent used more or less than half of its gas limit.
     const Uint256 target = options_.gas_limit.value() / 2;
     const Uint256 used = parent.gas_used.value();
     if (used > target) return fee + std::max(fee * (used - target) / target / Uint256(8), Uint256(1));
@@ -148,8 +148,7 @@ void SimLedger::extend(const SimBlock* parent, std::shared_ptr<SimBlock> sealed)
     canonical_.push_back(std::move(sealed));
 }
 
-// Never lower than what was finalized once, also at the start of a branch that is still shorter than the one it
-// replaces.
+// Never lower than an earlier finalized block, even while a new branch is still shorter than the one it replaces.
 void SimLedger::set_finality(SimBlock& sealed) const {
     sealed.finalized = std::max(behind(sealed.number(), options_.finalized_lag), highest_finalized_);
     sealed.safe = std::max(behind(sealed.number(), options_.safe_lag), sealed.finalized);

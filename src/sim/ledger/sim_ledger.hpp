@@ -1,5 +1,5 @@
-// The truth of the simulated chain: blocks, forks and what was executed. It is synchronous and knows no network: who
-// sees how much of it, and when, is the endpoints' business.
+// The ground truth of the simulated chain: blocks, forks and executed transactions. It is synchronous and knows no
+// network: the endpoints decide who sees how much of it, and when.
 #pragma once
 
 #include <cstdint>
@@ -20,16 +20,16 @@ namespace fencepost::sim {
 
 struct LedgerOptions {
     std::uint64_t chain_id = 31'337;
-    /// Of the first block; none for a chain without EIP-1559.
+    /// The first block's base fee; none for a chain without EIP-1559.
     std::optional<Wei> base_fee = Wei(1'000'000'000);
-    /// Otherwise it follows the rule of EIP-1559.
+    /// If false, the base fee follows EIP-1559.
     bool base_fee_is_fixed = false;
     Gas gas_limit{30'000'000};
     std::uint64_t safe_lag = 32;
     std::uint64_t finalized_lag = 64;
 };
 
-/// A transaction that is on the canonical chain, for checkers.
+/// A transaction on the canonical chain, for checkers.
 struct Executed {
     SimTxPtr transaction;
     const SimBlock* block = nullptr;
@@ -48,25 +48,25 @@ public:
 
     SimLedger(LedgerOptions options, UnixTime now);
 
-    // What a test sets up.
+    // Test setup.
 
-    /// At once, as if it had always been in the head block; a reorg does not take it away.
+    /// Takes effect at once in the head block; a reorg does not revert it.
     void fund(const Address& address, const Uint256& amount);
-    /// Of an account that has a past; before the first block that is mined here.
+    /// For an account with earlier transactions; only before the first block is mined.
     void set_nonce(const Address& address, Nonce nonce);
-    /// Whether its transactions are executed by a contract's code (EIP-7702); as lasting as fund().
+    /// Whether a contract's code executes the account's transactions (EIP-7702); survives reorgs like fund().
     void set_delegated(const Address& address, bool delegated);
     void add_contract(const Address& address, SimContract contract);
-    /// Of the next block; after it the rule of EIP-1559 goes on from there.
+    /// For the next block; later ones follow EIP-1559 from there.
     void set_next_base_fee(Wei base_fee) { next_base_fee_ = base_fee; }
 
-    // What happens.
+    // Actions.
 
     const SimBlock& mine(UnixTime now, std::span<const SimTxPtr> candidates);
-    /// Replaces the highest blocks by others. What is finalized stays, unless the reorg is told to go past it.
+    /// Replaces the highest blocks. Finalized blocks stay, unless the reorg requests otherwise.
     ReorgResult reorg(const Reorg& reorg, UnixTime now);
 
-    // What is.
+    // Queries.
 
     [[nodiscard]] const LedgerOptions& options() const { return options_; }
     [[nodiscard]] TxCache& cache() { return cache_; }
@@ -74,22 +74,22 @@ public:
     [[nodiscard]] const SimBlock& head() const { return *canonical_.back(); }
     [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
     [[nodiscard]] std::optional<BlockNumber> finalized() const { return head().finalized; }
-    /// So many blocks may a reorg take away.
+    /// The maximum depth of a reorg.
     [[nodiscard]] std::uint64_t deepest_reorg() const;
 
-    /// The block at this height on the branch that ends in `head`; none above it.
+    /// The block at this height on the branch that ends in `head`; null above it.
     [[nodiscard]] const SimBlock* ancestor(const SimBlock& head, BlockNumber number) const;
-    /// Of any branch.
+    /// On any branch.
     [[nodiscard]] const SimBlock* block(const BlockHash& hash) const;
     /// On the branch that ends in `head`.
     [[nodiscard]] std::optional<Executed> executed(const SimBlock& head, const TxHash& hash) const;
     [[nodiscard]] std::optional<Executed> executed(const SimBlock& head, const Address& sender, Nonce nonce) const;
-    /// Everything on the canonical chain, in its order.
+    /// Every transaction on the canonical chain, in order.
     [[nodiscard]] std::vector<Executed> executed() const;
 
     /// A builder for the block after `parent`.
     [[nodiscard]] BlockBuilder build_on(const SimBlock& parent) const;
-    /// The base fee of the block after `parent`; zero on a chain without.
+    /// The base fee of the block after `parent`; zero on a chain without one.
     [[nodiscard]] Uint256 base_fee_after(const SimBlock& parent) const;
 
 private:
@@ -99,7 +99,7 @@ private:
     [[nodiscard]] Block header(const SimBlock* parent, const BlockBuilder& built, UnixTime now);
     void extend(const SimBlock* parent, std::shared_ptr<SimBlock> sealed);
     void set_finality(SimBlock& sealed) const;
-    /// Changes the state after the head block, and again when another block takes its place.
+    /// Changes the state after the head block, and again after a block that replaces it.
     void arrange(std::function<void(SimState&)> change);
     void apply_arrangements(SimState& state, BlockNumber number) const;
     [[nodiscard]] std::optional<Executed> on_branch(const SimBlock& head, std::span<const Place> places) const;

@@ -1,4 +1,4 @@
-// What checkers and endpoints ask of the ledger.
+// The ledger's queries for checkers and endpoints.
 #include "sim/ledger/sim_ledger.hpp"
 
 namespace fencepost::sim {
@@ -9,7 +9,7 @@ const SimBlock* SimLedger::ancestor(const SimBlock& head, BlockNumber number) co
         const std::size_t height = block.number().value();
         return height < canonical_.size() && canonical_[height].get() == &block;
     };
-    // Branches are short: walk down only until the canonical chain is reached.
+    // Branches are short: walk down only to the canonical chain.
     const SimBlock* block = &head;
     while (block->number() > number && !is_canonical(*block))
         block = block->parent;

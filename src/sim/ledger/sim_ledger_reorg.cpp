@@ -1,4 +1,4 @@
-// How blocks are replaced: the canonical chain is cut, and the new branch is built like any other blocks.
+// Reorgs: truncates the canonical chain and builds the new branch like any other blocks.
 #include <iterator>
 
 #include "base/assert.hpp"
@@ -10,7 +10,7 @@ std::uint64_t SimLedger::deepest_reorg() const { return head().number().above(fi
 
 ReorgResult SimLedger::reorg(const Reorg& reorg, UnixTime now) {
     FP_ASSERT(reorg.depth > 0 && reorg.depth < canonical_.size(), "{} blocks cannot be removed", reorg.depth);
-    FP_ASSERT(reorg.past_finality || reorg.depth <= deepest_reorg(), "what is finalized stays");
+    FP_ASSERT(reorg.past_finality || reorg.depth <= deepest_reorg(), "finalized blocks cannot be removed");
     ReorgResult result;
     std::vector<SimTxPtr> wanted = reorg.instead;
     const auto first_removed = std::prev(canonical_.end(), static_cast<std::ptrdiff_t>(reorg.depth));
@@ -35,7 +35,7 @@ ReorgResult SimLedger::reorg(const Reorg& reorg, UnixTime now) {
     const std::uint64_t length = reorg.length == 0 ? reorg.depth + 1 : reorg.length;
     for (std::uint64_t i = 0; i < length; ++i) {
         auto builder = build_on(head());
-        // Not by price: what a test puts in place of another must not lose against it.
+        // Not by price: a transaction that a test puts in place of another must not lose against it.
         std::erase_if(wanted, [&builder](const SimTxPtr& transaction) { return builder.add(transaction); });
         seal(&head(), std::move(builder), now);
     }

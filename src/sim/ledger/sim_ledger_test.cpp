@@ -72,7 +72,7 @@ TEST_F(SimLedgerBlocks, AFailedExecutionUsesNonceAndGas) {
     EXPECT_EQ(block.reasons.front(), "no");
     EXPECT_EQ(account(scenario.alice).nonce, Nonce(1));
     EXPECT_LT(account(scenario.alice).balance, ether);
-    EXPECT_EQ(ledger.head().state->account(address(7)).balance, Uint256(0)) << "the value stays";
+    EXPECT_EQ(ledger.head().state->account(address(7)).balance, Uint256(0)) << "the value is not transferred";
 }
 
 TEST_F(SimLedgerBlocks, TooLittleGasFailsAndCostsAll) {
@@ -92,7 +92,7 @@ TEST_F(SimLedgerBlocks, TransferFromWorksOnceApproved) {
     EXPECT_TRUE(ledger.executed().back().receipt().succeeded);
     ledger.reorg({.depth = 1}, UnixTime(100s));
     mine({tx({.nonce = 1, .to = address(7), .data = transfer_from_call()})});
-    EXPECT_FALSE(ledger.executed().back().receipt().succeeded) << "a reorg takes the approval back";
+    EXPECT_FALSE(ledger.executed().back().receipt().succeeded) << "the reorg removes the approval";
 }
 
 TEST_F(SimLedgerBlocks, ADeploymentHasAnAddress) {
@@ -111,7 +111,7 @@ TEST_F(SimLedgerBlocks, TheBaseFeeFollowsTheUseOfGas) {
     const Uint256 empty = before - before / Uint256(8);
     EXPECT_EQ(fee(), empty);
     mine();
-    EXPECT_GT(fee(), empty) << "a full one raises it";
+    EXPECT_GT(fee(), empty) << "a full block raises it";
 }
 
 TEST_F(SimLedgerBlocks, AReorgTakesBackWhatWasExecuted) {
@@ -128,7 +128,7 @@ TEST_F(SimLedgerBlocks, AReorgTakesBackWhatWasExecuted) {
     EXPECT_EQ(ledger.head().number(), old_head.number().next());
     EXPECT_EQ(account(scenario.alice).nonce, Nonce(2));
     EXPECT_FALSE(ledger.executed(ledger.head(), third->hash));
-    EXPECT_TRUE(ledger.executed(old_head, third->hash)) << "who has not heard of the reorg sees it still";
+    EXPECT_TRUE(ledger.executed(old_head, third->hash)) << "still visible before the reorg is known";
     EXPECT_EQ(ledger.executed(ledger.head(), *scenario.alice.evm_address(), Nonce(1))->transaction, second);
 }
 
@@ -139,7 +139,7 @@ TEST_F(SimLedgerBlocks, ForeignBytesCanTakeTheNonceInAReorg) {
     const auto result =
         ledger.reorg({.depth = 1, .fate = Reorg::Fate::in_new_branch, .instead = {theirs}}, UnixTime(100s));
     EXPECT_EQ(canonical(), std::vector{theirs->hash});
-    EXPECT_EQ(result.to_mempool, std::vector{ours}) << "found no place";
+    EXPECT_EQ(result.to_mempool, std::vector{ours}) << "not included in the new branch";
 }
 
 TEST_F(SimLedgerBlocks, FundingSurvivesAReorg) {
@@ -169,7 +169,7 @@ TEST_F(SimLedgerBlocks, FinalityFollowsAndNeverGoesBack) {
 TEST_F(SimLedgerBlocks, AReorgPastFinalityMustBeMeant) {
     for (int i = 0; i < 70; ++i)
         mine();
-    EXPECT_DEATH(ledger.reorg({.depth = 65}, UnixTime(100s)), "what is finalized stays");
+    EXPECT_DEATH(ledger.reorg({.depth = 65}, UnixTime(100s)), "finalized blocks cannot be removed");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What the chain remembers after a block: accounts, and what contracts wrote down.
+// The state of the chain after a block: accounts and contract storage.
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@ namespace fencepost::sim {
 struct SimAccount {
     Uint256 balance;
     Nonce nonce;
-    /// Its transactions are executed by a contract's code (EIP-7702).
+    /// A contract's code executes its transactions (EIP-7702).
     bool is_delegated = false;
 };
 
@@ -35,7 +35,7 @@ public:
     }
 
 private:
-    // Ordered, so that nothing depends on where the allocator put things.
+    // Ordered, so that nothing depends on memory addresses.
     std::map<Address, SimAccount> accounts_;
     std::map<std::pair<Address, Bytes>, Uint256> storage_;
 };

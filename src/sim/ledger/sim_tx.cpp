@@ -17,7 +17,7 @@ Fees fees_of(const T& transaction) {
     }
 }
 
-// As the chain applies them: those for another chain or without a good signature are skipped.
+// As the chain applies them: skips those for another chain or without a valid signature.
 std::vector<SimAuthorization> authorizations_of(const codec::SetCodeTransaction& transaction) {
     std::vector<SimAuthorization> valid;
     for (const auto& authorization : transaction.authorizations) {

@@ -1,5 +1,5 @@
-// A transaction as the simulated chain handles it: decoded once, with the sender recovered once, and then shared by all
-// mempools, blocks and checkers. Recovering a sender is the dearest thing a simulation does.
+// A transaction of the simulated chain: decoded once, its sender recovered once, and then shared by all mempools,
+// blocks and checkers. Recovering a sender is the most expensive operation of a simulation.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,11 @@
 
 namespace fencepost::sim {
 
-/// An account's permission to run code in its name (EIP-7702), as far as its signature is good.
+/// An account's authorization to run code in its name (EIP-7702), with a valid signature.
 struct SimAuthorization {
     Address authority;
     Nonce nonce;
-    /// Takes the permission back.
+    /// Revokes the authorization.
     bool clears = false;
 };
 
@@ -38,9 +38,9 @@ struct SimTx {
     Bytes raw;
     std::vector<SimAuthorization> authorizations{};
 
-    /// What the account must hold for it; the highest number when it does not fit 256 bits.
+    /// The balance it requires; the maximum value when it does not fit 256 bits.
     [[nodiscard]] Uint256 max_cost() const;
-    /// What a miner gets of each unit of gas; none when it does not even pay the base fee.
+    /// The miner's tip per gas; none when it does not even pay the base fee.
     [[nodiscard]] std::optional<Uint256> tip_at(const Uint256& base_fee) const;
 };
 using SimTxPtr = std::shared_ptr<const SimTx>;
@@ -48,11 +48,11 @@ using SimTxPtr = std::shared_ptr<const SimTx>;
 [[nodiscard]] SimTxPtr make_sim_tx(const codec::Transaction& transaction, const Address& sender, const TxHash& hash,
                                    Bytes raw);
 
-/// The gas that a transaction costs before anything is executed (without the floor of EIP-7623).
+/// The gas a transaction costs before execution (without the floor of EIP-7623).
 [[nodiscard]] Gas intrinsic_gas(const std::optional<Address>& to, ByteView data);
 [[nodiscard]] Gas intrinsic_gas(const SimTx& transaction);
 
-/// Bytes as they travel: whoever looks at them twice does not decode them twice.
+/// Bytes on the wire, with their cached decoding.
 struct WireTx {
     TxHash hash;
     std::shared_ptr<const Bytes> raw;
@@ -62,7 +62,7 @@ struct WireTx {
 class TxCache {
 public:
     [[nodiscard]] const WireTx& decode(const Bytes& raw);
-    /// For a signer, who knows what the bytes mean. Other bytes have another hash and are not mistaken for these.
+    /// For a signer, which knows the decoded form. Other bytes have another hash and cannot be confused with these.
     void know(const SimTxPtr& transaction);
 
 private:

@@ -1,5 +1,5 @@
-// The chain as one endpoint has it at one moment: the branch that ends in its head. All of an answer comes from one
-// view, so that no answer mixes two branches.
+// The chain as one endpoint sees it at one moment: the branch that ends in its head. An answer uses a single view, so
+// that it never mixes two branches.
 #pragma once
 
 #include <optional>
@@ -16,11 +16,11 @@ public:
 
     [[nodiscard]] const SimLedger& ledger() const { return *ledger_; }
     [[nodiscard]] const SimBlock& head() const { return *head_; }
-    /// The block that is meant; the first one while nothing is safe or final. "Pending" is the head here.
+    /// The block with this tag; the first block while none is safe or final. "Pending" is the head here.
     [[nodiscard]] const SimBlock& at(At at) const;
 
     [[nodiscard]] const SimBlock* block(BlockNumber number) const { return ledger_->ancestor(*head_, number); }
-    /// Also of a lost branch, as nodes answer, but not what this endpoint cannot have heard of yet.
+    /// Also on an abandoned branch, as real nodes answer, but not a block this endpoint cannot know yet.
     [[nodiscard]] const SimBlock* block(const BlockHash& hash) const;
     [[nodiscard]] std::optional<Executed> executed(const TxHash& hash) const { return ledger_->executed(*head_, hash); }
     [[nodiscard]] std::optional<Executed> executed(const Address& sender, Nonce nonce) const {

@@ -1,5 +1,5 @@
-// What geth's own memory of the transactions that its callers sent does (core/txpool/locals): it hands those that the
-// pool lacks to it again, 10 s after the start and once a minute from then on.
+// Models geth's tracker of local transactions (core/txpool/locals): it adds those that the pool lacks again, 10 s after
+// the start and then once a minute.
 #pragma once
 
 #include <map>
@@ -12,9 +12,9 @@ namespace fencepost::sim {
 
 class LocalTracker {
 public:
-    /// Once each, also when it was overtaken by another at its nonce.
+    /// Tracks each hash once, even when another transaction replaced it at its nonce.
     void track(const SimTxPtr& transaction);
-    /// Those to add again, by sender and nonce. Forgets what is below the sender's pending count at that moment.
+    /// The transactions to add again, by sender and nonce. Forgets those below the sender's current pending count.
     [[nodiscard]] std::vector<SimTxPtr> recheck(const SimMempool& pool, const SimState& state);
     [[nodiscard]] bool empty() const { return by_sender_.empty(); }
 

@@ -8,7 +8,7 @@ namespace fencepost::sim {
 namespace {
 
 constexpr std::size_t slot_bytes = std::size_t{32} * 1'024;
-constexpr std::size_t urgent_share = 4;  // to one of the floating
+constexpr std::size_t urgent_share = 4;  // relative to one floating
 
 std::strong_ordering compare_fees(const SimTx& a, const SimTx& b) {
     if (const auto order = max_fee(a.fees) <=> max_fee(b.fees); order != 0) return order;
@@ -21,7 +21,7 @@ std::size_t slots_of(const SimTx& transaction) {
     return std::max<std::size_t>(1, (transaction.raw.size() + slot_bytes - 1) / slot_bytes);
 }
 
-// At the end by hash: geth's order among these is the one in which they came to lie in its heap.
+// Ties are broken by hash; geth's order here depends on its heap.
 bool PoolPrices::GoesLater::operator()(const Priced& a, const Priced& b) const {
     if (a.tip != b.tip) return a.tip > b.tip;
     const auto& left = *a.transaction;
@@ -58,7 +58,7 @@ bool PoolPrices::is_underpriced(const SimTxPtr& transaction, const PoolContents&
     return in_floating && !(urgent_.empty() && floating_.empty());
 }
 
-// None when what lay there has left the pool meanwhile.
+// Null when the worst entry has left the pool meanwhile.
 SimTxPtr PoolPrices::take_worst(Heap& held, const PoolContents& all) {
     auto transaction = held.top().transaction;
     held.pop();

@@ -1,6 +1,6 @@
-// Which transaction a full pool gives up first, by geth's rules: four fifths of it are held against what the next block
-// pays, one fifth against the most that each would ever pay; the worst of the first part is handed down to the second,
-// and the worst of the second goes. On equal price the higher nonce goes first, whoever's it is.
+// Which transaction a full pool evicts first, by geth's rules. Four fifths of the pool are ranked by the tip in the
+// next block, one fifth by the maximum fee. The worst of the first part moves to the second, and the worst of the
+// second is evicted. On equal price the higher nonce is evicted first, whichever account it belongs to.
 #pragma once
 
 #include <cstddef>
@@ -15,26 +15,27 @@ namespace fencepost::sim {
 
 using PoolContents = std::unordered_map<TxHash, SimTxPtr>;
 
-/// How much of a pool it takes: a slot for each 32 KiB that it has begun.
+/// The pool slots a transaction takes: one for each started 32 KiB.
 [[nodiscard]] std::size_t slots_of(const SimTx& transaction);
 
-/// `all` is what the pool holds. What is not in it any more is skipped when its turn comes, as geth does it: until then
-/// it counts when the two parts are balanced.
+/// `all` is the content of the pool. Entries that have left it are skipped when they come up, as in geth; until then
+/// they count in the balance of the two parts.
 class PoolPrices {
 public:
     void put(const SimTxPtr& transaction) { urgent_.push(priced(transaction)); }
-    /// So many have left the pool in another way than by discard().
+    /// This many have left the pool other than through discard().
     void removed(std::size_t count, const PoolContents& all);
-    /// Pays no more than the worst that is held.
+    /// Whether it pays no more than the worst held transaction.
     [[nodiscard]] bool is_underpriced(const SimTxPtr& transaction, const PoolContents& all);
-    /// The worst that make room for so many slots. Nothing, and nothing happens, when all together do not.
+    /// The worst transactions that make room for this many slots. None, without effect, when all together do not
+    /// suffice.
     [[nodiscard]] std::optional<std::vector<SimTxPtr>> discard(std::size_t slots, const PoolContents& all);
     void set_base_fee(const Uint256& next, const PoolContents& all);
     void clear();
 
 private:
     struct Priced {
-        /// What the next block's miner gets; none when it is not known, or the transaction does not pay the base fee.
+        /// The tip in the next block; none when the base fee is unknown or the transaction does not pay it.
         std::optional<Uint256> tip;
         SimTxPtr transaction;
     };
@@ -50,7 +51,7 @@ private:
 
     Heap urgent_;
     Heap floating_;
-    /// Of the next block; none before the first is known: then the highest fee alone counts.
+    /// The next block's base fee; none before the first is known: then only the maximum fee counts.
     std::optional<Uint256> base_fee_;
     std::ptrdiff_t stale_ = 0;
 };

@@ -1,4 +1,4 @@
-// What the pool takes, and what it gives up for it. What it does beside its callers is in sim_mempool_upkeep.cpp.
+// Which transactions the pool accepts, and which it evicts for them. Background work is in sim_mempool_upkeep.cpp.
 #include "sim/mempool/sim_mempool.hpp"
 
 #include <algorithm>
@@ -70,7 +70,7 @@ Verdict SimMempool::check_form(const SimTx& transaction, Gas block_gas_limit) co
     return {};
 }
 
-// Of what waits already only that counts which is pending.
+// Of the transactions already held only pending ones count.
 Verdict SimMempool::check_account(const SimTx& transaction, const SimState& state) const {
     const auto owner = state.account(transaction.sender);
     if (transaction.nonce < owner.nonce) {
@@ -127,10 +127,10 @@ bool SimMempool::is_gapped(const SimTx& transaction, const SimState& state) cons
     return false;
 }
 
-// By price alone: whose it is and how many it has does not count, and who offers as much as the worst is refused.
+// By price alone: neither the account nor its number of transactions counts, and a price equal to the worst is refused.
 Verdict SimMempool::make_room(const SimTxPtr& transaction, const SimState& state) {
     if (prices_.is_underpriced(transaction, all_)) return for_now(SendOutcome::underpriced, "transaction underpriced");
-    // Cutting back to size is more thorough than this, so only so much goes this way until then.
+    // Truncation is more thorough than this, so only a limited number is evicted this way until then.
     if (pushed_out_ > options_.global_slots / 4) return for_now(SendOutcome::pool_full, "txpool is full");
     const std::size_t limit = options_.global_slots + options_.global_queue;
     const auto dropped = prices_.discard(slots_ + slots_of(*transaction) - limit, all_);

@@ -1,12 +1,11 @@
-// What waits to be mined, as one endpoint sees it, by the rules and in the words of geth 1.17.6
-// (core/txpool/legacypool); tests/contract/geth_pool compares it with a real one. Two parts per account: what is
-// pending could be mined one after the other, and is what the pending count tells of; what is queued waits for a lower
-// nonce, or only for upkeep.
+// One endpoint's mempool, with the rules and error messages of geth 1.17.6 (core/txpool/legacypool);
+// tests/contract/geth_pool compares it with a real one. Each account has two parts: pending transactions are executable
+// in sequence and determine the pending count; queued ones wait for a lower nonce or for promotion.
 //
-// Every transaction comes in by the queue. geth sorts out what can be mined beside its callers, so here it takes a call
-// of its own: promote() soon after an addition, sync() on a new head.
+// Every transaction enters through the queue. geth promotes executable ones in the background, so here this takes a
+// separate call: promote() soon after an addition, sync() on a new head.
 //
-// Not here: geth's three hours after which it gives up what is queued, blobs, and its limits of size and of init code.
+// Not modelled: geth's three-hour lifetime of queued transactions, blobs, and the limits of size and init code.
 #pragma once
 
 #include <cstddef>
@@ -28,35 +27,35 @@ namespace fencepost::sim {
 struct Verdict {
     SendOutcome outcome = SendOutcome::accepted;
     std::string message{};
-    /// Of a price floor: what it asks for.
+    /// For a price floor: the minimum tip.
     std::optional<Wei> least_tip{};
-    /// It may be taken later, without anything about it changing.
+    /// The same transaction may be accepted later.
     bool is_temporary = false;
 };
 
 struct MempoolOptions {
     Wei minimum_tip{1};
-    /// By so much both fee fields of a replacement must be higher.
+    /// Minimum increase of both fee fields in a replacement.
     std::uint64_t bump_percent = 10;
-    /// So many of an account's that are pending stay when pending ones are cut back to the pool's slots.
+    /// Pending transactions an account keeps when the pool is truncated to its slots.
     std::size_t account_slots = 16;
     std::size_t global_slots = 5'120;
-    /// Out of order, of one account and of all.
+    /// Queue limits: per account and in total.
     std::size_t account_queue = 64;
     std::size_t global_queue = 1'024;
-    /// Whether a transaction whose predecessors are missing is held until they come, or refused.
+    /// Whether a transaction with a nonce gap below it is held or refused.
     bool holds_gaps = true;
-    /// Whether an account with code, or with an authorization that waits, may have one in flight only (EIP-7702).
+    /// Whether an account with code or with a pending authorization is limited to one transaction in flight (EIP-7702).
     bool limits_delegated = true;
     /// The node's own limit of fee × gas, in wei.
     std::optional<Uint256> fee_cap{};
 };
 
-/// The block on top of which the pool's transactions are to be mined.
+/// The block on which the pool's transactions build.
 struct PoolHead {
     const SimState& state;
     Gas gas_limit;
-    /// Of the block after it.
+    /// The next block's base fee.
     Uint256 next_base_fee{};
 };
 
@@ -65,30 +64,30 @@ public:
     explicit SimMempool(MempoolOptions options) : options_(options) {}
 
     Verdict add(const SimTxPtr& transaction, const PoolHead& head);
-    /// Moves what can be mined now out of the queues of accounts that sent something, and cuts both parts to size.
+    /// Promotes executable transactions of accounts that sent something, and truncates both parts.
     void promote(const PoolHead& head);
     /// Whether something was added since.
     [[nodiscard]] bool needs_promotion() const { return needs_promotion_; }
-    /// Takes over a new head: forgets what can never be mined on top of it any more or cannot be paid, and promotes
-    /// what can be mined next. An account's tail behind what still waits stays queued, also where promote() was due.
+    /// Adopts a new head: drops transactions that are outdated or unaffordable, and promotes those that are executable
+    /// next. The transactions behind an account's pending ones stay queued, even if promote() was due.
     void sync(const PoolHead& head);
     bool evict(const TxHash& hash);
     void drop_all();
 
     [[nodiscard]] SimTxPtr find(const TxHash& hash) const;
     [[nodiscard]] SimTxPtr at(const Address& sender, Nonce nonce) const;
-    /// The nonce after the last that is pending.
+    /// The nonce after the last pending one.
     [[nodiscard]] Nonce next_nonce(const Address& sender, const SimState& state) const;
-    /// The highest nonce of all that it holds of the account, if any.
+    /// The highest nonce that it holds of the account, if any.
     [[nodiscard]] std::optional<Nonce> highest_nonce(const Address& sender) const;
-    /// All, also what is queued, by sender and nonce.
+    /// All transactions including queued ones, by sender and nonce.
     [[nodiscard]] std::vector<SimTxPtr> contents() const;
-    /// What a miner is given, by sender and nonce.
+    /// What a miner gets, by sender and nonce.
     [[nodiscard]] std::vector<SimTxPtr> pending() const;
     [[nodiscard]] std::size_t size() const { return all_.size(); }
     [[nodiscard]] std::size_t pending_size() const { return pending_size_; }
     [[nodiscard]] std::size_t queued_size() const { return all_.size() - pending_size_; }
-    /// Changes whenever the contents do.
+    /// Changes with every change of the contents.
     [[nodiscard]] std::uint64_t revision() const { return revision_; }
 
     [[nodiscard]] MempoolOptions& options() { return options_; }
@@ -98,9 +97,9 @@ private:
     struct Account {
         Txs pending;
         Txs queued;
-        /// Of what is pending.
+        /// Total cost of the pending transactions.
         Uint256 cost;
-        /// When something of its queue last moved: the queues of the longest quiet accounts are cut first.
+        /// When its queue last changed: the queues of the longest inactive accounts are truncated first.
         std::uint64_t beat = 0;
     };
     using Accounts = std::map<Address, Account>;
@@ -115,13 +114,13 @@ private:
 
     Verdict make_room(const SimTxPtr& transaction, const SimState& state);
     Verdict put(const SimTxPtr& transaction);
-    /// False where a better one is there.
+    /// False when the pool holds a better one at that nonce.
     bool enqueue(Account& account, const SimTxPtr& transaction);
     void remember(const SimTxPtr& transaction);
-    /// It is in neither part any more.
+    /// For a transaction that is in neither part any more.
     void forget(const SimTx& transaction);
     void forget(const Txs& transactions);
-    /// Takes it out, and queues what stood on it. So many were pending.
+    /// Removes it, and queues the pending ones with higher nonces. Returns how many were pending.
     std::size_t remove(const SimTx& transaction);
     void erase_if_empty(const Address& address);
 
@@ -139,7 +138,7 @@ private:
     Accounts accounts_;
     PoolContents all_;
     PoolPrices prices_;
-    /// How many transactions that wait hold an authorization of this account.
+    /// How many held transactions carry an authorization of this account.
     std::map<Address, std::size_t> authorities_;
     std::size_t slots_ = 0;
     std::size_t pending_size_ = 0;

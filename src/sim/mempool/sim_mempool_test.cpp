@@ -24,14 +24,14 @@ struct SimMempoolRules : ::testing::Test {
     Verdict verdict_of(const SimTxPtr& transaction) { return pool.add(transaction, head()); }
     SendOutcome add(const SimTxPtr& transaction) { return verdict_of(transaction).outcome; }
     SendOutcome add(const Wish& wish) { return add(alices(wish)); }
-    /// As much later as it takes geth to sort it out.
+    /// Adds and promotes: geth promotes a moment later.
     SendOutcome add_promoted(const SimTxPtr& transaction) {
         const auto outcome = add(transaction);
         pool.promote(head());
         return outcome;
     }
     SendOutcome add_promoted(const Wish& wish) { return add_promoted(alices(wish)); }
-    /// All at one price.
+    /// All at the same price.
     void fill(const SubmitterId& from, std::uint64_t first, std::uint64_t count, const Fees& fees = fee_of(10, 2)) {
         for (auto nonce = first; nonce < first + count; ++nonce)
             EXPECT_EQ(add_promoted(scenario.tx(from, {.nonce = nonce, .fees = fees})), SendOutcome::accepted) << nonce;
@@ -39,7 +39,7 @@ struct SimMempoolRules : ::testing::Test {
     SimTxPtr alices(const Wish& wish) { return scenario.tx(scenario.alice, wish); }
     SimTxPtr bobs(const Wish& wish) { return scenario.tx(scenario.bob, wish); }
     SubmitterId number(std::size_t i) { return scenario.signer.submitter(i); }
-    /// How many of them are pending, and how many queued.
+    /// Number of pending and of queued transactions.
     using Parts = std::pair<std::size_t, std::size_t>;
     Parts parts(const SubmitterId& of) {
         const auto is_his = [address = *of.evm_address()](const auto& tx) { return tx->sender == address; };
@@ -50,7 +50,7 @@ struct SimMempoolRules : ::testing::Test {
     bool holds(const SubmitterId& of, std::uint64_t nonce) {
         return pool.at(*of.evm_address(), Nonce(nonce)) != nullptr;
     }
-    /// It is mined without ever having been in this pool.
+    /// Mines a transaction that was never in this pool.
     void mine(const SimTxPtr& transaction) {
         EXPECT_EQ(scenario.network.inject(transaction->raw).outcome, SendOutcome::accepted);
         scenario.network.mine();
@@ -82,9 +82,9 @@ TEST_F(SimMempoolRules, AReplacementMustRaiseBothFeesByATenthInEitherPart) {
         EXPECT_EQ(with(fee_of(100, 22)), SendOutcome::replacement_underpriced) << "the maximum must rise, too";
         EXPECT_EQ(with(fee_of(109, 22)), SendOutcome::replacement_underpriced) << "by a tenth";
         EXPECT_EQ(with(fee_of(110, 22)), SendOutcome::accepted);
-        EXPECT_EQ(with(fee_of(100, 20)), SendOutcome::replacement_underpriced) << "not known any more";
+        EXPECT_EQ(with(fee_of(100, 20)), SendOutcome::replacement_underpriced) << "the first one is gone from the pool";
     }
-    EXPECT_EQ(pool.size(), 2U) << "they replaced the first ones";
+    EXPECT_EQ(pool.size(), 2U) << "the pool holds the replacements only";
     EXPECT_EQ(parts(scenario.alice), Parts(1, 1));
 }
 
@@ -110,12 +110,12 @@ TEST_F(SimMempoolRules, ATipAboveTheMaximumIsRefused) {
 }
 
 TEST_F(SimMempoolRules, TheCostOfWhatIsPendingMustBeCovered) {
-    const Uint256 most = ether / Uint256(2);  // and then gas: two of them are too much
+    const Uint256 most = ether / Uint256(2);  // plus gas: two of them exceed the balance
     EXPECT_EQ(add_promoted({.nonce = 0, .value = most}), SendOutcome::accepted);
     EXPECT_EQ(add({.nonce = 1, .value = most}), SendOutcome::insufficient_funds);
     EXPECT_EQ(add({.nonce = 2, .value = 1}), SendOutcome::accepted);
     EXPECT_EQ(add({.nonce = 0, .fees = fee_of(20, 4), .value = most}), SendOutcome::accepted)
-        << "what is replaced does not count";
+        << "the replaced transaction does not count";
     EXPECT_EQ(add({.nonce = 5, .value = ether}), SendOutcome::insufficient_funds) << "not even alone";
 }
 
@@ -141,7 +141,7 @@ TEST_F(SimMempoolRules, ANodesOwnFeeCapIsToldApart) {
 TEST_F(SimMempoolRules, ThePendingCountTellsOnlyOfWhatWasPromoted) {
     const auto first = alices({.nonce = 0});
     EXPECT_EQ(add(first), SendOutcome::accepted);
-    EXPECT_TRUE(pool.find(first->hash)) << "by its hash it is found at once";
+    EXPECT_TRUE(pool.find(first->hash)) << "found by hash at once";
     EXPECT_EQ(next(), Nonce(0));
     EXPECT_TRUE(pool.pending().empty());
     pool.promote(head());
@@ -160,13 +160,14 @@ TEST_F(SimMempoolRules, WhatComesAfterAGapWaitsForIt) {
     EXPECT_EQ(pool.highest_nonce(*scenario.alice.evm_address()), Nonce(2));
 }
 
-// geth goes by the mined count when it takes over a head: what came in just before waits for the next occasion.
+// geth promotes from the mined nonce when it adopts a head: a transaction added just before waits for the next
+// promotion.
 TEST_F(SimMempoolRules, ANewHeadLeavesTheTailOfWhatStillWaitsQueued) {
     fill(scenario.alice, 0, 2);
     EXPECT_EQ(add({.nonce = 2}), SendOutcome::accepted);
     pool.sync(head());
     pool.promote(head());
-    EXPECT_EQ(next(), Nonce(2)) << "it was dropped from those to promote";
+    EXPECT_EQ(next(), Nonce(2)) << "the account is no longer marked for promotion";
     EXPECT_EQ(add_promoted({.nonce = 3}), SendOutcome::accepted);
     EXPECT_EQ(next(), Nonce(4));
 }
@@ -182,7 +183,7 @@ TEST_F(SimMempoolRules, APoolThatHoldsNoGapsSaysThatTheNonceIsTooHigh) {
     pool.options().holds_gaps = false;
     EXPECT_EQ(add({.nonce = 1}), SendOutcome::nonce_too_high);
     EXPECT_EQ(add({.nonce = 0}), SendOutcome::accepted);
-    EXPECT_EQ(add({.nonce = 1}), SendOutcome::accepted) << "also before the first is promoted";
+    EXPECT_EQ(add({.nonce = 1}), SendOutcome::accepted) << "even before the first is promoted";
 }
 
 TEST_F(SimMempoolRules, AFullPoolTakesByPriceAloneAndRefusesEqualPrices) {
@@ -191,7 +192,7 @@ TEST_F(SimMempoolRules, AFullPoolTakesByPriceAloneAndRefusesEqualPrices) {
     fill(scenario.alice, 0, 2);
     EXPECT_EQ(add_promoted({.nonce = 9, .fees = fee_of(20, 4)}), SendOutcome::accepted);
     const auto refused = verdict_of(bobs({.fees = fee_of(10, 2)}));
-    EXPECT_EQ(refused.outcome, SendOutcome::underpriced) << "that bob has none yet does not help him";
+    EXPECT_EQ(refused.outcome, SendOutcome::underpriced) << "the number of bob's transactions does not matter";
     EXPECT_EQ(refused.message, "transaction underpriced");
     EXPECT_TRUE(refused.is_temporary);
     EXPECT_EQ(add(bobs({.fees = fee_of(11, 2)})), SendOutcome::accepted);
@@ -210,7 +211,7 @@ TEST_F(SimMempoolRules, AFullPoolGoesByTheTipOfTheNextBlockToo) {
     base_fee = Uint256(10 * gwei);
     pool.sync(head());
     EXPECT_EQ(add(bobs({.fees = fee_of(50, 20)})), SendOutcome::accepted);
-    EXPECT_FALSE(holds(number(2), 0)) << "it would pay the most, but to the next block the least";
+    EXPECT_FALSE(holds(number(2), 0)) << "highest maximum fee, but lowest tip in the next block";
     EXPECT_EQ(pool.size(), 5U);
 }
 
@@ -236,9 +237,9 @@ TEST_F(SimMempoolRules, WhatCannotBeMinedDoesNotPushOutWhatCan) {
     EXPECT_EQ(refused.outcome, SendOutcome::pool_full);
     EXPECT_EQ(refused.message, "future transaction tries to replace pending");
     EXPECT_TRUE(refused.is_temporary);
-    EXPECT_EQ(pool.size(), 3U) << "nothing was given up for it";
+    EXPECT_EQ(pool.size(), 3U) << "nothing was evicted for it";
     EXPECT_EQ(add(bobs({.nonce = 0, .fees = fee_of(30, 5)})), SendOutcome::accepted);
-    EXPECT_FALSE(holds(scenario.alice, 1)) << "it is still the next to go";
+    EXPECT_FALSE(holds(scenario.alice, 1)) << "still first in line for eviction";
 }
 
 TEST_F(SimMempoolRules, OnlyAQuarterOfTheSlotsIsPushedOutBetweenPromotions) {
@@ -248,7 +249,7 @@ TEST_F(SimMempoolRules, OnlyAQuarterOfTheSlotsIsPushedOutBetweenPromotions) {
         fill(number(i), 0, 1);
     EXPECT_EQ(add_promoted({.nonce = 9}), SendOutcome::accepted);
     const auto dear = fee_of(20, 4);
-    EXPECT_EQ(add(bobs({.nonce = 0, .fees = dear})), SendOutcome::accepted) << "for what alice had queued";
+    EXPECT_EQ(add(bobs({.nonce = 0, .fees = dear})), SendOutcome::accepted) << "replaces alice's queued transaction";
     for (std::uint64_t nonce = 1; nonce < 4; ++nonce)
         EXPECT_EQ(add(bobs({.nonce = nonce, .fees = dear})), SendOutcome::accepted) << nonce;
     const auto refused = verdict_of(bobs({.nonce = 4, .fees = dear}));
@@ -302,7 +303,7 @@ TEST_F(SimMempoolRules, TruncationTakesFromTheLargestUntilAllAreEqual) {
     for (std::uint64_t nonce = 0; nonce < 3; ++nonce)
         EXPECT_EQ(add(bobs({.nonce = nonce})), SendOutcome::accepted);
     pool.promote(head());
-    EXPECT_EQ(parts(number(2)), Parts(9, 0)) << "both together, one more than needed";
+    EXPECT_EQ(parts(number(2)), Parts(9, 0)) << "both are cut, by one more than needed";
     EXPECT_EQ(parts(number(4)), Parts(9, 0));
     EXPECT_EQ(parts(number(3)), Parts(8, 0));
     EXPECT_EQ(parts(scenario.bob), Parts(3, 0));
@@ -313,9 +314,9 @@ TEST_F(SimMempoolRules, TruncationLeavesEachAccountItsSlots) {
     pool.options().account_slots = 4;
     for (std::size_t i = 2; i < 6; ++i)
         fill(number(i), 0, 4);
-    EXPECT_EQ(pool.pending_size(), 16U) << "nobody has more than is guaranteed";
+    EXPECT_EQ(pool.pending_size(), 16U) << "no account exceeds its guaranteed slots";
     fill(scenario.alice, 0, 5);
-    EXPECT_EQ(parts(scenario.alice), Parts(4, 0)) << "accepted, and gone";
+    EXPECT_EQ(parts(scenario.alice), Parts(4, 0)) << "accepted, then truncated";
 }
 
 TEST_F(SimMempoolRules, TheQueueOfTheLongestQuietAccountsIsCutFirst) {
@@ -329,7 +330,7 @@ TEST_F(SimMempoolRules, TheQueueOfTheLongestQuietAccountsIsCutFirst) {
     EXPECT_EQ(parts(number(2)), Parts(0, 3));
     fill(number(3), 1, 2);
     EXPECT_EQ(parts(scenario.alice), Parts(0, 0));
-    EXPECT_EQ(parts(scenario.bob), Parts(0, 1)) << "then those of the next";
+    EXPECT_EQ(parts(scenario.bob), Parts(0, 1)) << "then the next account's";
 }
 
 TEST_F(SimMempoolRules, ADelegatedAccountMayHaveOneInFlight) {
@@ -343,9 +344,9 @@ TEST_F(SimMempoolRules, ADelegatedAccountMayHaveOneInFlight) {
     EXPECT_EQ(second.outcome, SendOutcome::account_limit);
     EXPECT_EQ(second.message, "in-flight transaction limit reached for delegated accounts");
     EXPECT_TRUE(second.is_temporary);
-    EXPECT_EQ(add({.nonce = 0, .fees = fee_of(20, 4)}), SendOutcome::accepted) << "it may be replaced";
+    EXPECT_EQ(add({.nonce = 0, .fees = fee_of(20, 4)}), SendOutcome::accepted) << "a replacement is allowed";
     pool.options().limits_delegated = false;
-    EXPECT_EQ(add({.nonce = 1}), SendOutcome::accepted) << "where the client has no such rule";
+    EXPECT_EQ(add({.nonce = 1}), SendOutcome::accepted) << "for a client without this rule";
 }
 
 TEST_F(SimMempoolRules, AnAccountWithAnAuthorizationThatWaitsMayHaveOneInFlight) {
@@ -359,7 +360,7 @@ TEST_F(SimMempoolRules, AnAccountWithAnAuthorizationThatWaitsMayHaveOneInFlight)
     EXPECT_EQ(add({.nonce = 1}), SendOutcome::accepted);
     pool.promote(head());
     const auto refused = verdict_of(permission);
-    EXPECT_EQ(refused.message, "authority already reserved") << "it has two in flight";
+    EXPECT_EQ(refused.message, "authority already reserved") << "the authority has two in flight";
     EXPECT_TRUE(refused.is_temporary);
 }
 
@@ -423,7 +424,7 @@ TEST_F(SimMempoolRules, ALargeTransactionTakesSeveralSlots) {
     fill(scenario.alice, 0, 2);
     EXPECT_EQ(add_promoted(bobs({.fees = fee_of(20, 4), .data = Bytes(40'000, 0), .gas = 200'000})),
               SendOutcome::accepted);
-    EXPECT_EQ(pool.size(), 2U) << "one had to go for its second slot";
+    EXPECT_EQ(pool.size(), 2U) << "one was evicted for the second slot";
 }
 
 }  // namespace

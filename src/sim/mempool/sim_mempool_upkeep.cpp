@@ -1,4 +1,4 @@
-// What geth does to its pool beside its callers: after additions, and on each new head.
+// The pool's background work in geth: after additions, and on each new head.
 #include <algorithm>
 #include <functional>
 #include <iterator>
@@ -19,7 +19,8 @@ void SimMempool::promote(const PoolHead& head) {
 void SimMempool::sync(const PoolHead& head) {
     changed_.clear();
     for (auto& [address, account] : accounts_) {
-        // From what is mined on, although more may be pending: geth has forgotten that at this point.
+        // Promotes from the mined nonce although more may be pending: geth has cleared its pending nonces at this
+        // point.
         const auto owner = head.state.account(address);
         if (!account.queued.empty()) promote(address, head, owner.nonce);
         drop_unusable(account, owner.nonce, owner.balance, head.gas_limit);
@@ -66,7 +67,7 @@ void SimMempool::promote(const Address& address, const PoolHead& head, Nonce nex
     forget(dropped);
 }
 
-// Also dropped where all that is pending would cost more than there can be.
+// Drops the transaction when the total cost of all pending ones would overflow.
 void SimMempool::make_pending(Account& account, const SimTxPtr& transaction) {
     const auto old = account.pending.find(transaction->nonce);
     const bool is_new = old == account.pending.end();
@@ -111,7 +112,7 @@ void SimMempool::forget(const Txs& transactions) {
     prices_.removed(transactions.size(), all_);
 }
 
-// Of what is pending.
+// Applies to pending transactions.
 void SimMempool::drop_unusable(Account& account, Nonce next, const Uint256& balance, Gas gas_limit) {
     auto& pending = account.pending;
     Txs dropped;
@@ -137,8 +138,8 @@ void SimMempool::drop_unusable(Account& account, Nonce next, const Uint256& bala
     forget(dropped);
 }
 
-// Those with the most are cut back together to the next largest, and so on, until it is enough; down to what each
-// account is guaranteed. It may cut one more of each than needed.
+// Reduces the largest accounts together to the next largest, and so on, until the limit is met; never below an
+// account's guaranteed slots. May remove one more of each than needed.
 void SimMempool::truncate_pending() {
     if (pending_size_ <= options_.global_slots) return;
     std::vector<Account*> largest;
@@ -166,7 +167,7 @@ void SimMempool::drop_last_pending(Account& account) {
     prices_.removed(1, all_);
 }
 
-// The accounts whose queue moved the longest ago lose theirs first, from the highest nonce down.
+// Truncates the queues of the longest inactive accounts first, from the highest nonce down.
 void SimMempool::truncate_queue() {
     if (queued_size() <= options_.global_queue) return;
     std::vector<std::pair<std::uint64_t, Address>> oldest;

@@ -1,5 +1,5 @@
-// How a run is set up in which a rule is broken: with keys of the kind that the rule is about, and with what it needs
-// to show. Everything else is what the seed says.
+// Settings for a run that breaks a rule on purpose (a mutant): the kind of keys that the rule concerns, and the faults
+// that expose the breach. The seed decides everything else.
 #include <algorithm>
 
 #include "sim/simulation/settings.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Beyond the depth that settles, and never into what is finalized.
+// Deeper than the required confirmations, but never into finalized blocks.
 void reorganise_deeply(Settings& settings) {
     settings.lane.finality = lane::FinalityRule::depth;
     settings.lane.confirmations_required = 1;
@@ -35,7 +35,7 @@ void own_keys(Settings& settings) {
     settings.faults.lasting = LastingFault::chain;
 }
 
-// One comes about where we give a nonce back, the other system takes it, we go past, and its transaction gets lost.
+// A gap forms when we recycle a nonce, the other system takes it, we allocate past it, and its transaction is lost.
 void dig_holes(Settings& settings) {
     settings.faults.other_system = 3s;
     settings.workload.hopeless_percent = 40;
@@ -52,11 +52,11 @@ void use_shared_keys(Settings& settings) {
     const auto between_sends = settings.faults.other_system;
     settings.share_keys(between_sends == Duration{} ? 15s : between_sends);
     if (settings.workload.hopeless_percent == 0) settings.workload.hopeless_percent = 10;
-    settings.faults.one_answer_in_ten = false;  // one that does not answer does not refuse either
+    settings.faults.one_answer_in_ten = false;  // an endpoint that does not answer does not refuse either
     if (settings.mutant == Mutant::shared_hole_left_open) dig_holes(settings);
 }
 
-// One that says little: what is lost has to be looked for.
+// With few connector abilities a lost transaction has to be searched for.
 void give_keys_away(Settings& settings) {
     own_keys(settings);
     settings.connector = {.abilities = {.hash_recomputation = false, .query_by_nonce = false},
@@ -68,7 +68,7 @@ void give_keys_away(Settings& settings) {
 
 }  // namespace
 
-// Those of the database have the same names there.
+// Database mutants have the same names in both enums.
 void Settings::break_with(Mutant rule) {
     mutant = rule;
     if (rule == Mutant::none) return;

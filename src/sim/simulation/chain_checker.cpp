@@ -9,7 +9,7 @@
 namespace fencepost::sim {
 namespace {
 
-// Deeper than anything a lane waits for.
+// Deeper than any depth a lane waits for.
 constexpr std::uint64_t deep = 64;
 
 }  // namespace
@@ -22,7 +22,7 @@ ChainChecker::ChainChecker(World& world, SimNetwork& network, Judge& judge)
       head_(&ledger_.head()) {}
 
 bool ChainChecker::is_disputed(BlockNumber height, const BlockHash& block) const {
-    // Far below the head, where nobody looks any more, the chain itself tells.
+    // Heights far below the head are no longer recorded in seen_: compare with the canonical chain.
     const auto* there = ledger_.ancestor(ledger_.head(), height);
     if (there != nullptr && there->hash() != block) return true;
     const auto found = seen_.find(height);
@@ -32,7 +32,7 @@ bool ChainChecker::is_disputed(BlockNumber height, const BlockHash& block) const
     });
 }
 
-// Every branch that an endpoint stands on, and the one that all of them will hear of.
+// Records every branch that an endpoint follows, and the canonical branch.
 void ChainChecker::see_endpoints() {
     const auto see = [this](const SimBlock& head) {
         std::uint64_t depth = 0;
@@ -72,7 +72,7 @@ void ChainChecker::remove(const SimBlock& block) {
 
 void ChainChecker::add(const SimBlock& block) {
     for (const auto& transaction : block.transactions) {
-        if (transaction->value.value() == Uint256(0)) continue;  // a filler carries nobody's intent
+        if (transaction->value.value() == Uint256(0)) continue;  // a gap filler carries no caller's intent
         auto& by = executed_[{transaction->sender, transaction->value.value()}];
         by.push_back(transaction->hash);
         if (by.size() > 1) blame_second(*transaction, by.front());

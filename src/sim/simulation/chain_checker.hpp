@@ -1,5 +1,5 @@
-// Looks at the chain after every block and every reorg: no intent is executed twice on the canonical history. It also
-// remembers what became of each block, because what a lane may settle or roll back is judged by that.
+// Checks the chain after every block and every reorg: no intent is executed twice on the canonical chain. It also
+// records the fate of each block, by which the other checkers judge what a lane settles or rolls back.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@
 
 namespace fencepost::sim {
 
-/// The best that any head ever said of a block, and when a reorg took it out.
+/// The greatest depth and finality a block ever reached, and when a reorg removed it.
 struct BlockFate {
     std::uint64_t depth = 0;
     bool was_safe = false;
@@ -23,24 +23,24 @@ struct BlockFate {
     std::optional<Instant> removed_at{};
 };
 
-/// For so long a node may rightly hold what is no longer true: it was paused, or its endpoint lags.
+/// How long a node may legitimately act on outdated information: it was paused, or its endpoint lags.
 inline constexpr Duration longest_delusion = std::chrono::minutes(2);
 
 class ChainChecker {
 public:
     ChainChecker(World& world, SimNetwork& network, Judge& judge);
 
-    /// Who knows whose bytes these are: the chain itself does not.
+    /// Maps a hash to the transaction it belongs to, which the chain does not know.
     using OwnerOf = std::function<std::optional<TxId>(const TxHash&)>;
     void ask_owners(OwnerOf owner_of) { owner_of_ = std::move(owner_of); }
 
-    /// After each change of the chain.
+    /// To be called after each change of the chain.
     void look();
 
     [[nodiscard]] const SimLedger& ledger() const { return ledger_; }
     [[nodiscard]] BlockFate fate_of(const BlockHash& hash) const;
-    /// Whether an endpoint could be seen, not long ago, to have another block than this one at its height. Whoever
-    /// sees that may doubt the block; the null of an endpoint that lags is no reason (law 5).
+    /// Whether an endpoint recently had a different block at this height. Only then may a node doubt the block: a null
+    /// answer from a lagging endpoint is no evidence (law 5).
     [[nodiscard]] bool is_disputed(BlockNumber height, const BlockHash& block) const;
 
 private:
@@ -56,9 +56,9 @@ private:
     Judge& judge_;
     const SimBlock* head_;
     std::unordered_map<BlockHash, BlockFate> fates_;
-    /// When each block was last seen in some endpoint's view, by height.
+    /// When each block was last in some endpoint's view, by height.
     std::map<BlockNumber, std::map<BlockHash, Instant>> seen_;
-    /// What executed an intent. Callers never ask for the same value twice, so the value names the intent whatever
+    /// The hashes that executed an intent. Every intent has a distinct value, so sender and value identify it whatever
     /// bytes carry it.
     std::map<std::pair<Address, Uint256>, std::vector<TxHash>> executed_;
     OwnerOf owner_of_ = [](const TxHash&) { return std::nullopt; };

@@ -1,5 +1,5 @@
-// The checkers by themselves, where the parts of a run stand in the way: a store that refuses what they look for, or a
-// check before theirs that objects first.
+// Tests the checkers in isolation, for breaches that a full run cannot show: the store would refuse them, or another
+// check would report first.
 #include <gtest/gtest.h>
 
 #include "sim/chain/sim_signer.hpp"
@@ -42,7 +42,7 @@ struct Watched {
                    world.unix_now(),
                    world.unix_now()});
     }
-    /// Opened, and its first contact with the chain made.
+    /// Opens the lane and sets its cursor for the first time.
     void begin() {
         open(owner_node, FenceToken(1));
         write({.submitter = alice, .fence = {owner_node, FenceToken(1)}, .cursor = CursorMove{std::nullopt, Nonce(0)}});
@@ -66,7 +66,7 @@ struct Watched {
         EXPECT_EQ(network.inject(made.raw).outcome, SendOutcome::accepted);
         return made;
     }
-    /// It gets that nonce, with these bytes.
+    /// The transaction gets that nonce, with these bytes.
     TxUpdate allocation(TxId tx, std::uint64_t nonce, const SignedTransaction& made) {
         const auto& bytes = **network.ledger().cache().decode(made.raw).decoded;
         return {.tx = tx,
@@ -126,7 +126,7 @@ TEST(Checkers, SeeAnIntentExecutedTwiceAndNameBothTransactions) {
     EXPECT_NE(watched.judge.violation()->what.find(one.value().to_string()), std::string::npos);
 }
 
-// A receipt of the block's own, or one that the node has made up.
+// One receipt from the block, one made up by the node.
 TEST(Checkers, SeeAReceiptThatIsNotTheChains) {
     for (const bool is_true : {true, false}) {
         Watched watched;
@@ -156,7 +156,7 @@ TEST(Checkers, SeeANonceThatNobodyGot) {
     EXPECT_EQ(watched.broken_law(), "");
     watched.write({.submitter = watched.alice, .fence = first_fence, .cursor = CursorMove{Nonce(3), Nonce(4)}});
     EXPECT_EQ(watched.broken_law(), "law 4: no nonce is left unused");
-    EXPECT_EQ(watched.judge.violation()->subject, Subject(watched.alice)) << "where no transaction can be named";
+    EXPECT_EQ(watched.judge.violation()->subject, Subject(watched.alice)) << "no transaction can be named";
 }
 
 TEST(Checkers, SeeOnesBytesThatAreAnothersIntent) {
@@ -178,10 +178,10 @@ TEST(Checkers, SeeOnesBytesThatAreAnothersIntent) {
                    .fence = first_fence,
                    .cursor = CursorMove{Nonce(0), Nonce(1)},
                    .transactions = {asked}});
-    EXPECT_EQ(watched.broken_law(), "law 3: a nonce carries one intent, or a filler");
+    EXPECT_EQ(watched.broken_law(), "law 3: a nonce carries one intent, or a gap filler");
 }
 
-// As a reservation of a shared key's nonce is: nothing but the fence is known of it.
+// A write outside a lane's batches, such as the reservation of a shared key's nonce: only its fence can be checked.
 TEST(Checkers, SeeWhatIsWrittenBesideALanesBatchesUnderAStaleFence) {
     Watched watched;
     watched.open(owner_node, first_fence.token);
@@ -223,7 +223,7 @@ TEST(Checkers, SeeALaneHandedAboutWhileNoNodeCanWork) {
     };
     for (int i = 0; i < 5; ++i)
         hand_over();
-    EXPECT_TRUE(judge.is_content()) << "nothing is wrong with the nodes";
+    EXPECT_TRUE(judge.is_content()) << "no outage has begun";
     checker.begin(OutageChecker::most_raises(2));
     hand_over(LeaseResult::inserted);
     has_work = false;
@@ -248,7 +248,7 @@ TEST(StoryOfALane, TellsWhoOpenedItAndWhatWasWrittenUnderWhichToken) {
     const LaneWrite write{.submitter = alice, .fence = first_fence, .cursor = CursorMove{std::nullopt, Nonce(3)}};
     story.see(Instant{}, Committed{"a", write, WriteAnswer::applied, now, now, std::nullopt, now});
     story.see(Instant{}, Released{"a", {alice, first_fence}, std::nullopt, std::nullopt, now});
-    ASSERT_EQ(story.lines().size(), 3U) << "and nothing of other lanes";
+    ASSERT_EQ(story.lines().size(), 3U) << "other lanes are left out";
     EXPECT_NE(story.lines()[0].find("a: lane inserted, token 1"), std::string::npos);
     EXPECT_NE(story.lines()[1].find("applied under token 1, cursor to 3"), std::string::npos);
     EXPECT_NE(story.lines()[2].find("released under token 1"), std::string::npos);

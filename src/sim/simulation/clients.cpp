@@ -10,7 +10,7 @@ namespace fencepost::sim {
 
 using namespace std::chrono_literals;
 
-/// One question, perhaps to two nodes. Shared with the answers that are under way.
+/// One call, possibly sent to two nodes. Pending replies share it.
 struct Clients::Call {
     explicit Call(const fencepost::Executor& executor) : bell(executor) {}
     Wakeup bell;
@@ -56,19 +56,19 @@ Task<void> Clients::make_requests() {
     }
 }
 
-// Each asks for another value: the checkers know an intent by it.
+// Each intent has a distinct value, by which the checkers identify it.
 Intent Clients::make_intent(std::size_t number) {
     Intent intent{.to = "0x00000000000000000000000000000000000000aa", .value = Wei(Uint256(number + 1))};
     if (random_.below(100) < settings_.workload.reverting_percent) {
         intent.to = bad_contract().to_lower();
-        // Without a limit of the caller's own it is simulated first, and never sent.
+        // Without a gas limit of the caller's own it is simulated first, and never sent.
         if (random_.one_in(2)) intent.gas_limit = Gas(100'000);
     } else if (random_.one_in(4)) {
         intent.to = good_contract().to_lower();
         intent.data = Bytes(random_.below(40), 0x11);
     }
     if (random_.one_in(20)) intent.valid_until = world_.unix_now() + std::chrono::seconds(random_.below(60));
-    // Less than anything costs. Only where it is drawn at all, so that the rest of a seed's run is what it was.
+    // Below the intrinsic gas. Drawn only when enabled, so that the other draws of a seed do not change.
     if (settings_.workload.hopeless_percent > 0 && random_.below(100) < settings_.workload.hopeless_percent)
         intent.gas_limit = Gas(20'000);
     constexpr std::array speeds{Speed::slow, Speed::normal, Speed::fast};
@@ -88,15 +88,15 @@ Task<void> Clients::insist(Request* request) {
         while (clock_.monotonic() < patience && !call->answered)
             co_await clock_.wait_until(&call->bell, patience);
         if (request->is_answered()) co_return;
-        ++counts_["requests asked again"];
+        ++counts_["requests retried"];
         co_await clock_.sleep_for(up_to(2s));
     }
 }
 
-// An answer counts whenever it comes, also when the caller has long asked somebody else.
+// A late answer counts too, even when the caller has already asked another node.
 void Clients::send(const std::shared_ptr<Call>& call, Request& request) {
     auto* node = cluster_.any(random_);
-    if (node == nullptr) return;  // nobody is there: the caller will run out of patience
+    if (node == nullptr) return;  // no live node: the caller will time out
     ++request.under_way;
     const fencepost::Executor executor(process_.executor());
     NewIntent intent{.id = TxId(ids_.next(world_.unix_now(), random_.bits())),
@@ -148,7 +148,7 @@ Task<void> Clients::give_commands() {
     }
 }
 
-// Of late requests rather than of old ones, which are settled.
+// Picks recent requests: old ones are settled.
 Task<void> Clients::change_minds() {
     while (!calm_) {
         co_await clock_.sleep_for(up_to(2 * settings_.workload.change_of_mind_pause));
@@ -161,8 +161,8 @@ Task<void> Clients::change_minds() {
     }
 }
 
-// Settled, and removed by a reorg: while that lasts, an operator may help it or revoke its verdict. Nothing is drawn
-// where there is none, so that the rest of a seed's run is what it was.
+// A settled transaction that a reorg removed: until it is mined again an operator may help it or revoke its verdict.
+// Nothing is drawn when there is none, so that the other draws of a seed do not change.
 Task<void> Clients::step_in_after_reorgs() {
     while (!calm_) {
         co_await clock_.sleep_for(500ms);
@@ -189,8 +189,8 @@ void Clients::calm_down() {
     world_.spawn(process_, resume_what_is_paused());
 }
 
-// Whatever stands still: a command to pause may still be on its way when the storm is over, and an unprotect is refused
-// while somebody else's transaction may still go.
+// Repeats until the run ends: a pause command may arrive after the storm, and an unprotect is refused while an external
+// transaction may still be mined.
 Task<void> Clients::resume_what_is_paused() {
     while (true) {
         for (const auto& submitter : submitters_) {
@@ -203,7 +203,7 @@ Task<void> Clients::resume_what_is_paused() {
     }
 }
 
-// What was handed to a person waits for one.
+// A transaction that was handed to an operator waits for the operator's command.
 void Clients::decide_what_is_stuck() {
     if (settings_.stuck_decision != StuckDecision::hand_to_person) return;
     for (const auto& tx : at_once(truth_.list({.state = State::stuck, .limit = 1'000})).value()) {
@@ -211,7 +211,8 @@ void Clients::decide_what_is_stuck() {
     }
 }
 
-// Also while that is not final yet, which is refused, and also after the storm: every intent is to be executed.
+// Continues after the storm, because every intent must be executed. A requeue before the external transaction is final
+// is refused.
 Task<void> Clients::hand_in_again() {
     while (true) {
         co_await clock_.sleep_for(up_to(40s));

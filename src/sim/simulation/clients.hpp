@@ -1,6 +1,7 @@
-// Callers and operators: they ask any node, give up too early, ask another one with the same request id, ask two at
-// once, and pause, resume and unprotect keys while their transactions are under way. What lost its nonce to somebody
-// outside they hand in again, too early and twice at times. What a reorg removed after its verdict they cancel or help.
+// Callers and operators of a run. Callers ask any node, time out early, retry on another node with the same request id
+// and sometimes ask two nodes at once. Operators pause, resume and unprotect submitters, cancel or speed up
+// transactions (also after a reorg removed them), and requeue intents whose nonce was taken externally, sometimes too
+// early or twice.
 #pragma once
 
 #include <deque>
@@ -22,9 +23,9 @@ public:
     Clients(World& world, Cluster& cluster, Queries& truth, const Settings& settings,
             std::vector<SubmitterId> submitters, StoreChecker& committed, Judge& judge, Counts& counts);
 
-    /// From here on operators leave things alone, and what was stopped goes on.
+    /// Operators stop interfering, and resume whatever is paused or protected.
     void calm_down();
-    /// Every request has its answer.
+    /// Whether every request has its answer.
     [[nodiscard]] bool are_answered() const;
     [[nodiscard]] const std::deque<Request>& requests() const { return requests_; }
 
@@ -65,7 +66,7 @@ private:
     Counts& counts_;
     bool calm_ = false;
     std::deque<Request> requests_;
-    /// Settled ones that a reorg removed, which an operator has looked at.
+    /// Settled transactions that a reorg removed and an operator has seen.
     std::set<TxId> looked_at_;
 };
 

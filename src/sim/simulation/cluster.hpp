@@ -1,4 +1,4 @@
-// The nodes of a run, by slot. A slot's process may be dead, and another incarnation started in it.
+// The nodes of a run, by index. A node's process may be dead; a restart creates a new incarnation with the same index.
 #pragma once
 
 #include <deque>
@@ -14,18 +14,18 @@ class Cluster {
 public:
     explicit Cluster(const SimulatedNode::Parts& parts);
 
-    /// Whom a caller's balancer would choose: also one that is paused or cut off. None when all are dead.
+    /// The node that a caller's load balancer would choose; it may be paused or cut off. Null when all are dead.
     [[nodiscard]] SimulatedNode* any(Random& random);
     [[nodiscard]] std::size_t size() const { return slots_.size(); }
-    /// None while its process is dead.
+    /// Null while its process is dead.
     [[nodiscard]] SimulatedNode* at(std::size_t slot) { return slots_.at(slot); }
     void kill(std::size_t slot);
     void start(std::size_t slot);
-    /// From now on the process in this slot cannot use this, nor can those that are started in it later.
+    /// The current process at this index loses access permanently, as does every process started there later.
     void break_for_good(std::size_t slot, LastingFault fault);
-    /// It can use everything again.
+    /// Restores access.
     void mend(std::size_t slot);
-    /// As after a crash: what they were doing is destroyed where it stands.
+    /// As after a crash: running tasks are destroyed where they are suspended.
     void kill_all();
 
 private:
@@ -34,7 +34,7 @@ private:
     SimulatedNode::Parts parts_;
     std::vector<SimulatedNode*> slots_;
     std::map<std::size_t, LastingFault> broken_;
-    // Also the dead ones: what is under way may still point to them.
+    // Dead nodes are kept: pending operations may still point to them.
     std::deque<std::unique_ptr<SimulatedNode>> nodes_;
 };
 

@@ -1,5 +1,5 @@
-// Reads the outbox as a subscriber does, through a node's own connection with all its faults: every event comes once,
-// in the order of its transaction.
+// Reads the outbox as a subscriber does, through a node's own faulty connection, and checks that every event comes
+// once, in the order of its transaction.
 #pragma once
 
 #include <map>
@@ -14,14 +14,14 @@ namespace fencepost::sim {
 
 class EventChecker {
 public:
-    /// The events of one transaction so far, by name.
+    /// The names of one transaction's events so far.
     using Told = std::vector<std::string>;
 
     EventChecker(World& world, Judge& judge) : world_(world), judge_(judge) {}
 
-    /// Until it is cancelled; goes on from where it was when called again.
+    /// Runs until cancelled; another call continues at the same position.
     [[nodiscard]] Task<void> read(EventLog* log, Clock* clock);
-    /// Whatever is left, at the end.
+    /// Called at the end with the remaining events.
     void take(const std::vector<LoggedEvent>& events);
 
     [[nodiscard]] EventPosition position() const { return position_; }

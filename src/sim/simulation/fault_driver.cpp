@@ -21,33 +21,33 @@ FaultDriver::FaultDriver(const Parts& parts)
         if (mean != Duration{}) parts_.world.spawn(process_, every(mean, std::move(name), act));
     };
     spawn(plan.crash, "crashes", &FaultDriver::crash);
-    spawn(plan.orderly_leave, "orderly leaves", &FaultDriver::leave);
+    spawn(plan.orderly_leave, "graceful shutdowns", &FaultDriver::leave);
     spawn(plan.pause, "pauses", &FaultDriver::pause);
     spawn(plan.clock_jump, "clock jumps", &FaultDriver::jump_clock);
     spawn(plan.partition, "partitions", &FaultDriver::cut_off);
-    spawn(plan.database_clock_step, "steps of the database's clock", &FaultDriver::step_database_clock);
+    spawn(plan.database_clock_step, "database clock steps", &FaultDriver::step_database_clock);
     spawn(plan.database_outage, "database outages", &FaultDriver::stop_database);
     spawn(plan.endpoint_outage, "endpoint outages", &FaultDriver::stop_endpoint);
     spawn(plan.endpoint_lag, "lagging endpoints", &FaultDriver::lag_endpoint);
     spawn(plan.eviction, "evictions", &FaultDriver::evict);
     spawn(plan.reorg, "reorgs", &FaultDriver::reorg);
     spawn(plan.fee_spike, "fee spikes", &FaultDriver::spike_fees);
-    spawn(plan.outside_use, "uses of a key from outside", &FaultDriver::use_key_outside);
-    spawn(plan.refusal, "endpoints that refuse everything for good", &FaultDriver::refuse);
-    spawn(plan.pay_day, "pay days", &FaultDriver::pay);
+    spawn(plan.outside_use, "external uses of a key", &FaultDriver::use_key_outside);
+    spawn(plan.refusal, "endpoints that refuse every send permanently", &FaultDriver::refuse);
+    spawn(plan.pay_day, "account top-ups", &FaultDriver::pay);
     spawn(plan.other_system, "transactions of the other system", &FaultDriver::use_shared_key);
     plan_lasting_faults();
     plan_common_outage();
 }
 
-// After its lanes have opened, mostly.
+// Usually after its lanes have opened.
 void FaultDriver::plan_lasting_faults() {
     const auto& plan = parts_.settings.faults;
     if (plan.one_answer_in_ten) ++parts_.counts["endpoints that answer one call in ten"];
     hold_back_answers();
     if (plan.lasting == LastingFault::none) return;
-    ++parts_.counts[plan.lasting == LastingFault::chain ? "nodes that lost their chain for good"
-                                                        : "nodes that lost their signer for good"];
+    ++parts_.counts[plan.lasting == LastingFault::chain ? "nodes that lost their chain permanently"
+                                                        : "nodes that lost their signer permanently"];
     later(up_to(parts_.settings.stormy / 2), [this] { break_for_good(); });
 }
 
@@ -60,7 +60,7 @@ void FaultDriver::hold_back_answers() {
     if (parts_.settings.faults.one_answer_in_ten) parts_.network.endpoint(0).options().faults = {.unreachable = 900};
 }
 
-// After its lanes have opened, mostly.
+// Usually after the lanes have opened.
 void FaultDriver::plan_common_outage() {
     if (parts_.settings.faults.common == CommonOutage::none) return;
     later(1min + up_to(1min), [this] {
@@ -83,7 +83,7 @@ void FaultDriver::begin_common_outage() {
             break_all(LastingFault::signer);
             return parts_.outage.begin(OutageChecker::most_raises(nodes));
         case CommonOutage::answers:
-            ++parts_.counts["times in which all endpoints answer one call in ten"];
+            ++parts_.counts["periods in which all endpoints answer one call in ten"];
             for (const auto& endpoint : parts_.network.endpoints())
                 endpoint->options().faults = {.unreachable = 900};
             return parts_.outage.begin(OutageChecker::most_raises_by_turns(nodes));
@@ -124,7 +124,7 @@ SimEndpoint& FaultDriver::any_endpoint() {
     return parts_.network.endpoint(random_.below(parts_.network.endpoints().size()));
 }
 
-// Sometimes it is up again at once, sometimes its lease expires first.
+// The node may restart at once, or only after its lease has expired.
 bool FaultDriver::crash() {
     const auto slot = random_.below(parts_.cluster.size());
     if (parts_.cluster.at(slot) == nullptr) return false;
@@ -133,7 +133,8 @@ bool FaultDriver::crash() {
     return true;
 }
 
-// As a rolling upgrade: it drains and is stopped, drained or not; the next version starts in its place.
+// Like a rolling upgrade: the node drains, stops whether or not it has drained, and the next version starts in its
+// place.
 bool FaultDriver::leave() {
     const auto slot = random_.below(parts_.cluster.size());
     auto* node = parts_.cluster.at(slot);
@@ -163,7 +164,7 @@ bool FaultDriver::jump_clock() {
     return true;
 }
 
-// Forward it stays; back it is put right after a while, for until then no lease of a node that died can be taken over.
+// A step forward stays. A step back is corrected after a while: until then no lease of a dead node can be taken over.
 bool FaultDriver::step_database_clock() {
     if (clock_before_) return false;
     constexpr Duration step = 1h;
@@ -180,7 +181,7 @@ void FaultDriver::correct_database_clock() {
     if (clock_before_) parts_.database.set_clock(*std::exchange(clock_before_, std::nullopt));
 }
 
-// From the database, from one endpoint, or from the whole chain.
+// Cuts a node off from the database, from one endpoint, or from all endpoints.
 bool FaultDriver::cut_off() {
     auto* node = any_node();
     if (node == nullptr) return false;
@@ -192,7 +193,7 @@ bool FaultDriver::cut_off() {
         later(end, [this, name] { parts_.database.cut_off(name, false); });
         return true;
     }
-    // What is cut off for good is not reconnected by accident.
+    // A node that lost its chain permanently must not be reconnected by accident.
     if (parts_.settings.faults.lasting == LastingFault::chain && node == parts_.cluster.at(0)) return false;
     auto& one = any_endpoint();
     for (const auto& endpoint : parts_.network.endpoints()) {
@@ -238,7 +239,7 @@ bool FaultDriver::lag_endpoint() {
     return true;
 }
 
-// One that waits, if there is any.
+// Evicts a random pending transaction.
 bool FaultDriver::evict() {
     const auto waiting = any_endpoint().pool().contents();
     return !waiting.empty() && parts_.network.evict(waiting[random_.below(waiting.size())]->hash);
@@ -256,7 +257,7 @@ bool FaultDriver::reorg() {
     return true;
 }
 
-// Of what the chain began with, for empty blocks bring the price down to nothing in the meantime.
+// Relative to the initial base fee: empty blocks lower the current one to almost nothing.
 bool FaultDriver::spike_fees() {
     spike_ = Wei(parts_.settings.network.ledger.base_fee->value() * Uint256(2 + random_.below(20)));
     spiked_blocks_ = 1 + random_.below(10);
@@ -269,7 +270,7 @@ void FaultDriver::price_next_block() {
     parts_.network.ledger().set_next_base_fee(spike_);
 }
 
-// Mostly one that is in use at this moment, so that a nonce is taken that was given.
+// Usually a key with pending transactions, so that an allocated nonce is taken.
 const SubmitterId& FaultDriver::any_key() {
     const auto& keys = parts_.submitters;
     const auto waiting = any_endpoint().pool().contents();
@@ -281,8 +282,8 @@ const SubmitterId& FaultDriver::any_key() {
     return keys[random_.below(keys.size())];
 }
 
-// Not before we know the key: what was mined before the first contact is taken for final, and a reorg that drops it
-// leaves a nonce below ours that only a person can fill.
+// Only after our first contact with the key: what was mined before that counts as final, and a reorg that drops it
+// would leave a nonce below ours that only an operator can fill.
 bool FaultDriver::use_key_outside() {
     const auto& submitter = any_key();
     if (!at_once(parts_.database.truth().submitter(submitter)).value().next_nonce) return false;
@@ -292,7 +293,7 @@ bool FaultDriver::use_key_outside() {
     return true;
 }
 
-// It asks an endpoint for its nonce, as it should, or takes the first that is not mined.
+// Takes the pending nonce from an endpoint, as it should, or the first unmined nonce.
 bool FaultDriver::use_shared_key() {
     if (random_.one_in(2) && block_a_nonce_given_back()) return true;
     const auto& submitter = parts_.submitters[random_.below(parts_.submitters.size())];
@@ -301,7 +302,8 @@ bool FaultDriver::use_shared_key() {
     return send_outside(submitter, random_.one_in(3) ? state.account(*submitter.evm_address()).nonce : waiting);
 }
 
-// It sends at a nonce that we gave back, for too little, and gives up after a while: meanwhile we may have gone past.
+// The other system sends at a nonce that we recycled, with too low a fee, and drops the transaction after a while.
+// Meanwhile we may have allocated past that nonce.
 bool FaultDriver::block_a_nonce_given_back() {
     for (const auto& submitter : parts_.submitters) {
         const auto count = parts_.network.ledger().head().state->account(*submitter.evm_address()).nonce;
@@ -312,7 +314,7 @@ bool FaultDriver::block_a_nonce_given_back() {
         outsiders_.insert(cheap.hash);
         cheap_ones_.push_back(cheap.hash);
         later(up_to(30s), [this, hash = cheap.hash] { std::ignore = parts_.network.evict(hash); });
-        ++parts_.counts["nonces given back and blocked"];
+        ++parts_.counts["recycled nonces blocked"];
         return true;
     }
     return false;
@@ -337,8 +339,8 @@ SignedTransaction FaultDriver::sign_outside(const SubmitterId& submitter, Nonce 
                                    .fees = DynamicFee{fee, fee}});
 }
 
-// One endpoint alone must not be believed; where all of them say so, the nonce is given up, and its filler is refused
-// like the rest, until they think better of it.
+// A lane must not trust a single endpoint. Where all endpoints refuse, it gives the intent up, and its gap filler is
+// refused as well until the endpoints recover.
 bool FaultDriver::refuse() {
     const bool all = random_.one_in(2);
     auto& one = any_endpoint();
@@ -356,9 +358,8 @@ bool FaultDriver::pay() {
     return true;
 }
 
-// The other system looks after its transactions, as we do after ours; where it did not, ours above would wait for it
-// for ever. Those that are mined are refused. But a nonce that we gave back before it came along is also ours to fill:
-// there it gives up what got lost.
+// The other system resends its lost transactions; otherwise ours at higher nonces would wait for ever. Mined ones are
+// refused. Where we had recycled the nonce before, filling it is our task: the other system drops what was lost there.
 void FaultDriver::send_again_outside() {
     for (const auto& hash : cheap_ones_)
         std::ignore = parts_.network.evict(hash);

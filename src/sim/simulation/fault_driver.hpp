@@ -1,5 +1,4 @@
-// Breaks things, as the plan says and the seed draws, and puts them right again after a while. Everything it does is
-// counted.
+// Injects the faults that the plan and the seed prescribe, and repairs each after a while. Every fault is counted.
 #pragma once
 
 #include <functional>
@@ -31,22 +30,22 @@ public:
     };
     explicit FaultDriver(const Parts& parts);
 
-    /// Nothing breaks any more, and everything that was broken is put right.
+    /// Stops injecting faults and repairs everything.
     void calm_down();
-    /// Keeps the price up while a spike lasts. Before each block.
+    /// Keeps the base fee high during a fee spike. Called before each block.
     void price_next_block();
-    /// Whether somebody outside used this key: then its lane may rightly have stopped.
+    /// Whether an external sender used this key: then its lane may legitimately have stopped.
     [[nodiscard]] bool was_used_outside(const SubmitterId& submitter) const {
         return used_outside_.contains(submitter);
     }
     [[nodiscard]] bool is_outsiders(const TxHash& hash) const { return outsiders_.contains(hash); }
 
 private:
-    /// False when there was nothing to break.
+    /// Returns false when there was nothing to break.
     using Act = bool (FaultDriver::*)();
 
     [[nodiscard]] Task<void> every(Duration mean, std::string name, Act act);
-    /// Puts it right after that time, unless everything was put right before.
+    /// Runs the repair after the delay, unless calm_down() already repaired everything.
     void later(Duration delay, std::function<void()> action);
     [[nodiscard]] Task<void> wait_and(Duration delay, std::function<void()> action);
     [[nodiscard]] Duration up_to(Duration most) {
@@ -91,7 +90,7 @@ private:
     SimClock clock_;
     SeededRandom random_;
     bool calm_ = false;
-    /// While the database's clock is slow: by how much it was off before.
+    /// The database clock's previous offset, while it is set back.
     std::optional<Duration> clock_before_{};
     std::uint64_t spiked_blocks_ = 0;
     Wei spike_{};

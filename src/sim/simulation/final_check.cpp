@@ -1,5 +1,4 @@
-// The end of a run, when everything has settled: what the store says, what the chain did and what callers were told
-// are one and the same.
+// The checks at the end of a run, when everything has settled: the store, the chain and the answers to callers agree.
 #include <algorithm>
 #include <set>
 
@@ -14,11 +13,11 @@
 
 namespace fencepost::sim {
 
-// A command to pause may still be on its way; operators see it and resume. A key that was used outside stands still
-// until they lift that, too.
+// A pause command may still arrive; operators then resume. An externally used key stays stopped until an operator
+// unprotects it.
 bool Simulation::are_active() const { return standing_still_.empty(); }
 
-// A person must be told why, and it must be true.
+// The reason for a stop must be recorded, and it must be true.
 void Simulation::check_stop(const DatabaseEvent& event) {
     const auto* committed = std::get_if<Committed>(&event);
     if (committed == nullptr || committed->answer != WriteAnswer::applied) return;
@@ -27,15 +26,15 @@ void Simulation::check_stop(const DatabaseEvent& event) {
     if (status && status->status == SubmitterStatus::active) standing_still_.erase(submitter);
     if (status && status->status != SubmitterStatus::active) standing_still_.insert(submitter);
     if (!status || status->status != SubmitterStatus::protect) return;
-    ++counts_["keys stopped"];
+    ++counts_["submitters stopped"];
     const bool is_shared = settings_.lane.mode == lane::NonceMode::relaxed;
     if (!is_shared && faults_.was_used_outside(submitter) && !status->reason.empty()) return;
     judge_.blame(world_.now(), "a key is stopped for a reason", fmt::format("{}: {}", submitter, status->reason),
                  submitter);
 }
 
-// No node has anything to do any more, and none watches anything; but for keys of which somebody outside took what was
-// settled and removed by a reorg. A key that was ours alone may have lost more to them.
+// No node has work left, and none watches a transaction. The exception is a key of which an external sender took the
+// nonce of a settled transaction that a reorg had removed. A key in strict mode may have lost more nonces that way.
 bool Simulation::is_nothing_left() {
     const auto unfinished = at_once(database_.truth().unfinished_submitters()).value();
     const bool is_shared = settings_.lane.mode == lane::NonceMode::relaxed;
@@ -51,14 +50,14 @@ bool Simulation::has_forked(const SubmitterId& submitter) const {
 }
 
 bool Simulation::is_settled() {
-    // What is cheap to know comes first: this is asked every second.
+    // Cheap conditions first: this runs every virtual second.
     const auto done = [this](const auto& entry) { return is_done(entry.second); };
     return clients_.are_answered() && std::ranges::all_of(store_checker_.transactions(), done) && are_active() &&
            is_nothing_left();
 }
 
-// A settled transaction that a reorg took out comes back, unless somebody outside took its nonce meanwhile. What lost
-// its nonce is handed in again.
+// A settled transaction that a reorg removed is mined again, unless an external sender took its nonce. An intent that
+// lost its nonce is requeued.
 bool Simulation::is_done(const KnownTx& tx) {
     if (!is_final(tx.position.state)) return false;
     if (may_be_requeued(tx.position)) return tx.is_requeued;
@@ -146,7 +145,7 @@ void Simulation::check_settled(TxId id, const KnownTx& tx) {
     check_verdict_is_told(id, tx);
 }
 
-// Whoever listens learns the end once.
+// A subscriber learns the verdict exactly once.
 void Simulation::check_verdict_is_told(TxId id, const KnownTx& tx) {
     const auto confirmed = std::ranges::count(tx.events, std::string(TxConfirmed::name));
     const auto failed = std::ranges::count(tx.events, std::string(TxFailed::name));
@@ -157,7 +156,7 @@ void Simulation::check_verdict_is_told(TxId id, const KnownTx& tx) {
                  fmt::format("{}, told {} times confirmed and {} times failed", tx.position, confirmed, failed), id);
 }
 
-// From the first nonce to the cursor each was consumed, by one of ours or by the outsider.
+// Every nonce below the cursor was consumed, by one of our transactions or by the external sender.
 void Simulation::check_nonces(const SubmitterId& submitter) {
     const auto view = at_once(database_.truth().submitter(submitter)).value();
     const auto& head = network_.ledger().head();
@@ -169,10 +168,10 @@ void Simulation::check_nonces(const SubmitterId& submitter) {
         if (faults_.is_outsiders(hash) && !is_shared) check_outsider_was_noticed(submitter, nonce);
         if (store_checker_.owner_of(hash) || faults_.is_outsiders(hash)) continue;
         judge_.blame(world_.now(), "law 2: on record before a byte leaves",
-                     fmt::format("nonce {} of {} was consumed by bytes that nobody has on record", nonce, submitter),
+                     fmt::format("nonce {} of {} was consumed by bytes that are not on record", nonce, submitter),
                      subject_of(store_checker_.holder_of(submitter, nonce), submitter));
     }
-    // What was given back last is nobody's, and what others sent is not ours to count.
+    // A recycled nonce has no owner, and transactions of other systems are not ours to count.
     if (is_shared) return;
     if (view.next_nonce.value_or(Nonce{}) > count) {
         judge_.blame(
@@ -194,14 +193,14 @@ void Simulation::check_nonces(const SubmitterId& submitter) {
     }
 }
 
-// A nonce that we had given to somebody was consumed from outside: the key must have been stopped.
+// An external sender consumed a nonce that we had allocated: the submitter must have been stopped.
 void Simulation::check_outsider_was_noticed(const SubmitterId& submitter, Nonce nonce) {
     const auto& all = store_checker_.transactions();
     const auto ours = std::ranges::find_if(
         all, [&](const auto& entry) { return entry.second.submitter == submitter && entry.second.nonce == nonce; });
     if (ours == all.end() || store_checker_.was_protected(submitter)) return;
-    judge_.blame(world_.now(), "outside use of a key stops it",
-                 fmt::format("nonce {} of {} was consumed from outside, and nobody noticed", nonce, submitter),
+    judge_.blame(world_.now(), "external use of a key stops it",
+                 fmt::format("nonce {} of {} was consumed externally, and the submitter was not stopped", nonce, submitter),
                  ours->first);
 }
 

@@ -20,11 +20,11 @@ bool is_breach_of(Mutant mutant, std::string_view law) {
         case Mutant::release_without_compare:
         case Mutant::shared_reservation_unfenced:
             return law.starts_with("law 1");
-        case Mutant::expiry_by_node_clock:  // a clock that is behind leaves leases where they are for an hour
+        case Mutant::expiry_by_node_clock:  // a slow clock keeps leases alive for an hour
             return law.starts_with("law 1") || law.starts_with("everything settles");
         case Mutant::write_answered_before_commit:
         case Mutant::connector_renonce_on_timeout:
-        case Mutant::renonce_on_timeout:  // its second bytes are on nobody's record: noticed before they are executed
+        case Mutant::renonce_on_timeout:  // no record has its second bytes: law 2 reports first
             return law.starts_with("law 2");
         case Mutant::cursor_without_compare:
         case Mutant::shared_nonce_given_out_twice:
@@ -32,17 +32,17 @@ bool is_breach_of(Mutant mutant, std::string_view law) {
             return law.starts_with("law 3");
         case Mutant::requeue_before_the_stranger_is_final:
             return law.starts_with("law 3: an intent is queued again");
-        case Mutant::retry_without_request_id:  // to the store they are two requests: only the chain tells
+        case Mutant::retry_without_request_id:  // the store sees two requests: only the chain shows it
             return law.starts_with("law 3: an intent is executed once");
         case Mutant::bump_of_another_intent:
         case Mutant::connector_asked_for_another_intent:
             return law.starts_with("law 3: a nonce carries one intent");
         case Mutant::nonce_skipped:
             return law.starts_with("law 4");
-        case Mutant::cursor_one_too_far:  // mostly the next owner goes on from a cursor that no commit has set
+        case Mutant::cursor_one_too_far:  // usually the next owner continues from a cursor that no commit has set
             return law.starts_with("law 4") || law.starts_with("law 3: the cursor is compared");
         case Mutant::outside_use_ignored:
-            return law.starts_with("outside use");
+            return law.starts_with("external use");
         case Mutant::mined_taken_for_success:
             return law.starts_with("a receipt is the chain's");
         case Mutant::accept_answered_before_commit:
@@ -70,7 +70,7 @@ bool is_breach_of(Mutant mutant, std::string_view law) {
         case Mutant::connector_grey_zone_called_failed:
         case Mutant::roll_back_on_a_laggards_word:
             return law.starts_with("law 5");
-        case Mutant::roll_back_forgotten:  // the lane finds the receipt on record again and again
+        case Mutant::roll_back_forgotten:  // the lane finds the recorded receipt again and again
             return law.starts_with("everything settles") || law.starts_with("what was committed") ||
                    law.starts_with("the store says") || law.starts_with("a lane that is opened again");
         case Mutant::shared_hole_left_open:

@@ -1,5 +1,5 @@
-// Faults of our own making, to show that the checkers bite: each breaks one rule that the product keeps, around the
-// product and not in it, and a run with it must be found guilty. Those of the database live with it (store/).
+// Deliberate faults that prove the checkers work. Each breaks one rule of the product, in a wrapper around it and never
+// inside it, and a run with it must report a violation. Database mutants are in store/.
 #pragma once
 
 #include <string_view>
@@ -45,7 +45,7 @@ enum class Mutant {
     outside_use_imagined,
     outside_use_ignored,
     mined_taken_for_success,
-    // What callers are told.
+    // What callers are promised.
     events_dropped,
     event_written_twice,
     state_not_compared,
@@ -55,7 +55,7 @@ enum class Mutant {
     work_piles_up,
     lanes_never_given_up,
     lanes_handed_about,
-    // Who is woken by what (lane/loop/wake_ups.hpp).
+    // Which event wakes a transaction (lane/loop/wake_ups.hpp).
     deaf_to_own_time,
     deaf_to_committed,
     deaf_to_deep_enough,
@@ -63,16 +63,16 @@ enum class Mutant {
     deaf_to_external_fate,
     deaf_to_gap_closed,
     deaf_to_verification,
-    // What the next owner goes on from.
+    // The state from which the next owner continues.
     progress_not_stored,
     database_clock_believed,
-    // Of keys that another system uses, too.
+    // Keys that another system also uses.
     shared_nonce_given_out_twice,
     shared_nonce_given_back_after_sending,
     shared_hole_left_open,
     shared_nonce_lost_too_early,
     shared_reservation_unfenced,
-    // Of keys that a connector holds.
+    // Keys that a connector holds.
     connector_renonce_on_timeout,
     connector_grey_zone_called_failed,
     connector_sight_not_compared,
@@ -93,11 +93,11 @@ FP_ENUM_NAMES(Mutant, as_written, none, no_fence_check, no_row_lock, token_kept_
               shared_nonce_lost_too_early, shared_reservation_unfenced, connector_renonce_on_timeout,
               connector_grey_zone_called_failed, connector_sight_not_compared, connector_asked_for_another_intent)
 
-/// Whose keys the rules are about: those of one kind are not broken where the keys are of another.
+/// The kind of keys a rule concerns; it is broken only where the run has such keys.
 enum class Keys { ours, shared, a_connectors };
 [[nodiscard]] Keys keys_of(Mutant mutant);
 
-/// Whether this is the law that the mutant breaks: one that is caught for another reason shows nothing.
+/// Whether the mutant breaks this law. A violation of another law proves nothing about the mutant's own checker.
 [[nodiscard]] bool is_breach_of(Mutant mutant, std::string_view law);
 
 }  // namespace fencepost::sim

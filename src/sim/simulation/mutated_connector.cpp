@@ -4,7 +4,7 @@
 
 namespace fencepost::sim {
 
-// "It timed out, so it did not arrive: once more, under a fresh nonce."
+// Mistaken reasoning: "it timed out, so it did not arrive; send again with a new nonce".
 Task<ConnectorAnswer> MutatedConnector::send(UnsignedTransaction transaction) {
     auto answer = co_await connector_.send(transaction);
     if (mutant_ != Mutant::connector_renonce_on_timeout || answer.outcome != SendOutcome::unknown) co_return answer;
@@ -12,7 +12,7 @@ Task<ConnectorAnswer> MutatedConnector::send(UnsignedTransaction transaction) {
     co_return co_await connector_.send(std::move(transaction));
 }
 
-// "It stands at our nonce, so it is ours."
+// Mistaken reasoning: "it has our nonce, so it is ours".
 Task<RpcResult<bool>> MutatedConnector::is_same(TxHash hash, UnsignedTransaction transaction) {
     auto same = co_await connector_.is_same(hash, std::move(transaction));
     if (same && mutant_ == Mutant::connector_sight_not_compared) co_return true;

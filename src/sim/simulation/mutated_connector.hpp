@@ -1,4 +1,4 @@
-// A node's way to the connector, exact unless the run has a mutant that breaks it.
+// A node's access to the connector, exact unless the run has a mutant that breaks it.
 #pragma once
 
 #include <utility>

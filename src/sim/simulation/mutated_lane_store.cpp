@@ -1,4 +1,4 @@
-// What a hasty implementation would write, or believe to have written.
+// Applies the mutants that corrupt what a lane writes, or what it reads back.
 #include <algorithm>
 #include <utility>
 
@@ -7,7 +7,7 @@
 namespace fencepost::sim {
 namespace {
 
-// No caller asks for so much.
+// A value that no caller requests.
 Wei of_another(const Wei& value) { return Wei(value.value() + Uint256(1'000'000)); }
 
 bool spoils_bumps(Mutant mutant) {
@@ -17,7 +17,7 @@ bool spoils_bumps(Mutant mutant) {
 
 }  // namespace
 
-// "We know our own state, there is no need to read it again." Harmless as long as the store compares.
+// Mistaken reasoning: "we know our own state and need not read it again". Harmless as long as the store compares.
 Task<Result<LaneState, StoreError>> MutatedLaneStore::load(SubmitterId submitter) {
     auto state = co_await store_.load(submitter);
     if (!state || !state->next_nonce) co_return state;
@@ -29,11 +29,12 @@ Task<Result<LaneState, StoreError>> MutatedLaneStore::load(SubmitterId submitter
     if (mutant_ == Mutant::cursor_without_compare) {
         const auto known = cursors_.find(submitter);
         if (known != cursors_.end()) state->next_nonce = known->second;
-        // At least behind what is in flight: the lane itself would notice that.
+        // Not below the nonces in flight: the lane itself would notice that.
         for (const auto& tx : state->watched)
             state->next_nonce = std::max(*state->next_nonce, Nonce(tx.nonce->value() + 1));
     }
-    // "The database keeps the time for all of us": as if the nodes' clocks said that it was written long ago.
+    // Mistaken reasoning: "the database keeps the time for every node". The write appears to be old by the nodes'
+    // clocks.
     if (mutant_ == Mutant::database_clock_believed) {
         for (auto& [tx, sending] : state->sendings)
             if (sending.progress) sending.progress->written_at = {};
@@ -69,7 +70,7 @@ Task<Result<std::vector<WriteAnswer>, StoreError>> MutatedLaneStore::write(std::
 }
 
 void MutatedLaneStore::spoil(LaneWrite& write) {
-    // "One to spare does no harm."
+    // Mistaken reasoning: "one spare nonce does no harm".
     const bool moves_on = write.cursor && write.cursor->expected;
     if (mutant_ == Mutant::nonce_skipped && moves_on && ++cursor_moves_ % 5 == 0)
         write.cursor->next = write.cursor->next.next();
@@ -87,9 +88,9 @@ void MutatedLaneStore::spoil(TxUpdate& update) {
     for (auto& claim : update.claims) {
         if (mutant_ == Mutant::connector_asked_for_another_intent) claim.value = of_another(claim.value);
     }
-    // "It is in memory, and a lane is opened once."
+    // Mistaken reasoning: "it is in memory, and a lane is opened only once".
     if (mutant_ == Mutant::progress_not_stored) update.progress.reset();
-    // "It was mined, so it was executed."
+    // Mistaken reasoning: "it was mined, so it succeeded".
     auto* receipt = std::get_if<Receipt>(&update.receipt);
     if (mutant_ == Mutant::mined_taken_for_success && receipt != nullptr) receipt->succeeded = true;
 }
@@ -102,7 +103,7 @@ void MutatedLaneStore::spoil_bump(Attempt& attempt, const Fees& offered) {
     if (mutant_ == Mutant::bump_of_five_percent) {
         again.fees = DynamicFee{more(fee, 20), more(tip, 20)};
     } else if (mutant_ == Mutant::bump_of_a_zero_tip) {
-        again.fees = DynamicFee{max_fee(attempt.fees), more(tip, 8)};  // "nothing times 1.125 is nothing"
+        again.fees = DynamicFee{max_fee(attempt.fees), more(tip, 8)};  // 1.125 × 0 = 0
     } else {
         again.value = of_another(again.value);
     }
@@ -149,7 +150,7 @@ std::optional<TxUpdate> MutatedLaneStore::hasty_verdict(const TxUpdate& update) 
     return verdict;
 }
 
-// "Its block is gone, and its caller has had the answer: a transfer of nothing frees the nonce."
+// Mistaken reasoning: "its block is gone and its caller has the answer, so an empty transfer may take the nonce".
 std::optional<TxUpdate> MutatedLaneStore::hasty_filler(const SubmitterId& submitter, const TxUpdate& update) const {
     const bool removed = is_removed(update.to) && std::holds_alternative<RollBackReceipt>(update.receipt);
     const auto nonce = nonces_.find(update.tx);
@@ -176,7 +177,7 @@ std::optional<TxUpdate> MutatedLaneStore::hasty_filler(const SubmitterId& submit
     return filled;
 }
 
-// "An endpoint has it, so we need not keep its nonce any longer."
+// Mistaken reasoning: "an endpoint has it, so we need not keep its nonce".
 std::optional<Nonce> MutatedLaneStore::hastily_given_back(const TxUpdate& update) const {
     const bool is_sent = update.expected.state == State::allocated && update.to.state == State::tracking;
     const auto nonce = nonces_.find(update.tx);

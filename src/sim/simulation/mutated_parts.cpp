@@ -30,7 +30,7 @@ Task<std::vector<SendReport>> MutatedChain::send(SendBatch batch) {
         if (!originals.items.empty()) co_await SimChain::send(std::move(originals));
     }
     if (mutant_ != Mutant::renonce_on_timeout) co_return reports;
-    // "It timed out, so it did not arrive: once more, under a fresh nonce."
+    // Mistaken reasoning: "it timed out, so it did not arrive; send again with a new nonce".
     for (std::size_t i = 0; i < batch.items.size(); ++i) {
         if (!is_unheard(reports[i])) continue;
         const auto& [nonce, raw] = batch.items[i];
@@ -67,7 +67,7 @@ std::unique_ptr<HeadStream> MutatedChain::heads() {
     return heads;
 }
 
-// "The pool is full of them": one more than there are.
+// Mistaken reasoning: "the pool holds one more of ours". Adds one to the pending count.
 Task<RpcResult<AccountCounts>> MutatedChain::counts(SubmitterId submitter) {
     auto counts = co_await SimChain::counts(std::move(submitter));
     if (counts && mutant_ == Mutant::outside_use_imagined) counts->pending = Nonce(counts->pending.value() + 1);
@@ -92,7 +92,7 @@ Task<HeadEvent> DoubtfulHeads::next() {
                     .blocks = {other},
                     .safe = event.safe,
                     .finalized = event.finalized};
-    // Never mind which block it stands on: the one below both.
+    // It does not matter which block it builds on: use the one below both.
     doubt.change.common_ancestor =
         BlockRef{.number = BlockNumber(head_->ref.number.value() - 1), .hash = head_->ref.parent};
     put_off_ = event;

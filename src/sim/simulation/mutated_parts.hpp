@@ -1,5 +1,5 @@
-// A node's chain and lane store, exact unless the run has a mutant that breaks them: what a hasty implementation would
-// do, around the real one.
+// A node's chain and lane store, exact unless the run has a mutant that breaks them. Each mutant does what a careless
+// implementation would do, wrapped around the real one.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@
 
 namespace fencepost::sim {
 
-/// What was signed, to be signed otherwise.
+/// The unsigned fields of a decoded transaction, to be changed and signed again.
 [[nodiscard]] UnsignedTransaction unsigned_of(const SimTx& bytes);
 
 class MutatedChain final : public SimChain {
@@ -31,7 +31,7 @@ public:
 
 private:
     [[nodiscard]] Bytes under_the_next_nonce(const Bytes& raw);
-    /// Of the fillers among these, what they replaced.
+    /// For each gap filler in the batch, the transaction it replaced.
     [[nodiscard]] SendBatch originals_of(const SendBatch& batch);
 
     SimNode& node_;
@@ -41,7 +41,8 @@ private:
     std::map<std::pair<Address, Nonce>, Bytes> originals_;
 };
 
-/// "An endpoint that does not know our head has another one": now and then the head is taken away, and comes back.
+/// Mutant "an endpoint that does not know our head has a different one": sometimes reports the head as removed, and
+/// then restores it.
 class DoubtfulHeads final : public HeadStream {
 public:
     DoubtfulHeads(SimNode& node, std::unique_ptr<HeadStream> heads) : clock_(node), heads_(std::move(heads)) {}
@@ -77,12 +78,12 @@ public:
     }
 
 private:
-    /// What somebody puts on record who does not look closely.
+    /// Corrupts a write as a careless implementation would.
     void spoil(LaneWrite& write);
     void spoil(TxUpdate& update);
-    /// A replacement as somebody would make it who does not know what nodes ask for, or what it replaces.
+    /// Makes a replacement that ignores the nodes' replacement rule, or the intent it replaces.
     void spoil_bump(Attempt& attempt, const Fees& offered);
-    /// What somebody writes after this who takes a receipt, a mined block, silence or an answer for an end.
+    /// A premature write after this one: it treats a receipt, a mined block, silence or an answer as final.
     [[nodiscard]] std::optional<LaneWrite> hasty_write(const LaneWrite& write) const;
     [[nodiscard]] std::optional<TxUpdate> hasty_verdict(const TxUpdate& update) const;
     [[nodiscard]] std::optional<TxUpdate> hasty_filler(const SubmitterId& submitter, const TxUpdate& update) const;

@@ -1,5 +1,5 @@
-// While no node can work, handing lanes about helps nobody: each lane may be opened a few times, and then stays where
-// it is (failure 38).
+// While no node can work, moving lanes between nodes is useless: each lane may be opened a few times and then must stay
+// where it is (failure 38).
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ namespace fencepost::sim {
 
 class OutageChecker {
 public:
-    /// Whether a lane has anything to do, or to watch.
+    /// Whether a lane has anything to do or to watch.
     using HasWork = std::function<bool(const SubmitterId&)>;
 
     OutageChecker(World& world, HasWork has_work, Judge& judge)
@@ -27,12 +27,13 @@ public:
           has_work_(std::move(has_work)),
           judge_(judge) {}
 
-    /// Three for two nodes: each is handed a lane once before all of them know that they are not able, and once again
-    /// when it has tried whether it is able by now, which is once in ten minutes; and one of them has it to begin with.
+    /// Three for two nodes. Each node gets a lane once before all nodes know that they cannot work, and once more after
+    /// its retry, which comes every ten minutes at most; the first owner already has it.
     [[nodiscard]] static std::size_t most_raises(std::size_t nodes) { return 2 * nodes - 1; }
 
-    /// Where each node is able now and then. It loses that after 10 s, and regains it 30, 60, 120, 240 s later and so
-    /// on, so each of them is handed a lane four times in ten minutes at most; and one of them has it to begin with.
+    /// For an outage in which each node can work now and then. A node loses that ability after 10 s and regains it
+    /// after 30, 60, 120, 240 s and so on: it gets a lane at most four times in ten minutes. The first owner already
+    /// has it.
     [[nodiscard]] static std::size_t most_raises_by_turns(std::size_t nodes) { return 4 * nodes + 1; }
 
     void begin(std::size_t most) {
@@ -50,7 +51,7 @@ private:
     void take(const Released& released) {
         if (!has_work_(released.claim.submitter)) given_back_.insert(released.claim.submitter);
     }
-    // A lane that was given back for want of work, or is new, is opened for its new work.
+    // A lane that was released for lack of work, or is new, is opened because of new work.
     void take(const Opened& opened) {
         const auto& submitter = opened.submitter;
         const bool had_no_work = given_back_.erase(submitter) > 0 || opened.answer.result == LeaseResult::inserted;
@@ -66,7 +67,7 @@ private:
     Judge& judge_;
     std::set<SubmitterId> given_back_;
     std::size_t most_ = 0;
-    /// By lane, in the outage that lasts.
+    /// Openings per lane in the current outage.
     std::optional<std::map<SubmitterId, std::size_t>> raises_{};
 };
 

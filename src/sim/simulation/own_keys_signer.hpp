@@ -1,5 +1,5 @@
-// What a node signs with: the keys of the run without those that a connector holds, which no node has. So whoever takes
-// the wrong way finds no key there.
+// A node's signer: the keys of the run without those that a connector holds, so that code which takes the local path
+// for such a key finds no key there.
 #pragma once
 
 #include <utility>
@@ -19,10 +19,10 @@ public:
     }
     [[nodiscard]] Task<Result<SignedTransaction, SignError>> sign(UnsignedTransaction transaction) override {
         FP_ASSERT(can_sign_for(transaction.from), "a node was to sign with a key that a connector holds");
-        if (broken_) co_return err(SignError{SignError::Kind::unavailable, "it does not answer"});
+        if (broken_) co_return err(SignError{SignError::Kind::unavailable, "signer does not answer"});
         co_return co_await all_.sign(std::move(transaction));
     }
-    /// It answers this node no more.
+    /// The signer stops answering this node.
     void break_down() { broken_ = true; }
     void repair() { broken_ = false; }
 

@@ -1,5 +1,5 @@
-// What callers asked and what they were told. A request that was acknowledged is a promise; at the end it is held
-// against store and chain.
+// What callers requested and what they were answered. An acknowledged request is a promise: at the end of a run it is
+// checked against store and chain.
 #pragma once
 
 #include <optional>
@@ -15,9 +15,9 @@ struct Request {
     RequestId id;
     Intent intent;
     std::optional<TxId> acknowledged{};
-    /// Refused for good: the submitter is protected, and nothing that was asked before can still arrive.
+    /// Permanently refused: the submitter is protected, and no earlier request can still arrive.
     bool refused = false;
-    /// How often it was asked, and nobody knows yet what came of it.
+    /// Calls whose outcome is not known yet.
     std::size_t under_way = 0;
 
     [[nodiscard]] bool is_answered() const { return acknowledged.has_value() || refused; }

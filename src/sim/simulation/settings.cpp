@@ -30,7 +30,7 @@ public:
         return values.at(random_.below(N));
     }
     [[nodiscard]] bool one_in(std::uint64_t n) { return random_.one_in(n); }
-    /// Often nothing at all, sometimes much: runs in which everything fails a little find less.
+    /// Often zero, sometimes high: runs in which everything fails a little find less.
     [[nodiscard]] std::uint32_t rate(std::uint32_t most) {
         return one_in(2) ? 0 : static_cast<std::uint32_t>(between(1, most));
     }
@@ -89,7 +89,7 @@ void draw_faults(Draw& draw, Settings& settings) {
     faults.reorg = draw.every(5, 60);
     faults.fee_spike = draw.every(20, 120);
     faults.outside_use = draw.one_in(8) ? draw.milliseconds(60'000, 240'000) : Duration{};
-    // Never into what is finalized: that is what the word means.
+    // Never into finalized blocks: finality is defined that way.
     faults.deepest_reorg = draw.one_in(3) ? settings.network.ledger.finalized_lag - 1
                                           : std::min<std::uint64_t>(3, settings.lane.confirmations_required);
     faults.lost_wakeups_one_in = draw.between(0, 4);
@@ -120,7 +120,7 @@ void draw_workload(Draw& draw, Settings& settings) {
     workload.command_pause = draw.every(20, 120);
 }
 
-// Last, so that the rest of a seed's run is what it was without them.
+// Drawn late, so that earlier draws of a seed do not change.
 void draw_remedies(Draw& draw, Settings& settings) {
     auto& lane = settings.lane;
     lane.bump.enabled = draw.one_in(2);
@@ -132,7 +132,7 @@ void draw_remedies(Draw& draw, Settings& settings) {
     settings.workload.change_of_mind_pause = draw.one_in(3) ? Duration{} : draw.milliseconds(4'000, 40'000);
 }
 
-// So little that a spike of fees empties the purse with transactions in flight.
+// Funds so low that a fee spike empties the account while transactions are in flight.
 void draw_poverty(Draw& draw, Settings& settings) {
     if (!draw.one_in(5)) return;
     constexpr std::uint64_t gas_of_one = 100'000;
@@ -166,7 +166,7 @@ std::string in_words(const ConnectorPlan& plan) {
         plan.faults.answers_lost, plan.faults.silent_takings);
 }
 
-// Keys that another system uses, too, as a matter of course.
+// Keys that another system regularly uses as well.
 void draw_sharing(Draw& draw, Settings& settings) {
     if (!draw.one_in(4)) return;
     auto& lane = settings.lane;
@@ -178,12 +178,12 @@ void draw_sharing(Draw& draw, Settings& settings) {
     settings.workload.hopeless_percent = draw.rate(20);
 }
 
-// On an idle chain endpoints suggest no tip at all, and take what has none.
+// On an idle chain endpoints suggest no tip and accept transactions without one.
 void draw_market(Draw& draw, Settings& settings) {
     settings.tip = draw.one_in(4) ? Wei{} : Wei(Uint256(draw.between(1, 4) * gwei));
 }
 
-// No machine's clock is right; a jump takes it further.
+// No machine's clock is exact; a clock jump adds to the error.
 void draw_skews(Draw& draw, Settings& settings) {
     settings.skews.resize(settings.nodes);
     if (draw.one_in(2)) return;
@@ -195,7 +195,7 @@ void draw_agreement(Draw& draw, Settings& settings) {
     const bool agree = draw.one_in(3);
     const bool database_steps = draw.one_in(3);
     const auto every = draw.every(20, 90);
-    // Of two clocks the one that says that less time has passed is believed: one of them must be right.
+    // Of two clocks the lane trusts the one by which less time has passed, so one of them must be right.
     if (database_steps) settings.faults.database_clock_step = every;
     if (database_steps) settings.faults.clock_jump = {};
     if (!agree) return;
@@ -208,18 +208,18 @@ void draw_cluster(Draw& draw, Settings& settings) {
     settings.look = draw.milliseconds(1'000, 3'000);
 }
 
-// Only where somebody else can do better.
+// Only with several nodes, so that another one can take over.
 void draw_lasting(Draw& draw, Settings& settings) {
     const bool lasts = draw.one_in(4);
     const auto fault = draw.one_of(std::array{LastingFault::chain, LastingFault::signer});
     const bool hardly_answers = draw.one_in(6);
     if (lasts && settings.nodes > 1) settings.faults.lasting = fault;
     settings.faults.one_answer_in_ten = hardly_answers && settings.endpoints > 1;
-    // What only one of two refuses permanently is not given up, and the other hardly ever says so.
+    // With two endpoints both must refuse before a refusal is permanent, and one of them hardly ever answers.
     if (settings.faults.one_answer_in_ten && settings.endpoints == 2) settings.workload.hopeless_percent = 0;
 }
 
-// Small enough that a burst does not fit, and a window that has to find that out.
+// Pools so small that a burst does not fit, and a window that has to adapt.
 void draw_pools(Draw& draw, Settings& settings) {
     const bool is_auto = draw.one_in(2);
     const auto start = static_cast<std::uint32_t>(draw.between(1, 8));
@@ -241,7 +241,7 @@ void draw_pools(Draw& draw, Settings& settings) {
 std::string in_words(TemporaryRefusals refusals) {
     switch (refusals) {
         case TemporaryRefusals::honest:
-            return "is told";
+            return "is reported";
         case TemporaryRefusals::hidden_and_retried:
             return "is hidden and retried";
         case TemporaryRefusals::hidden:
@@ -269,7 +269,7 @@ std::string in_words(const PoolPlan& pools, PoolDisplay first) {
                        pools.limits.global_slots, pools.limits.global_queue, in_words(pools.refusals), in_words(first));
 }
 
-// For the last: the storm is a long one then.
+// Drawn last, because it lengthens the storm.
 CommonOutage draw_common_outage(Draw& draw, const Settings& settings) {
     const bool happens = draw.one_in(12);
     const auto outage = draw.one_of(std::array{CommonOutage::chain, CommonOutage::signer, CommonOutage::answers});
@@ -293,11 +293,11 @@ std::string in_words(CommonOutage outage) {
 std::string in_words(LastingFault fault) {
     switch (fault) {
         case LastingFault::none:
-            return "no node is broken for good";
+            return "no node is broken permanently";
         case LastingFault::chain:
-            return "the first node loses its chain for good";
+            return "the first node loses its chain permanently";
         case LastingFault::signer:
-            return "the first node loses its signer for good";
+            return "the first node loses its signer permanently";
     }
     FP_UNREACHABLE();
 }
@@ -310,7 +310,7 @@ std::string in_words(Duration every) {
 }  // namespace
 
 Settings Settings::from_seed(std::uint64_t seed) {
-    Draw draw(seed ^ 0x5eed5eed5eed5eed);  // another sequence than the world's
+    Draw draw(seed ^ 0x5eed5eed5eed5eed);  // a different sequence from the world's
     Settings settings;
     settings.seed = seed;
     draw_chain(draw, settings);
@@ -323,12 +323,12 @@ Settings Settings::from_seed(std::uint64_t seed) {
     settings.lane.diagnose = draw.one_in(3);
     draw_decisions(draw, settings);
     draw_poverty(draw, settings);
-    // Often enough that it meets what is in flight.
+    // Frequent enough to collide with transactions in flight.
     if (draw.one_in(8)) settings.faults.outside_use = draw.milliseconds(15'000, 60'000);
     draw_connector(draw, settings);
     draw_sharing(draw, settings);
     draw_cluster(draw, settings);
-    // Last, so that the rest of a seed's run is what it was without them.
+    // Drawn last, so that earlier draws of a seed do not change.
     draw_market(draw, settings);
     draw_skews(draw, settings);
     draw_lasting(draw, settings);
@@ -349,9 +349,8 @@ bool Settings::clocks_agree() const {
            std::ranges::all_of(skews, [](Duration skew) { return skew == Duration{}; });
 }
 
-// What is left of other faults makes no node unable to work for long, and no lane's write uncertain.
-// What another system or a connector left open is found by the pending count, and one that goes past gaps never names
-// it.
+// A nonce that another system or a connector left unused is found through the pending count; a count that skips gaps
+// never shows it.
 PoolDisplay Settings::first_display() const {
     const bool count_must_name_gaps = connector || lane.mode == lane::NonceMode::relaxed;
     return count_must_name_gaps && pools.first == PoolDisplay::counts_gaps ? PoolDisplay::shows : pools.first;
@@ -362,18 +361,19 @@ void Settings::share_keys(Duration between_sends) {
     faults.other_system = between_sends;
 }
 
+// Remaining faults of other kinds neither make a node unable to work for long nor leave a lane's write uncertain.
 void Settings::plan_common_outage(CommonOutage outage) {
     faults.common = outage;
     faults.crash = faults.orderly_leave = faults.pause = faults.clock_jump = faults.database_clock_step =
         faults.partition = {};
-    // A key that is used outside is stopped, and its lane opened anew once that is lifted.
+    // An externally used key is stopped, and its lane reopens when an operator unprotects it.
     faults.database_outage = faults.endpoint_outage = faults.endpoint_lag = faults.outside_use = {};
     faults.database = {};
     faults.lasting = LastingFault::none;
     faults.one_answer_in_ten = false;
     stormy = common_outage_lasts + 3min;
     workload.pause = stormy / static_cast<int>(workload.requests / workload.burst + 1);
-    // A signer that is back is noticed when it is tried again.
+    // A signer's recovery is noticed only at the next attempt to sign.
     calm += 20min;
 }
 
@@ -384,7 +384,7 @@ std::string Settings::describe() const {
                               ? std::string("when finalized")
                               : fmt::format("at depth {}", lane.confirmations_required);
     auto text = fmt::format(
-        "seed {}: {} nodes of {} shards, {} submitters, window {}, lease {}, heartbeat {}, look every {}, "
+        "seed {}: {} nodes of {} shards, {} submitters, window {}, lease {}, heartbeat {}, poll every {}, "
         "resend after {}, stale after {}\n"
         "  chain: {} endpoints of {} to {}, a block every {}, final {}, safe {} and finalized {} below, base fee {} "
         "gwei, "
@@ -400,19 +400,19 @@ std::string Settings::describe() const {
         std::chrono::duration_cast<std::chrono::seconds>(stormy), workload.burst, ms(workload.patience),
         workload.doubled_percent, workload.reverting_percent, in_words(workload.command_pause));
     text += fmt::format(
-        "  a cancel or speed-up every {}; bumps {} (every {}), stuck after {} sendings or {} (then: {}), a time-out of "
+        "  a cancel or speed-up every {}; bumps {} (every {}), stuck after {} sends or {} (then: {}), a time-out of "
         "{} "
         "{}; {}\n",
         in_words(workload.change_of_mind_pause), lane.bump.enabled ? "on" : "off", ms(lane.bump.min_interval),
         lane.resubmit.max_attempts, ms(lane.stuck_after), name_of(stuck_decision), ms(lane.transaction_timeout),
-        lane.fail_on_timeout ? "fails" : "is only named",
-        purse ? fmt::format("poor, a pay day every {}", in_words(faults.pay_day)) : "rich");
+        lane.fail_on_timeout ? "fails" : "is only reported",
+        purse ? fmt::format("low funds, topped up every {}", in_words(faults.pay_day)) : "ample funds");
     text += fmt::format(
-        "  every so often: crash {}, leave {}, pause {}, clock jump {}, partition {}, step of the database's clock {}, "
+        "  every so often: crash {}, shutdown {}, pause {}, clock jump {}, partition {}, database clock step {}, "
         "database "
         "outage {}, endpoint "
         "outage {}, "
-        "lag {}, eviction {}, reorg {} (to depth {}), fee spike {}, outside use {}, refusal {}; one in {} wake-ups "
+        "lag {}, eviction {}, reorg {} (to depth {}), fee spike {}, external use {}, refusal {}; one in {} wake-ups "
         "lost\n",
         in_words(faults.crash), in_words(faults.orderly_leave), in_words(faults.pause), in_words(faults.clock_jump),
         in_words(faults.partition), in_words(faults.database_clock_step), in_words(faults.database_outage),
@@ -420,7 +420,7 @@ std::string Settings::describe() const {
         in_words(faults.reorg), faults.deepest_reorg, in_words(faults.fee_spike), in_words(faults.outside_use),
         in_words(faults.refusal), faults.lost_wakeups_one_in);
     text += fmt::format(
-        "  database: {} to {} a way, {} to {} to commit, patience {}; per 1000: slow {}, refused {}, answers lost {}, "
+        "  database: latency {} to {}, commit {} to {}, timeout {}; per 1000: slow {}, refused {}, answers lost {}, "
         "requests lost {}, late commits {}\n"
         "  chain, per 1000: sends lost {}, timed out {}, 429 {}, doubled {}; reads timed out {}, 429 {}, refused {}; "
         "unreachable {}\n",
@@ -432,15 +432,15 @@ std::string Settings::describe() const {
         faults.chain.reads_refused, faults.chain.unreachable);
     text += fmt::format(
         "  {}; {}; {}\n", in_words(faults.lasting), in_words(faults.common),
-        faults.one_answer_in_ten ? "the first endpoint answers one call in ten" : "no endpoint is half deaf");
+        faults.one_answer_in_ten ? "the first endpoint answers one call in ten" : "every endpoint answers");
     text += in_words(pools, first_display());
     text += fmt::format("  clocks off by {}\n", fmt::join(skews | std::views::transform(ms), ", "));
     if (connector) text += in_words(*connector);
     if (lane.mode == lane::NonceMode::relaxed) {
         text += fmt::format(
-            "  the keys are shared: another system sends every {}, the chain's count is good for {}, a reservation for "
+            "  the keys are shared: another system sends every {}, the nonce state is valid for {}, a reservation for "
             "{}, "
-            "a hole is filled after {}; {} % refused by every node\n",
+            "a nonce gap is filled after {}; {} % refused by every node\n",
             in_words(faults.other_system), ms(lane.relaxed.nonce_state_timeout), ms(lane.relaxed.reserved_timeout),
             ms(lane.relaxed.hole_patience), workload.hopeless_percent);
     }

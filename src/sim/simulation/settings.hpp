@@ -1,5 +1,5 @@
-// Everything about a run follows from its seed: the size of the cluster, the chain it works on, how often what goes
-// wrong, and what callers ask. Printed first, so that a failing run says what it was.
+// The settings of a run. All follow from its seed: the size of the cluster, the chain, the kind and rate of faults, and
+// the callers' requests. They are printed first, so that a failing run can be understood.
 #pragma once
 
 #include <cstdint>
@@ -21,16 +21,16 @@ namespace fencepost::sim {
 /// More than a submitter can spend.
 inline const Uint256 plenty = Uint256(1'000'000'000) * Uint256(1'000'000'000) * Uint256(100'000);
 
-/// What the first node alone cannot use from some moment on. Nobody puts it right, also not for the end of the run:
-/// everything must settle all the same, since the others can.
+/// What the first node loses at some moment, permanently. It is not repaired at the end of the run either: everything
+/// must settle nevertheless, because the other nodes work.
 enum class LastingFault { none, chain, signer };
 
-/// What no node can use for ten minutes, while nothing else takes a lane from its node: its chain, its signer, or nine
-/// in ten answers of every endpoint.
+/// What every node loses for ten minutes: its chain, its signer, or nine of ten answers of every endpoint. No other
+/// fault moves lanes between nodes meanwhile.
 enum class CommonOutage { none, chain, signer, answers };
 inline constexpr Duration common_outage_lasts = std::chrono::minutes(10);
 
-/// How long, on average, from one fault of a kind to the next; zero for never.
+/// Mean time between faults of each kind; zero: never.
 struct FaultPlan {
     Duration crash{};
     Duration orderly_leave{};
@@ -38,7 +38,7 @@ struct FaultPlan {
     Duration clock_jump{};
     Duration partition{};
     Duration database_outage{};
-    /// The database's clock is set forward by an hour, or back for a while: a standby whose clock is slow.
+    /// The database clock steps one hour forward, or back for a while (failover to a standby whose clock is slow).
     Duration database_clock_step{};
     Duration endpoint_outage{};
     Duration endpoint_lag{};
@@ -46,99 +46,98 @@ struct FaultPlan {
     Duration reorg{};
     Duration fee_spike{};
     Duration outside_use{};
-    /// An endpoint refuses whatever it is sent, and says that it always will.
+    /// An endpoint refuses everything it is sent, with a permanent error.
     Duration refusal{};
-    /// Somebody fills up the purses; never where they were full to begin with.
+    /// Accounts are topped up; only where funds were limited from the start.
     Duration pay_day{};
-    /// The other system that uses shared keys sends something; also at nonces that we gave back, for too little, which
-    /// it gives up again, so that holes are left.
+    /// The other system that uses shared keys sends a transaction. Sometimes it takes a nonce that we recycled, pays
+    /// too little and drops the transaction, which leaves a nonce gap.
     Duration other_system{};
-    /// The deepest reorg; may be beyond the depth that confirms.
+    /// The deepest reorg; may exceed the required confirmations.
     std::uint64_t deepest_reorg = 1;
-    /// One in so many wake-ups between nodes; 1 for all, 0 for none.
+    /// One in this many wake-ups between nodes is lost; 1: all, 0: none.
     std::uint64_t lost_wakeups_one_in = 0;
     DatabaseFaults database{};
     FaultRates chain{};
     LastingFault lasting = LastingFault::none;
-    /// The first endpoint answers one call in ten, to the end of the run.
+    /// The first endpoint answers one call in ten until the end of the run.
     bool one_answer_in_ten = false;
     CommonOutage common = CommonOutage::none;
 };
 
 struct Workload {
     std::size_t requests = 50;
-    /// Between two requests, on average.
+    /// Mean time between two requests.
     Duration pause = std::chrono::seconds(1);
-    /// So many come at once, for one submitter.
+    /// Number of requests that come at once, for one submitter.
     std::size_t burst = 1;
-    /// How long a client waits for an answer before it asks another node.
+    /// How long a caller waits for an answer before it asks another node.
     Duration patience = std::chrono::seconds(3);
-    /// Of a hundred requests so many are sent to two nodes at once.
+    /// Percentage of requests sent to two nodes at once.
     std::uint32_t doubled_percent = 10;
-    /// Of a hundred intents so many revert on the chain.
+    /// Percentage of intents that revert on the chain.
     std::uint32_t reverting_percent = 5;
-    /// Of a hundred intents so many are refused by every node.
+    /// Percentage of intents that every node refuses.
     std::uint32_t hopeless_percent = 0;
-    /// Between two commands of an operator, on average.
+    /// Mean time between two operator commands.
     Duration command_pause = std::chrono::minutes(1);
-    /// Between two callers who cancel or speed up what they asked for.
+    /// Mean time between two cancel, speed-up or resubmit commands.
     Duration change_of_mind_pause{};
 };
 
-/// The first submitter's key is held by a node of the chain.
+/// A node of the chain holds the first submitter's key.
 struct ConnectorPlan {
     ConnectorAbilities abilities{};
     ConnectorFaultRates faults{};
 };
 
-/// What endpoints have room for, what they say when there is none, and what they show of what they hold.
+/// The endpoints' pool limits, their answer when a pool is full, and what they show of their pools.
 struct PoolPlan {
     MempoolOptions limits{};
     TemporaryRefusals refusals = TemporaryRefusals::honest;
-    /// Of the first endpoint. The others are plain ones.
+    /// Applies to the first endpoint; the others show their pool.
     PoolDisplay first = PoolDisplay::shows;
 };
 
 struct Settings {
     std::uint64_t seed = 1;
     std::size_t nodes = 3;
-    /// By how much each node's clock is wrong when it starts.
+    /// Initial clock error of each node.
     std::vector<Duration> skews{};
     std::size_t shards = 1;
     std::size_t submitters = 2;
     std::size_t endpoints = 2;
     Duration block_interval = std::chrono::seconds(2);
     NetworkOptions network{};
-    /// What endpoints suggest at normal speed; nothing in some runs, for nothing can be multiplied as often as one
-    /// likes.
+    /// The tip that endpoints suggest at normal speed. Zero in some runs, because no multiple of zero raises it.
     Wei tip{2'000'000'000};
     Latency endpoint_latency{};
     PoolPlan pools{};
     DatabaseOptions database{};
     lane::HostOptions host{};
-    /// How often a node says that it is there, and how often it looks by itself for what to do.
+    /// How often a node sends its heartbeat, and how often it polls for work.
     Duration heartbeat = std::chrono::seconds(1);
     Duration look = std::chrono::seconds(1);
     lane::LaneOptions lane{};
-    /// What is decided about transactions that are stuck.
+    /// The stuck policy's decision.
     StuckDecision stuck_decision = StuckDecision::wait;
-    /// What a submitter begins with, and gets on each pay day. None: more than it can spend.
+    /// A submitter's initial funds, and the amount of each top-up. None: more than it can spend.
     std::optional<Uint256> purse{};
     std::optional<ConnectorPlan> connector{};
     FaultPlan faults{};
     Workload workload{};
-    /// How long things go wrong; after that everything must settle.
+    /// How long faults are injected; after that everything must settle.
     Duration stormy = std::chrono::minutes(4);
-    /// And in this time: a few leases, resends and blocks until everything is final.
+    /// The time limit for settling: a few leases and resends, and enough blocks until everything is final.
     Duration calm{};
     Mutant mutant = Mutant::none;
-    /// Of the program: named where an assertion ends the run, and with it everything that could tell more.
+    /// The program's commit. The message of a failed assertion contains it, because nothing else can be reported then.
     std::string commit = "unknown";
 
-    /// No clock is ever wrong.
+    /// Whether all clocks are exact during the whole run.
     [[nodiscard]] bool clocks_agree() const;
     [[nodiscard]] static Settings from_seed(std::uint64_t seed);
-    /// A run with a time in which no node can work, and nothing else takes lanes from their nodes.
+    /// Adds a period in which no node can work; other faults that move lanes between nodes are switched off.
     void plan_common_outage(CommonOutage outage);
     /// What the first endpoint shows of its pool.
     [[nodiscard]] PoolDisplay first_display() const;
@@ -148,7 +147,7 @@ struct Settings {
     void break_with(Mutant rule);
     /// Several lines.
     [[nodiscard]] std::string describe() const;
-    /// What runs the same again, with a program of the same commit.
+    /// The command that repeats this run with a program of the same commit.
     [[nodiscard]] std::string replay_command() const;
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 lane::HostOptions host_options(const Settings& settings) {
     auto options = settings.host;
-    // "The database will tell us when it is over."
+    // Mistaken reasoning: "the database will refuse us when the lease is over".
     if (settings.mutant == Mutant::lease_deadline_ignored) options.clock_skew_allowance = -std::chrono::hours(1);
     return options;
 }
@@ -32,7 +32,7 @@ std::optional<lane::WakeUp> left_out(Mutant mutant) {
     return found == deaf.end() ? std::nullopt : std::optional(found->second);
 }
 
-// Where somebody else has opened the lane, there is nothing to compare with.
+// None when another node has opened the lane since: there is nothing to compare with.
 std::optional<LaneState> stored_for(SimDatabase& database, const SubmitterId& submitter, const Fence& fence) {
     const auto lease = at_once(database.lease_of(submitter));
     if (!lease || lease->token != fence.token) return std::nullopt;
@@ -55,22 +55,22 @@ lane::LaneOptions lane_options(const SimulatedNode::Parts& parts) {
         options.confirmations_required = 0;
     }
     if (settings.mutant == Mutant::shared_hole_left_open) options.relaxed.hole_patience = std::chrono::hours(10);
-    // "Others may use it, we do not mind": as if the key were shared with them.
+    // Mistaken reasoning: "others may use the key". Treats it as a shared key.
     if (settings.mutant == Mutant::outside_use_ignored) options.mode = lane::NonceMode::relaxed;
     if (settings.mutant == Mutant::window_ignored) options.window = 64;
     if (settings.mutant == Mutant::fee_cap_ignored) options.fee_cap = Wei(options.fee_cap.value() * Uint256(1'000));
     return options;
 }
 
-// In proportion to the lease and the heartbeat, which differ from run to run.
+// In proportion to lease and heartbeat, which differ between runs.
 cluster::ClusterOptions cluster_options(const Settings& settings) {
     cluster::ClusterOptions options{
         .registry = {.heartbeat_every = settings.heartbeat, .live_within = 5 * settings.heartbeat},
         .plan = {.stand_in_after = settings.host.lease, .steady_for = 3 * settings.heartbeat},
         .look_every = settings.look};
-    // "It will come back some time."
+    // Mistaken reasoning: "the chain or the signer will come back some time".
     if (settings.mutant == Mutant::lanes_never_given_up) options.ability.lose_after = std::chrono::hours(10);
-    // "It may work again by now."
+    // Mistaken reasoning: "it may work again by now".
     if (settings.mutant == Mutant::lanes_handed_about)
         options.ability.first_back_off = options.ability.longest_back_off = std::chrono::seconds(1);
     return options;
@@ -162,7 +162,8 @@ Task<void> SimulatedNode::handle(NewIntent intent, Reply reply) {
     }
 }
 
-// "Nobody knows whether it is there: once more, to be sure." The caller, who knows no better, asks again as well.
+// Mistaken reasoning: "it is unknown whether it was stored, so store it again to be sure". The caller does not know
+// either and retries as well.
 Task<void> SimulatedNode::accept_copy(NewIntent intent) {
     intent.id = TxId(UuidV7Generator().next(world_.unix_now(), random_.bits()));
     intent.request.reset();
@@ -173,7 +174,7 @@ void SimulatedNode::post(Command command) { world_.spawn(process_, handle(std::m
 
 Task<void> SimulatedNode::handle(Command command) {
     const auto submitter = command.submitter;
-    // Until it is certain: a command that is posted twice does no harm, one that is lost does.
+    // Repeats until the outcome is certain: a duplicate command is harmless, a lost one is not.
     while (!co_await store_.post(command))
         co_await clock_.sleep_for(std::chrono::seconds(1));
     cluster_.accepted(submitter);

@@ -1,5 +1,5 @@
-// One process of the simulated cluster: the real lanes and the real cluster code over a simulated database, chain and
-// network. Started with a new incarnation every time, as a restarted process is.
+// One process of the simulated cluster: the real lane and cluster code over a simulated database, chain and network.
+// Each start is a new incarnation, as for a restarted process.
 #pragma once
 
 #include <functional>
@@ -38,29 +38,29 @@ public:
         Log& log;
         Alerts& alerts;
         const Settings& settings;
-        /// Told of what is due and was missed.
+        /// Called when a due wake-up was missed.
         std::function<void(const SubmitterId&, const std::string&)> missed_wake_up{};
-        /// Told of what the next owner of a lane would not know.
+        /// Called when the next owner of a lane would lack information that this owner has.
         std::function<void(const SubmitterId&, const std::string&)> forgotten{};
     };
-    /// What the API would answer; an error when the database gave none.
+    /// What the API would answer; an error when the database gave no answer.
     using Reply = std::function<void(Result<AcceptAnswer, StoreError>)>;
 
     SimulatedNode(const Parts& parts, const std::string& name);
 
     [[nodiscard]] SimNode& process() { return process_; }
 
-    /// A caller's request arrives. The reply runs on this node, if ever.
+    /// A caller's request arrives. The reply runs on this node, or never.
     void offer(NewIntent intent, Reply reply);
-    /// An operator's, too.
+    /// An operator's command arrives.
     void post(Command command);
-    /// An orderly stop: drains, gives the leases back and leaves.
+    /// Shuts down gracefully: drains, releases the leases and deregisters.
     void leave();
     [[nodiscard]] bool is_leaving() const { return leaving_; }
-    /// For good: another incarnation is broken again by whoever broke this one.
+    /// The new incarnation after a restart is not affected; Cluster breaks its signer again.
     void break_signer() { signer_.break_down(); }
     void repair_signer() { signer_.repair(); }
-    /// Everything that waits for something: work and timers of the process, and what its parts keep for later.
+    /// Everything that waits: tasks and timers of the process, and the queues of its components.
     [[nodiscard]] std::size_t backlog() const;
 
 private:

@@ -13,19 +13,19 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// What a node has to do at once: a few tasks for each of 6 lanes, 80 callers and some commands. In 400 seeds: 84 at
-// most.
+// The largest legitimate backlog: a few tasks for each of 6 lanes, 80 callers and some commands. The maximum seen in
+// 400 seeds is 84.
 constexpr std::size_t longest_backlog = 500;
 
 }  // namespace
 
-/// What nodes count of themselves goes into the report, too: a run in which no lane was ever fenced shows little.
+/// The report includes the nodes' own metrics: a run in which no lane was ever fenced proves little.
 class Simulation::Counter final : public Telemetry {
 public:
     explicit Counter(Counts& counts) : counts_(counts) {}
     void count(fencepost::Counter counter, std::string_view label, std::uint64_t by) override {
         if (counter == fencepost::Counter::lease_acquire && label == "renewed") return;
-        // Of all submitters together.
+        // Summed over all submitters.
         const auto kept = label_of(counter) == "submitter" ? "" : label;
         counts_[fmt::format("{}{{{}}}", name_of(counter), kept)] += by;
     }
@@ -34,7 +34,8 @@ private:
     Counts& counts_;
 };
 
-/// Hears what nodes would tell a person. That something threw is a mistake of ours, however well the node got over it.
+/// Receives the log lines meant for an operator. An exception in a node is a bug, however well the node recovered from
+/// it.
 class Simulation::Ear final : public Log {
 public:
     Ear(World& world, Judge& judge, Counts& counts) : world_(world), judge_(judge), counts_(counts) {}
@@ -113,7 +114,7 @@ Simulation::Simulation(const Settings& settings, Story* story)
     world_.spawn(reader_, event_checker_.read(&reader_store_, &reader_clock_));
 }
 
-// As a crash of everything: what nodes were doing is destroyed where it stands.
+// As if everything crashed: running tasks are destroyed where they are suspended.
 Simulation::~Simulation() { cluster_.kill_all(); }
 
 std::vector<SubmitterId> Simulation::make_submitters() {
@@ -187,7 +188,7 @@ void Simulation::see(const DatabaseEvent& event) {
     }
     if (const auto* accepted = std::get_if<Accepted>(&event)) {
         const auto& request = accepted->intent.request;
-        if (request && request->value().starts_with("fill:")) ++counts_["holes to be filled"];
+        if (request && request->value().starts_with("fill:")) ++counts_["nonce gaps to fill"];
     }
     store_checker_.see(event);
     outage_checker_.see(event);
@@ -221,7 +222,7 @@ RunReport Simulation::run() {
 }
 
 std::string Simulation::describe_moment() const {
-    return fmt::format("in seed {} of the simulator, commit {}, at {:.3f} virtual seconds\n  replay: {}",
+    return fmt::format("in simulator seed {}, commit {}, at {:.3f} virtual seconds\n  replay: {}",
                        settings_.seed, settings_.commit,
                        std::chrono::duration<double>(world_.now().time_since_epoch()).count(),
                        settings_.replay_command());
@@ -239,7 +240,7 @@ void Simulation::run_a_second(Instant end) {
         auto* node = cluster_.at(slot);
         if (node == nullptr || node->backlog() <= longest_backlog) continue;
         judge_.blame(world_.now(), "queues are bounded",
-                     fmt::format("{} things wait in {}", node->backlog(), node->process().name()));
+                     fmt::format("{} tasks and timers wait in {}", node->backlog(), node->process().name()));
     }
 }
 
@@ -255,7 +256,7 @@ void Simulation::run_calm() {
     }
     const auto took = std::chrono::duration_cast<std::chrono::seconds>(world_.now() - began).count();
     for (const auto limit : {60, 180, 600}) {
-        if (took > limit) ++counts_[fmt::format("runs that took over {} s to settle", limit)];
+        if (took > limit) ++counts_[fmt::format("runs that took more than {} s to settle", limit)];
     }
 }
 
@@ -272,7 +273,7 @@ void Simulation::add_counts() {
     counts_["commits checked"] += store_checker_.commits();
     counts_["transactions"] += store_checker_.transactions().size();
     counts_["blocks"] += network_.ledger().head().number().value();
-    counts_["bytes seen leaving"] += network_.record().entries().size();
+    counts_["transmissions checked"] += network_.record().entries().size();
 }
 
 }  // namespace fencepost::sim

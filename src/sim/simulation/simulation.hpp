@@ -1,6 +1,5 @@
-// One run: a cluster of real nodes in one thread and virtual time. First everything goes wrong that the seed drew; then
-// nothing does, and everything must settle. The laws are checked at every commit, every byte that leaves and every
-// block.
+// One run: a cluster of real nodes in one thread and virtual time. First come the faults that the seed drew; then
+// faults stop and everything must settle. The laws are checked at every commit, every transmission and every block.
 #pragma once
 
 #include <memory>
@@ -18,7 +17,7 @@
 
 namespace fencepost::sim {
 
-/// Gathering a story changes nothing about the run.
+/// Recording a transaction's history does not change the run.
 [[nodiscard]] RunReport simulate(const Settings& settings, Story* story = nullptr);
 
 class Simulation {
@@ -35,7 +34,7 @@ private:
     void see(const DatabaseEvent& event);
     void use_connector();
     [[nodiscard]] bool has_work(const SubmitterId& submitter);
-    /// For whoever reads of an assertion that failed.
+    /// Context for the message of a failed assertion.
     [[nodiscard]] std::string describe_moment() const;
     void run_storm();
     void run_a_second(Instant end);
@@ -73,7 +72,7 @@ private:
     SimKeyHolder key_holder_;
     std::vector<SubmitterId> submitters_;
     WakeupHub wakeups_;
-    std::set<SubmitterId> standing_still_;  // paused or stopped
+    std::set<SubmitterId> standing_still_;  // paused or protected
     ChainChecker chain_checker_;
     StoreChecker store_checker_;
     WireChecker wire_checker_;

@@ -34,11 +34,11 @@ TEST(Simulation, BreaksNoLawWithKeysThatAnotherSystemUsesToo) {
     }
     for (const auto* seen : {"transactions of the other system", "nonce_recycled_total{}", "reconcile_total{aligned}"})
         EXPECT_GT(sum[seen], 0U) << seen;
-    EXPECT_EQ(sum["keys stopped"], 0U);
+    EXPECT_EQ(sum["submitters stopped"], 0U);
 }
 
-// One comes about where we give a nonce back, the other system takes it, we go past, and its transaction gets lost. In
-// some of these runs the window is full of what waits behind it.
+// A nonce gap forms when we recycle a nonce, the other system takes it, we allocate past it, and its transaction is
+// lost. In some of these runs the window is full of transactions that wait behind the gap.
 TEST(Simulation, LeavesNoHoleBelowItsTransactions) {
     std::uint64_t blocked = 0;
     for (std::uint64_t seed = 55; seed <= 66; ++seed) {
@@ -47,7 +47,7 @@ TEST(Simulation, LeavesNoHoleBelowItsTransactions) {
         settings.mutant = Mutant::none;
         auto report = simulate(settings);
         EXPECT_EQ(in_words(report), "");
-        blocked += report.counts["nonces given back and blocked"];
+        blocked += report.counts["recycled nonces blocked"];
     }
     EXPECT_GT(blocked, 0U);
 }
@@ -68,7 +68,7 @@ TEST(Simulation, BreaksNoLawWithASharedKeyThatAConnectorHolds) {
         EXPECT_GT(sum[seen], 0U) << seen;
 }
 
-// One node of them is broken to the end: the others finish its work.
+// One node stays broken until the end: the others finish its work.
 TEST(Simulation, Failure38SettlesAlthoughOneNodeLosesItsChainOrSignerForGood) {
     for (std::uint64_t seed = 1; seed <= 8; ++seed) {
         auto settings = Settings::from_seed(seed);
@@ -80,7 +80,7 @@ TEST(Simulation, Failure38SettlesAlthoughOneNodeLosesItsChainOrSignerForGood) {
     }
 }
 
-// And where all of them are broken for a while, lanes stay where they are.
+// When every node is broken for a while, lanes stay where they are.
 TEST(Simulation, Failure38LanesStayWhereTheyAreWhileNoNodeCanWork) {
     Counts sum;
     for (std::uint64_t seed = 1; seed <= 9; ++seed) {
@@ -95,7 +95,7 @@ TEST(Simulation, Failure38LanesStayWhereTheyAreWhileNoNodeCanWork) {
             sum[name] += count;
     }
     for (const auto* seen : {"outages of the chain for all nodes", "outages of the signer for all nodes",
-                             "times in which all endpoints answer one call in ten"})
+                             "periods in which all endpoints answer one call in ten"})
         EXPECT_EQ(sum[seen], 3U) << seen;
     EXPECT_GT(sum["alerts of NO_ABLE_NODE"], 0U);
 }
@@ -115,7 +115,7 @@ TEST(Simulation, InjectsWhatItPromises) {
             sum[name] += count;
     }
     for (const auto* fault : {"crashes",
-                              "orderly leaves",
+                              "graceful shutdowns",
                               "pauses",
                               "clock jumps",
                               "partitions",
@@ -126,14 +126,14 @@ TEST(Simulation, InjectsWhatItPromises) {
                               "reorgs",
                               "reorgs beyond the required depth",
                               "fee spikes",
-                              "uses of a key from outside",
-                              "endpoints that refuse everything for good",
+                              "external uses of a key",
+                              "endpoints that refuse every send permanently",
                               "transactions of the other system",
-                              "nodes that lost their chain for good",
-                              "nodes that lost their signer for good",
+                              "nodes that lost their chain permanently",
+                              "nodes that lost their signer permanently",
                               "endpoints that answer one call in ten",
                               "requests to a connector",
-                              "requests asked again",
+                              "requests retried",
                               "requests sent to two nodes",
                               "database slow",
                               "database requests_lost",
@@ -171,25 +171,25 @@ TEST(Simulation, TellsTheStoryOfATransactionWithoutChangingTheRun) {
     EXPECT_NE(story.lines().back().find("CONFIRMED"), std::string::npos);
 }
 
-// A price that no amount can hold: the first node that asks for it stops the process.
+// A base fee that no amount can hold: the first node that reads it stops the process.
 TEST(Simulation, AnAssertionTellsHowToReplayTheRun) {
     auto settings = Settings::from_seed(1);
     settings.commit = "abc";
     settings.network.ledger.base_fee = Wei(Uint256::max());
     EXPECT_DEATH(static_cast<void>(simulate(settings)),
-                 "in seed 1 of the simulator, commit abc, at .* virtual seconds\n  replay: fencepost-sim --seed 1");
+                 "in simulator seed 1, commit abc, at .* virtual seconds\n  replay: fencepost-sim --seed 1");
 }
 
 class BrokenRule : public testing::TestWithParam<Mutant> {};
 
-// Each rule is broken on purpose, and somebody must notice within a few runs; the rarest shows in one of forty.
-// script/sim --mutants shows who.
+// Breaks each rule on purpose; a checker must report it within a few runs (the rarest shows up in one run of forty).
+// `script/sim --mutants` shows which checker reports which rule.
 TEST_P(BrokenRule, IsNoticed) {
     for (std::uint64_t seed = 1; seed <= 150; ++seed) {
         const auto report = run(seed, GetParam());
         if (report.violation && is_breach_of(GetParam(), report.violation->law)) return;
     }
-    FAIL() << name_of(GetParam()) << " went unnoticed";
+    FAIL() << name_of(GetParam()) << " was not reported";
 }
 
 std::vector<Mutant> all_mutants() {

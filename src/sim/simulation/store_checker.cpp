@@ -78,7 +78,7 @@ void StoreChecker::see(const Renewed& renewed) {
           renewed.claim.submitter);
 }
 
-// It is often asked for late: by then the row may be somebody else's, and must stay as it was.
+// A release often arrives late: by then another node may own the row, which must then stay unchanged.
 void StoreChecker::see(const Released& released) {
     const auto& claim = released.claim;
     if (released.lease_after == release_lease(released.lease_before, claim.fence)) return;
@@ -108,7 +108,7 @@ void StoreChecker::see(const Committed& committed) {
 
 namespace {
 
-// Whose story is told where a whole write is wrong.
+// The transaction whose history is shown when a whole write is wrong.
 Subject first_of(const LaneWrite& write) {
     return write.transactions.empty() ? Subject(write.submitter) : Subject(write.transactions.front().tx);
 }
@@ -121,13 +121,13 @@ void StoreChecker::check_fence(const Committed& committed) {
     const bool fits = holds(committed.lease_before, fence, committed.executed_at) && fence.token == known.highest_token;
     if (fits && committed.asked_at >= known.opened_at) return;
     blame("law 1: no write under a stale fence",
-          fmt::format("{} wrote for {} under token {}, and the lease is {}'s under token {}", committed.node,
+          fmt::format("{} wrote for {} under token {}, and the lease belongs to {} under token {}", committed.node,
                       committed.write.submitter, fence.token,
-                      committed.lease_before ? committed.lease_before->owner.value() : "nobody", known.highest_token),
+                      committed.lease_before ? committed.lease_before->owner.value() : "no node", known.highest_token),
           first_of(committed.write));
 }
 
-// The chain can not give it back, and none of our bytes took it.
+// Finalized, and not one of our transactions.
 bool StoreChecker::was_used_outside(const SubmitterId& submitter, Nonce nonce) const {
     const auto& ledger = chain_.ledger();
     const auto used = ledger.executed(ledger.head(), *submitter.evm_address(), nonce);
@@ -147,11 +147,11 @@ void StoreChecker::check_cursor(const LaneWrite& write, Known& known) {
     }
     if (write.cursor->expected != known.next) {
         blame("law 3: the cursor is compared before it moves",
-              fmt::format("{}: the cursor of {} was moved to {} by somebody who thought it stood elsewhere",
+              fmt::format("{}: the cursor of {} was moved to {} from an outdated value",
                           write.fence.node.value(), write.submitter, write.cursor->next),
               first_of(write));
     }
-    // A key that is released may be stopped again by what the same turn learns: then only the stop is to be seen.
+    // A key that is unprotected may be stopped again by what the same turn learns: then only the stop is visible.
     const bool is_lifted = write.status && write.status->status != SubmitterStatus::paused;
     const auto first = known.next.value_or(write.cursor->next);
     for (auto nonce = first; nonce < write.cursor->next; nonce = Nonce(nonce.value() + 1)) {
@@ -172,11 +172,11 @@ void StoreChecker::check_cursor(const LaneWrite& write, Known& known) {
     known.next = write.cursor->next;
 }
 
-// It is only ever above what was given.
+// The cursor of a shared key is only guaranteed to be above every allocated nonce.
 void StoreChecker::check_shared_cursor(const LaneWrite& write, Known& known, const std::set<Nonce>& nonces) {
     if (write.cursor && write.cursor->expected != known.next) {
         blame("law 3: the cursor is compared before it moves",
-              fmt::format("{}: the cursor of {} was moved to {} by somebody who thought it stood elsewhere",
+              fmt::format("{}: the cursor of {} was moved to {} from an outdated value",
                           write.fence.node.value(), write.submitter, write.cursor->next),
               first_of(write));
     }
@@ -189,7 +189,7 @@ void StoreChecker::check_shared_cursor(const LaneWrite& write, Known& known, con
     }
 }
 
-// Whoever had it must have failed with this very write, for certain: nobody may have its bytes.
+// The previous holder must fail in the same write, and must never have been sent.
 void StoreChecker::take_given_back(const LaneWrite& write, Known& known) {
     for (const auto& mark : write.nonce_marks) {
         if (mark.status != AllocationStatus::recyclable) continue;
@@ -199,13 +199,13 @@ void StoreChecker::take_given_back(const LaneWrite& write, Known& known) {
         if (failed != write.transactions.end() && failed->to.state == State::failed_final &&
             failed->expected.state == State::allocated)
             continue;
-        blame("law 3: a nonce is given back only by who has failed for certain",
+        blame("law 3: only a transaction that certainly failed returns its nonce",
               fmt::format("nonce {} of {}", mark.nonce, write.submitter), had.mapped());
     }
 }
 
-// Only where something is allocated: a reorg may bring more back than the window holds. Whoever fills a hole below
-// others is let in besides, for they wait for him.
+// Only when a write allocates: a reorg may bring back more than the window holds. A transaction that fills a gap below
+// others may exceed the window, because the others wait for it.
 void StoreChecker::check_window(const LaneWrite& write, const Known& known) {
     std::int64_t waiting = 0;
     std::optional<Nonce> highest;

@@ -1,5 +1,5 @@
-// Watches the database: every commit of every node passes here, and is held against the laws and against a plain copy
-// of what was committed before. What the nodes believe does not matter; what they wrote does.
+// Observes the database: every commit of every node is checked against the laws and against an independent copy of what
+// was committed before. Only writes count, not what nodes hold in memory.
 #pragma once
 
 #include <map>
@@ -18,7 +18,7 @@
 
 namespace fencepost::sim {
 
-/// A transaction as its commits tell it.
+/// A transaction as its commits describe it.
 struct KnownTx {
     SubmitterId submitter;
     Intent intent;
@@ -28,11 +28,11 @@ struct KnownTx {
     std::vector<ClaimedSend> claims{};
     std::optional<Receipt> receipt{};
     Abandonment abandonment = Abandonment::none;
-    /// Its intent was handed in again, as another transaction.
+    /// Its intent was requeued as another transaction.
     bool is_requeued = false;
-    /// What was told of it, by name.
+    /// The names of its events.
     std::vector<std::string> events{};
-    /// By the world's time, which no clock of a node or of the database need agree with.
+    /// By the world's clock, with which no clock of a node or of the database need agree.
     Instant accepted_at{};
     Instant allocated_at{};
 };
@@ -42,12 +42,12 @@ public:
     StoreChecker(World& world, const ChainChecker& chain, const lane::LaneOptions& promised, Judge& judge);
 
     void see(const DatabaseEvent& event);
-    /// An operator asks to cancel it; the command may arrive or get lost.
+    /// An operator requested its cancellation; the command may arrive or get lost.
     void note_cancel(TxId id) { cancels_.insert(id); }
 
-    /// The transaction whose attempt has this hash, as far as it is committed.
+    /// The transaction with a committed attempt of this hash.
     [[nodiscard]] std::optional<TxId> owner_of(const TxHash& hash) const;
-    /// Who has this nonce now; one that was given back may have had several.
+    /// The transaction that has this nonce now; a recycled nonce may have had several.
     [[nodiscard]] std::optional<TxId> holder_of(const SubmitterId& submitter, Nonce nonce) const;
     [[nodiscard]] const std::map<TxId, KnownTx>& transactions() const { return transactions_; }
     [[nodiscard]] std::uint64_t commits() const { return commits_; }

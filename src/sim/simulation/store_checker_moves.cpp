@@ -1,4 +1,4 @@
-// What a commit says about one transaction.
+// The checks of what a commit writes about a single transaction.
 #include <algorithm>
 
 #include <fmt/chrono.h>
@@ -12,7 +12,7 @@
 namespace fencepost::sim {
 namespace {
 
-// What geth asks of a replacement. Ours is a little more.
+// geth's minimum for a replacement; ours is slightly higher.
 constexpr BumpFactor nodes_rule{11, 10};
 
 }  // namespace
@@ -58,8 +58,8 @@ void StoreChecker::take(const LaneWrite& write, const TxUpdate& update, Known& k
     if (settles) check_verdict(update.tx, tx);
 }
 
-// Whatever clock was set: by the world's time it is as old as the operator has said. A node's clock may be wrong by
-// seconds; what the stuck policy or a look-up gives up is not judged here.
+// Whatever clock was set wrong: by the world's clock the transaction is at least as old as the configured time-out. A
+// node's clock may be wrong by seconds. What the stuck policy or a connector look-up gives up is not checked here.
 void StoreChecker::check_time_out(TxId id, const KnownTx& tx, const TxUpdate& update) {
     constexpr Duration wrong_clock = std::chrono::seconds(25);
     const bool marked = update.to.sub == SubState::timeout && tx.position.sub != SubState::timeout;
@@ -72,28 +72,29 @@ void StoreChecker::check_time_out(TxId id, const KnownTx& tx, const TxUpdate& up
           id);
 }
 
-// In place of an intent that was executed only an operator puts a filler, and the world is told (failure 46).
+// Only an operator may replace an executed intent with a gap filler, and an event announces it (failure 46).
 void StoreChecker::check_revocation(const LaneWrite& write, const TxUpdate& update, const KnownTx& tx) {
     if (!is_final(tx.position.state) || wants_filler(tx.position.state, tx.abandonment)) return;
     const auto is_filler = [](const auto& variant) { return variant.kind == AttemptKind::filler; };
-    // Of a connector's filler that was asked for before the verdict the hash may be found after it.
+    // A connector's gap filler that was requested before the verdict may have its hash found after it.
     const bool fills = std::ranges::any_of(update.claims, is_filler) ||
                        (tx.claims.empty() && std::ranges::any_of(update.attempts, is_filler));
     if (!fills && update.abandonment.value_or(Abandonment::none) == Abandonment::none) return;
     if (write.commands_done.empty() || !cancels_.contains(update.tx)) {
         blame("a verdict is revoked by an operator only",
-              fmt::format("a filler at {}, which no operator asked for", tx.position), update.tx);
+              fmt::format("a gap filler at {}, which no operator requested", tx.position), update.tx);
     }
     const bool tells = std::ranges::any_of(
         update.events, [](const auto& event) { return std::holds_alternative<TxVerdictRevoked>(event); });
-    if (!tells) blame("a verdict that is revoked is told", fmt::format("a filler at {}", tx.position), update.tx);
+    if (!tells) blame("a revoked verdict is announced", fmt::format("a gap filler at {}", tx.position), update.tx);
 }
 
-// The two are one intent: it may be under way again only where its first bytes can not be mined any more (failure 29).
+// Both transactions carry one intent: the second may be in flight only when the first can no longer be mined (failure
+// 29).
 void StoreChecker::take_requeue(TxId id, KnownTx& tx) {
     if (!tx.nonce || !was_used_outside(tx.submitter, *tx.nonce)) {
-        blame("law 3: an intent is queued again only when its nonce is lost for good",
-              fmt::format("it was queued again at {}, when no transaction of somebody else at its nonce was final",
+        blame("law 3: an intent is queued again only when its nonce is lost permanently",
+              fmt::format("it was queued again at {}, when no external transaction at its nonce was final",
                           tx.position),
               id);
     }
@@ -119,7 +120,7 @@ void StoreChecker::take_attempt(TxId id, KnownTx& tx, const Attempt& attempt) {
     tx.attempts.push_back(attempt);
 }
 
-// What a connector is to be asked for, judged as bytes are.
+// Checks the request to a connector as attempt bytes are checked.
 void StoreChecker::take_claim(TxId id, KnownTx& tx, const ClaimedSend& claim) {
     if (tx.nonce != claim.nonce) blame("law 3: a transaction has one nonce", "a claim at another nonce", id);
     check_kind(id, tx, claim.kind);
@@ -127,7 +128,7 @@ void StoreChecker::take_claim(TxId id, KnownTx& tx, const ClaimedSend& claim) {
     const bool is_filler =
         claim.to == tx.submitter.evm_address()->to_lower() && claim.value == Wei() && claim.data.empty();
     if (claim.kind == AttemptKind::filler ? !is_filler : !is_intent) {
-        blame("law 3: a nonce carries one intent, or a filler", fmt::format("a claim at nonce {}", claim.nonce), id);
+        blame("law 3: a nonce carries one intent, or a gap filler", fmt::format("a claim at nonce {}", claim.nonce), id);
     }
     check_fees(id, tx, claim.kind, claim.fees);
     tx.claims.push_back(claim);
@@ -136,8 +137,8 @@ void StoreChecker::take_claim(TxId id, KnownTx& tx, const ClaimedSend& claim) {
 void StoreChecker::check_kind(TxId id, const KnownTx& tx, AttemptKind kind) {
     const bool wants = wants_filler(tx.position.state, tx.abandonment);
     if ((kind == AttemptKind::filler) == wants) return;
-    blame("a filler stands for what was given up, and nothing else does",
-          fmt::format("a {} for what was {}given up", name_of(kind), wants ? "" : "not "), id);
+    blame("a gap filler stands for an abandoned transaction, and nothing else does",
+          fmt::format("a {} for a transaction that was {}abandoned", name_of(kind), wants ? "" : "not "), id);
 }
 
 void StoreChecker::check_bytes(TxId id, const KnownTx& tx, const Attempt& attempt) {
@@ -150,15 +151,15 @@ void StoreChecker::check_bytes(TxId id, const KnownTx& tx, const Attempt& attemp
     const bool is_intent = to == tx.intent.to && bytes.value == tx.intent.value && bytes.data == tx.intent.data;
     const bool is_filler = bytes.to == bytes.sender && bytes.value == Wei() && bytes.data.empty();
     if (is_ours && (attempt.kind == AttemptKind::filler ? is_filler : is_intent)) return;
-    blame("law 3: a nonce carries one intent, or a filler",
-          fmt::format("the bytes at nonce {} are not what was asked for", attempt.nonce), id);
+    blame("law 3: a nonce carries one intent, or a gap filler",
+          fmt::format("the bytes at nonce {} are not what was requested", attempt.nonce), id);
 }
 
 void StoreChecker::check_fees(TxId id, const KnownTx& tx, AttemptKind kind, const Fees& fees) {
     const auto cap = kind == AttemptKind::filler ? promised_.filler_fee_cap : promised_.fee_cap;
     const bool callers_own = std::holds_alternative<Fees>(tx.intent.fee);
     if (!callers_own && max_fee(fees) > cap) {
-        blame("fees never exceed the cap", fmt::format("{} wei a gas", max_fee(fees).value()), id);
+        blame("fees never exceed the cap", fmt::format("{} wei per gas", max_fee(fees).value()), id);
     }
     std::vector<Fees> before;
     std::ranges::transform(tx.attempts, std::back_inserter(before), &Attempt::fees);
@@ -190,7 +191,7 @@ void StoreChecker::take_receipt(TxId id, KnownTx& tx, const TxUpdate& update) {
     tx.receipt = *receipt;
 }
 
-// Nobody had its bytes before they were mined: only now can they be compared.
+// Before they are mined, no node knows the connector's bytes: only now can they be compared.
 void StoreChecker::check_what_was_claimed(TxId id, const KnownTx& tx, const SimBlock& block, const TxHash& hash) {
     const auto mined = std::ranges::find(block.transactions, hash, [](const auto& one) { return one->hash; });
     if (mined == block.transactions.end()) return;
@@ -225,20 +226,20 @@ void StoreChecker::check_verdict(TxId id, const KnownTx& tx) {
     }
 }
 
-// The ways without a receipt: it never had a nonce, or somebody else's transaction took that, or it was given back.
+// Possible without a receipt: it never had a nonce, an external transaction took its nonce, or its nonce was recycled.
 void StoreChecker::check_verdict_without_receipt(TxId id, const KnownTx& tx) {
     if (tx.position.state == State::cancelled && tx.nonce)
-        return blame("law 5: no verdict before the filler is final", "no receipt", id);
+        return blame("law 5: no verdict before the gap filler is final", "no receipt", id);
     if (!tx.nonce) return;
     if (tx.position.sub != SubState::nonce_taken && holder_of(tx.submitter, *tx.nonce) == id) {
         return blame("law 5: no verdict while it may yet be mined",
                      fmt::format("{}, and nonce {} is still its own", tx.position, *tx.nonce), id);
     }
     if (tx.position.sub != SubState::nonce_taken || was_used_outside(tx.submitter, *tx.nonce)) return;
-    blame("law 5: a nonce is foreign only when that is final", fmt::format("nonce {}", *tx.nonce), id);
+    blame("law 5: a nonce is used externally only when that is final", fmt::format("nonce {}", *tx.nonce), id);
 }
 
-// The verdict is what was mined, whatever was asked for.
+// The verdict follows what was mined, not what was requested.
 void StoreChecker::check_what_was_mined(TxId id, const KnownTx& tx) {
     const auto mined = std::ranges::find(tx.attempts, tx.receipt->hash, &Attempt::hash);
     const bool filler = mined != tx.attempts.end() && mined->kind == AttemptKind::filler;
@@ -248,7 +249,7 @@ void StoreChecker::check_what_was_mined(TxId id, const KnownTx& tx) {
         may_be_cancelled == (tx.position.state == State::cancelled))
         return;
     blame("the verdict is what was mined",
-          fmt::format("{}, and a {} was mined", tx.position, filler ? "filler" : "transaction"), id);
+          fmt::format("{}, and a {} was mined", tx.position, filler ? "gap filler" : "transaction"), id);
 }
 
 }  // namespace fencepost::sim

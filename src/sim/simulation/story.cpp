@@ -36,12 +36,12 @@ void Story::tell(Instant now, const Opened& opened) {
          fmt::format("{}: lane {}, token {}", opened.node, name_of(opened.answer.result), opened.answer.fence->token));
 }
 
-// Of a lease that is kept nothing is told: there would be little else to read.
+// Successful renewals are left out: they would hide everything else.
 void Story::tell(Instant now, const Renewed& renewed) {
     if (tx_ || submitter_ != renewed.claim.submitter) return;
     if (renewed.result == LeaseResult::renewed && holds(renewed.lease_before, renewed.claim.fence, renewed.executed_at))
         return;
-    tell(now, fmt::format("{}: to renew the lease under token {}: {}", renewed.node, renewed.claim.fence.token,
+    tell(now, fmt::format("{}: lease renewal under token {}: {}", renewed.node, renewed.claim.fence.token,
                           name_of(renewed.result)));
 }
 

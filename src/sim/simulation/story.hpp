@@ -1,6 +1,6 @@
-// The story of one transaction, a line a step: what the database took, what left a node, what was mined. Or that of a
-// submitter's lane: who opened it and what was written under which token. Gathered in a second run of the same seed,
-// when a first one has found that something is wrong with it.
+// The history of one transaction, one line per step: database writes, transmissions and blocks. Or the history of a
+// submitter's lane: which node opened it and what was written under which token. Recorded in a second run of the same
+// seed, after a first run has found a violation.
 #pragma once
 
 #include <optional>
@@ -35,7 +35,7 @@ private:
     void tell_of_lane(Instant now, const Committed& committed);
     void tell_of_requeue(Instant now, const Committed& committed);
 
-    std::optional<TxId> tx_{};  // none: the story is a whole lane's
+    std::optional<TxId> tx_{};  // none: the history is that of a whole lane
     std::optional<SubmitterId> submitter_{};
     std::set<TxHash> hashes_;
     std::vector<std::string> lines_;

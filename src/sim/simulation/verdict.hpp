@@ -1,5 +1,5 @@
-// What a run comes to: the first law that was broken, if any, and what was done to the cluster meanwhile. A simulator
-// that injects nothing proves nothing, so everything that went wrong is counted.
+// The result of a run: the first violation, if any, and counts of the injected faults. A simulator that injects nothing
+// proves nothing.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@
 
 namespace fencepost::sim {
 
-/// Whose story tells how a law was broken: a transaction's, or a whole lane's where no transaction can be named.
+/// The history that explains a violation: that of a transaction, or of a whole lane when no transaction can be named.
 using Subject = std::variant<std::monostate, TxId, SubmitterId>;
 
-/// The transaction, or its lane where there is none.
+/// The transaction, or its lane when there is none.
 [[nodiscard]] inline Subject subject_of(const std::optional<TxId>& tx, const SubmitterId& submitter) {
     return tx ? Subject(*tx) : Subject(submitter);
 }
@@ -31,7 +31,7 @@ struct Violation {
     Instant at{};
 };
 
-/// Takes complaints. The first one ends the run at once: what follows from a broken law is noise.
+/// Collects violations. The first one ends the run at once: what follows from a broken law is noise.
 class Judge {
 public:
     explicit Judge(std::function<void()> stop) : stop_(std::move(stop)) {}
@@ -48,7 +48,7 @@ private:
     std::optional<Violation> violation_;
 };
 
-/// By name, so that sums over many runs print themselves.
+/// By name, so that sums over many runs can be printed directly.
 using Counts = std::map<std::string, std::uint64_t>;
 
 struct RunReport {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr Duration longest_lease = std::chrono::seconds(10);
 
-// Bytes that nobody has on record still say whose key signed them.
+// Bytes without a record still reveal which key signed them.
 Subject signer_or(const WireTx& bytes, const std::optional<TxId>& tx) {
     if (tx) return *tx;
     if (!bytes.decoded || !(*bytes.decoded)->chain_id) return {};
@@ -35,22 +35,23 @@ void WireChecker::see(const WireEntry& entry) {
     const auto& known = store_.transactions().at(*tx);
     const auto attempt = std::ranges::find(known.attempts, entry.transaction.hash, &Attempt::hash);
     const bool filler = attempt != known.attempts.end() && attempt->kind == AttemptKind::filler;
-    // One that was mined all the same, and thrown out by a reorg after it was confirmed, is to be mined again.
+    // Sending an abandoned transaction is legitimate if it was mined nevertheless, confirmed, and then removed by a
+    // reorg.
     if (wants_filler(known.position.state, known.abandonment) && !filler) {
-        judge_.blame(world_.now(), "after a cancel only the filler goes out",
+        judge_.blame(world_.now(), "after a cancel only the gap filler is sent",
                      fmt::format("{} sent the original, at {}", entry.node, known.position), *tx);
     }
     check_owner(entry.node, known.submitter, *tx);
 }
 
 void WireChecker::check_owner(const std::string& node, const SubmitterId& submitter, TxId tx) {
-    // A lane measures its lease by its own clock, and cannot know at once that the database's was set forward. What it
-    // sends meanwhile is on record (law 2).
+    // A lane measures its lease by its own clock and cannot know at once that the database clock was set forward. What
+    // it sends meanwhile is on record (law 2).
     if (database_.clock_was_set_within(longest_lease)) return;
     const auto lease = at_once(database_.lease_of(submitter));
     if (lease && lease->owner == NodeId(node) && !is_expired(*lease, database_.unix_now())) return;
     judge_.blame(world_.now(), "law 1: only the owner sends",
-                 fmt::format("{} sent something of {}, and the lease is not its own", node, submitter), tx);
+                 fmt::format("{} sent a transaction of {}, and it does not hold the lease", node, submitter), tx);
 }
 
 void WireChecker::see(const std::string& node, const UnsignedTransaction& asked) {
@@ -71,12 +72,12 @@ void WireChecker::see(const std::string& node, const UnsignedTransaction& asked)
     const auto& [id, known] = *at;
     const bool filler = claim->kind == AttemptKind::filler;
     if (wants_filler(known.position.state, known.abandonment) && !filler) {
-        judge_.blame(world_.now(), "after a cancel only the filler goes out",
-                     fmt::format("{} asked for the original, at {}", node, known.position), id);
+        judge_.blame(world_.now(), "after a cancel only the gap filler is sent",
+                     fmt::format("{} requested the original, at {}", node, known.position), id);
     }
     if (known.position.state == State::unknown_submit_result && !filler) {
         judge_.blame(world_.now(), "what may have been sent is looked for, not sent again",
-                     fmt::format("{} asked for it at {}", node, known.position), id);
+                     fmt::format("{} requested it at {}", node, known.position), id);
     }
     check_owner(node, known.submitter, id);
 }

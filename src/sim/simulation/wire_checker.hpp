@@ -1,5 +1,5 @@
-// Looks at every transaction at the moment its bytes leave a node: they were on record before (law 2), and the node
-// holds the lease.
+// Checks every transaction at the moment its bytes leave a node: the bytes are on record (law 2), and the node holds
+// the lease.
 #pragma once
 
 #include "ports/signer.hpp"
@@ -17,7 +17,7 @@ public:
           judge_(judge) {}
 
     void see(const WireEntry& entry);
-    /// The same of what a node asks a connector for.
+    /// Checks a node's request to a connector in the same way.
     void see(const std::string& node, const UnsignedTransaction& asked);
 
 private:

@@ -1,5 +1,5 @@
-// What a task answers that waits for nothing, such as one of the truth of a simulated database: for checkers, which are
-// plain functions.
+// Runs a task that completes without waiting, such as a read of SimDatabase::truth(), from plain functions such as the
+// checkers.
 #pragma once
 
 #include <exception>
@@ -21,7 +21,7 @@ Task<void> keep_answer(Task<T> task, std::optional<T>* answer) {
 
 template <typename T>
 [[nodiscard]] T at_once(Task<T> task) {
-    // One for all: checkers ask after every step, and to make one takes longer than most questions.
+    // One context for all calls: checkers call this after every step, and creating one takes longer than most reads.
     static thread_local asio::io_context context(1);
     context.restart();
     std::optional<T> answer;
@@ -29,7 +29,7 @@ template <typename T>
         if (error) std::rethrow_exception(error);
     });
     context.run();
-    FP_ASSERT(answer.has_value(), "a task that was to answer at once waits");
+    FP_ASSERT(answer.has_value(), "the task did not complete without waiting");
     return *std::move(answer);
 }
 

@@ -1,4 +1,4 @@
-// A call on its way between a node and the database, and what comes back of it.
+// A call in transit between a node and the database, and its answer.
 #pragma once
 
 #include <memory>
@@ -13,20 +13,20 @@
 namespace fencepost::sim {
 
 struct DatabaseCall {
-    SimNode* caller = nullptr;  // dead ones stay with the world, so this is never dangling
+    SimNode* caller = nullptr;  // dead nodes stay in the world, so this never dangles
     Effect effect{};
     CallPlan plan{};
     UnixTime asked_at;
-    bool left = true;          // something of it went out
-    bool given_up = false;     // the caller does not wait any more
-    std::uint64_t outage = 0;  // the number of the last one before it arrived
+    bool left = true;          // the request left the node
+    bool given_up = false;     // the caller has stopped waiting
+    std::uint64_t outage = 0;  // number of the last outage before it arrived
 };
 using CallPtr = std::shared_ptr<DatabaseCall>;
 
-/// What becomes of an answer: it is given, or the caller sees the connection break instead, or hears nothing.
+/// How an answer travels: delivered, replaced by a broken connection, or lost.
 enum class WayBack { open, breaks, silent };
 
-/// Shared by the caller and the answer under way: either may be gone before the other.
+/// Shared by the caller and the answer in transit: either may end before the other.
 template <typename T>
 struct Reply {
     explicit Reply(const fencepost::Executor& executor) : bell(executor) {}

@@ -1,5 +1,5 @@
-// What a simulated database did to its callers. A run that injected nothing proves nothing, so each fault is counted
-// where it takes effect.
+// The faults that a simulated database injected. A run that injected nothing proves nothing, so each fault is counted
+// when it takes effect.
 #pragma once
 
 #include <array>
@@ -14,8 +14,8 @@ struct DatabaseCounts {
     std::uint64_t slow = 0;
     std::uint64_t serialization_failures = 0;
     std::uint64_t requests_lost = 0;
-    std::uint64_t answers_lost = 0;          // of what was done
-    std::uint64_t commits_late = 0;          // after the caller had given up
+    std::uint64_t answers_lost = 0;          // of an executed call
+    std::uint64_t commits_late = 0;          // after the caller stopped waiting
     std::uint64_t commits_for_the_dead = 0;  // after the caller's node had died
     std::uint64_t given_up = 0;
     std::uint64_t cut_off = 0;

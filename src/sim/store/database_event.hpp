@@ -1,4 +1,4 @@
-// What checkers are told of, right after it was committed on the database, whether or not the caller ever learns it.
+// What checkers receive right after a commit, whether or not the caller ever learns of it.
 #pragma once
 
 #include <optional>
@@ -12,10 +12,11 @@
 
 namespace fencepost::sim {
 
-// Executed by the database's clock, by which leases are judged; asked and committed by the world's, which is never set.
+// executed_at is the database clock's time, which decides about leases; asked_at and committed_at are the world's time,
+// which never jumps.
 
-/// One submitter's part of a write, as the node asked for it (a mutant may have written something else). Of what is
-/// written beside a lane's batches, such as a reservation of a shared key's nonce, it has no more than the fence.
+/// One submitter's part of a write, as the node requested it (a mutant may have written something else). For a write
+/// outside a lane's batches, such as a reservation of a shared key's nonce, it contains only the fence.
 struct Committed {
     std::string node;
     LaneWrite write;
@@ -23,7 +24,7 @@ struct Committed {
     UnixTime executed_at;
     UnixTime committed_at;
     std::optional<Lease> lease_before;
-    /// When it left the node: an opening of a later moment must have put an end to it.
+    /// When it left the node: a later opening must invalidate it.
     UnixTime asked_at;
 };
 
@@ -45,7 +46,7 @@ struct Renewed {
     UnixTime committed_at;
 };
 
-/// Whether the claim was the row's or not: lease_before tells.
+/// For every release, valid or not: lease_before shows which.
 struct Released {
     std::string node;
     LeaseClaim claim;

@@ -37,8 +37,8 @@ CallPlan draw_plan(Random& random, const DatabaseFaults& faults, const CallTimes
     if (plan.fault == DatabaseFault::slow) {
         (place == 0 ? plan.there : place == 1 ? plan.commit : plan.back) += extra;
     } else if (plan.fault == DatabaseFault::commit_late) {
-        // Some sit in a backend's socket and are executed late; the others are executed in time, hold their locks, and
-        // stall. Some callers learn early that the connection broke, and go on all the sooner.
+        // Some requests wait in a backend's socket and are executed late; others are executed in time, hold their locks
+        // and stall. Some callers see the broken connection early and therefore retry sooner.
         if (plan.breaks) plan.patience = early;
         (place == 0 ? plan.there : plan.commit) += plan.patience + late;
     }

@@ -1,5 +1,5 @@
-// What can go wrong between a node and its database, and how it is drawn: everything about a call's way is decided when
-// it leaves.
+// The faults between a node and its database, and how they are drawn: everything about a call is decided when it
+// leaves.
 #pragma once
 
 #include <cstdint>
@@ -11,30 +11,30 @@
 
 namespace fencepost::sim {
 
-/// Of a thousand calls so many go wrong in this way.
+/// Rates per thousand calls.
 struct DatabaseFaults {
-    std::uint32_t slow = 0;                    // up to several seconds more, also beyond the caller's patience
+    std::uint32_t slow = 0;                    // up to several seconds more, possibly beyond the caller's time-out
     std::uint32_t serialization_failures = 0;  // rolled back: certainly nothing was written
-    std::uint32_t answers_lost = 0;            // done, and the caller does not learn it
+    std::uint32_t answers_lost = 0;            // executed, but the caller does not learn it
     std::uint32_t requests_lost = 0;           // never arrives, and the caller cannot know
-    std::uint32_t commits_late = 0;            // the caller gives up, the commit comes seconds later
+    std::uint32_t commits_late = 0;            // the caller times out, the commit comes seconds later
 };
 
 enum class DatabaseFault { none, slow, serialization_failure, answer_lost, request_lost, commit_late };
 
-/// Whether a call that gets no answer may have changed something.
+/// Whether an unanswered call may have changed something.
 enum class Effect { read, write };
 
-/// How a call goes.
+/// The plan of one call.
 struct CallPlan {
     DatabaseFault fault = DatabaseFault::none;
     Duration there{};
     Duration commit{};  // from execute to commit
     Duration back{};
     Duration patience{};
-    /// Of an answer that is lost: the connection breaks then, instead of staying silent.
+    /// For a lost answer: the connection breaks instead of staying silent.
     bool breaks = false;
-    /// What the caller is told if its transaction is ended by an eviction: that the COMMIT was already sent, or not.
+    /// For a transaction ended by an eviction: whether the caller is told that the COMMIT was already sent.
     bool commit_was_sent = false;
 };
 
@@ -44,7 +44,7 @@ struct CallTimes {
     Duration timeout;
 };
 
-/// The number of draws is the same whatever the rates, so that changing them does not shift what is drawn after.
+/// The number of draws does not depend on the rates, so that changing them does not shift later draws.
 [[nodiscard]] CallPlan draw_plan(Random& random, const DatabaseFaults& faults, const CallTimes& times, Effect effect);
 
 }  // namespace fencepost::sim

@@ -1,5 +1,5 @@
-// Ways to break the database on purpose. Each takes one promise of the ports away, so that a run under it shows whether
-// the checkers would notice if a store broke that promise.
+// Deliberate faults of the database. Each breaks one promise of the ports, so that a run with it shows whether the
+// checkers would detect a store that breaks this promise.
 #pragma once
 
 #include "base/text/enum_names.hpp"
@@ -9,25 +9,25 @@ namespace fencepost::sim {
 enum class DatabaseMutant {
     none,
     no_fence_check,  // a write is applied whatever its fence
-    no_row_lock,     // the fence is judged when a write is executed, and nothing keeps it until the commit
+    no_row_lock,     // the fence is checked at execution, and no lock protects it until the commit
     write_answered_before_commit,   // committed up to 2 s later, or not at all if the caller's node dies meanwhile
     request_id_not_unique,          // the request id is not kept
-    cursor_without_compare,         // the cursor moves from wherever it stands
-    token_kept_on_reopening,        // opening one's own unexpired lease raises nothing
+    cursor_without_compare,         // the cursor moves from any value
+    token_kept_on_reopening,        // opening one's own unexpired lease keeps the token
     takeover_before_expiry,         // an opening takes any lease
-    expiry_by_node_clock,           // an opening judges by the asking node's clock
-    accept_answered_before_commit,  // and some of what was accepted is never committed
-    state_not_compared,             // a transaction moves from wherever it stands, if the table has such a move
+    expiry_by_node_clock,           // an opening checks expiry by the calling node's clock
+    accept_answered_before_commit,  // and some accepted intents are never committed
+    state_not_compared,             // a transaction moves from any state, if the table has such a move
     events_dropped,                 // some events are not written
     event_written_twice,            // some events are written twice
-    half_a_write,                   // of several transactions in a write, some are not written
-    lost_answer_called_refused,     // what may have been written is said to be certainly not written
+    half_a_write,                   // some transactions of a write are not written
+    lost_answer_called_refused,     // an unknown outcome is reported as "certainly not written"
     roll_back_forgotten,            // a receipt stays on record although it was rolled back
-    shared_nonce_given_out_twice,   // a nonce that a transaction gets stays among those that may be given
-    late_commit_outruns_opening,    // a commit that comes late is not stopped by a newer opening
+    shared_nonce_given_out_twice,   // an allocated nonce stays available for allocation
+    late_commit_outruns_opening,    // a newer opening does not stop a late commit
     release_without_compare,        // a lease is released whatever the fence
-    shared_reservation_unfenced,    // what is written beside a lane's batches is written whatever its fence
-    cursor_one_too_far,             // now and then the cursor moves past a nonce that nobody got
+    shared_reservation_unfenced,    // writes outside a lane's batches are applied whatever their fence
+    cursor_one_too_far,             // sometimes the cursor moves past a nonce that was not allocated
 };
 FP_ENUM_NAMES(DatabaseMutant, as_written, none, no_fence_check, no_row_lock, write_answered_before_commit,
               request_id_not_unique, cursor_without_compare, token_kept_on_reopening, takeover_before_expiry,

@@ -28,7 +28,7 @@ bool DatabaseMutants::keeps_token(const std::optional<Lease>& lease, const NodeI
     return is(DatabaseMutant::token_kept_on_reopening) && lease && lease->owner == node && !is_expired(*lease, now);
 }
 
-// A fence under which SQLite writes: that of the lease on record, which is opened again for a moment if it has expired.
+// A fence that SQLite accepts: that of the recorded lease, which is briefly reopened if it has expired.
 Task<Fence> DatabaseMutants::forge(SubmitterId submitter, std::optional<Lease> lease, UnixTime now) {
     if (!is_expired(*lease, now)) co_return Fence{lease->owner, lease->token};
     const auto opened = co_await store_.open(std::move(submitter), lease->owner, std::chrono::microseconds(1));
@@ -79,7 +79,7 @@ std::vector<LeaseClaim> DatabaseMutants::released_for(std::vector<LeaseClaim> cl
     return claims;
 }
 
-// A move outside the table would stop the store itself.
+// A move outside the table would trip the store's own check.
 Task<void> DatabaseMutants::skip_comparison(TxUpdate* update) {
     const auto view = co_await store_.by_id(update->tx);
     if (!view || !*view) co_return;
@@ -87,7 +87,7 @@ Task<void> DatabaseMutants::skip_comparison(TxUpdate* update) {
     if (stands == update->to || can_move(stands, update->to)) update->expected = stands;
 }
 
-// Also the ledger has room for another one at that nonce then.
+// The ledger of nonces then also accepts another transaction at that nonce.
 void DatabaseMutants::leave_nonces_free(LaneWrite& write) {
     for (const auto& update : write.transactions) {
         if (!update.nonce) continue;

@@ -1,5 +1,5 @@
-// Everything that a broken database does differently, in one place: the database asks here at each point where a mutant
-// can make a difference, and gets the lawful answer when there is none.
+// All differences of a broken database in one place: the database calls this class wherever a mutant may change its
+// behaviour; without a mutant the answer is the correct one.
 #pragma once
 
 #include <optional>
@@ -21,15 +21,15 @@ public:
     [[nodiscard]] bool is(DatabaseMutant mutant) const { return mutant_ == mutant; }
 
     [[nodiscard]] bool locks_rows(const DatabaseCall& call) const;
-    /// The time by which an opening by this node is judged.
+    /// The time that decides whether this node may open the lease.
     [[nodiscard]] UnixTime opening_time(const DatabaseCall& call, const NodeId& node, const std::optional<Lease>& lease,
                                         UnixTime now) const;
     [[nodiscard]] bool keeps_token(const std::optional<Lease>& lease, const NodeId& node, UnixTime now) const;
-    /// What is written in place of a part whose fence held, or not, when it was executed. To be asked while SQL is
-    /// shown the time of the execution.
+    /// What is written in place of a part of a batch, given whether its fence held at execution. Call while SQL sees
+    /// the time of the execution.
     [[nodiscard]] Task<LaneWrite> written_for(LaneWrite write, bool late, bool held_at_execution,
                                               std::optional<Lease> lease, UnixTime now);
-    /// Under which fence something is written beside a lane's batches. The same holds for the time.
+    /// The fence for a write outside a lane's batches. Call while SQL sees the time of the execution.
     [[nodiscard]] Task<Fence> fence_beside(LeaseClaim claim, std::optional<Lease> lease, UnixTime now);
     [[nodiscard]] std::vector<LeaseClaim> released_for(std::vector<LeaseClaim> claims,
                                                        const std::vector<std::optional<Lease>>& leases) const;

@@ -1,4 +1,4 @@
-// Each mutant breaks the promise it is named after. Whether the checkers see it is for the simulator's own test.
+// Each mutant breaks the promise it is named after. Whether the checkers detect it is tested with the simulator.
 #include "sim/store/database_mutants.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 using namespace test;
 using enum DatabaseMutant;
 
-const Fence nobodys{NodeId("nobody"), FenceToken(77)};
+const Fence nobodys{NodeId("no-owner"), FenceToken(77)};
 
 TEST(DatabaseMutants, HaveNames) {
     EXPECT_EQ(name_of(no_row_lock), "no_row_lock");
@@ -28,7 +28,7 @@ TEST(DatabaseMutants, NoFenceCheckWritesUnderAnyFenceAlsoOnAReleasedLease) {
     const auto answers = c.run(c.process_b, c.b.write({first_write(nobodys, tx), first_write(nobodys, other, bob)}));
     EXPECT_EQ(answers.value(), (Answers{WriteAnswer::applied, WriteAnswer::applied}));
     const auto commit = c.seen<Committed>().at(0);
-    EXPECT_EQ(commit.write.fence, nobodys) << "checkers see what was asked";
+    EXPECT_EQ(commit.write.fence, nobodys) << "checkers see the requested fence";
     EXPECT_EQ(commit.lease_before->token, fence.token);
 }
 
@@ -58,7 +58,7 @@ TEST(DatabaseMutants, AWriteAnsweredBeforeItsCommitIsLostWithItsNode) {
         if (dies) c.world.kill(c.process_a);
         c.world.run_for(3s);
         EXPECT_EQ(c.state_of(tx), dies ? State::queued : State::allocated);
-        EXPECT_TRUE(c.run(c.process_b, c.b.open(alice, node_b, 10s))) << "no lock stays behind";
+        EXPECT_TRUE(c.run(c.process_b, c.b.open(alice, node_b, 10s))) << "no lock is left";
     }
 }
 
@@ -112,7 +112,7 @@ TEST(DatabaseMutants, ReleaseWithoutCompareFreesAnothersLease) {
         EXPECT_TRUE(c.run(c.process_b, c.b.release({{alice, nobodys}})));
         EXPECT_EQ(is_expired(*c.lease(), c.world.unix_now()), mutant != none);
         const auto seen = c.seen<Released>().at(0);
-        EXPECT_EQ(seen.lease_after == seen.lease_before, mutant == none) << "checkers see the row";
+        EXPECT_EQ(seen.lease_after == seen.lease_before, mutant == none) << "checkers see the real row";
     }
 }
 
@@ -122,7 +122,7 @@ TEST(DatabaseMutants, SharedReservationUnfencedIsMadeUnderAnyFence) {
         static_cast<void>(c.open_a());
         const auto aligned = c.run(c.process_b, c.b.align(alice, nobodys, Nonce(0))).value();
         EXPECT_EQ(aligned.answer, mutant == none ? WriteAnswer::fenced : WriteAnswer::applied);
-        EXPECT_EQ(c.seen<Committed>().at(0).write.fence, nobodys) << "checkers see what was asked";
+        EXPECT_EQ(c.seen<Committed>().at(0).write.fence, nobodys) << "checkers see the requested fence";
     }
 }
 
@@ -166,7 +166,7 @@ std::size_t events_under(DatabaseMutant mutant) {
     for (std::uint8_t i = 0; i < 20; ++i)
         write.transactions.push_back(allocation(c.accept(static_cast<std::uint8_t>(i + 1)), i));
     EXPECT_EQ(c.run(c.process_a, c.a.write({write})).value(), Answers{WriteAnswer::applied});
-    return c.truth(c.database.truth().read_after({}, 1000)).size() - 20;  // those of accepting
+    return c.truth(c.database.truth().read_after({}, 1000)).size() - 20;  // without the accept events
 }
 
 TEST(DatabaseMutants, OfWhatIsWritten) {

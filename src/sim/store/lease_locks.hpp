@@ -1,5 +1,5 @@
-// The row locks of the lease table, which SQLite does not have: who holds a submitter's row from the moment a
-// transaction is executed until it is committed or rolled back, and who waits for it.
+// The row locks of the lease table, which SQLite does not have: which transaction holds a submitter's row from its
+// execution until it is committed or rolled back, and which ones wait for it.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@
 
 namespace fencepost::sim {
 
-/// A transaction that was begun and is not over yet.
+/// An unfinished transaction.
 struct OpenTransaction {
     enum class End { open, committed, rolled_back, evicted };
     End end = End::open;
@@ -24,16 +24,16 @@ using OpenTransactionPtr = std::shared_ptr<OpenTransaction>;
 
 class LeaseLocks {
 public:
-    /// Nobody, or whose transaction has the row.
+    /// The transaction that holds the row, or null.
     [[nodiscard]] OpenTransactionPtr holder(const SubmitterId& submitter) const;
-    /// False when the row is locked elsewhere; one's own lock is as good as a new one.
+    /// False when another transaction holds the row; a lock the transaction already holds counts.
     [[nodiscard]] bool try_lock(const SubmitterId& submitter, const OpenTransactionPtr& transaction);
-    /// Ends the transaction, unless it ended already; its rows go to whoever comes first.
+    /// Ends the transaction, unless it has ended already, and frees its rows.
     void end(const OpenTransactionPtr& transaction, OpenTransaction::End how);
-    /// The crash of the database: every transaction that holds a row. Says how many there were.
+    /// A crash of the database: ends every transaction that holds a row. Returns their number.
     std::size_t roll_back_all();
 
-    /// Rings when the row is set free.
+    /// Wakes up the waiter when the row is freed.
     void wait(const SubmitterId& submitter, std::shared_ptr<Wakeup> bell);
 
 private:

@@ -123,7 +123,7 @@ Task<SimDatabase::Refusal> SimDatabase::reach_commit(CallPtr call, OpenTransacti
     if (call->outage != outages_) {
         ++counts_.rolled_back_by_outage;
         locks_.end(transaction, OpenTransaction::End::rolled_back);
-        co_return StoreError::unknown_outcome;  // nobody hears it
+        co_return StoreError::unknown_outcome;  // the connection is gone: the caller does not see it
     }
     if (call->plan.fault == DatabaseFault::serialization_failure) {
         ++counts_.serialization_failures;

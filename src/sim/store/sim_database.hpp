@@ -1,12 +1,13 @@
-// The database of a simulated cluster: the real SQLite store, in memory, behind everything that lies between a node and
-// a PostgreSQL server. It is a process of its own: what a node asked for is executed and committed also when the node
-// is dead, paused, or has given up waiting.
+// The database of a simulated cluster: the real SQLite store, in memory, behind a model of everything between a node
+// and a PostgreSQL server. It is a process of its own: a node's request is executed and committed even when the node is
+// dead, paused, or no longer waiting.
 //
-// SQLite is serial, and would hide a missing lock and a reused token. So what is fenced is split as a PostgreSQL
-// transaction is: *execute* locks the lease rows and fixes the time by which they are judged; *commit* comes later and
-// only then is SQLite asked, by the time of the execution. Between the two nobody else can change a locked row.
+// SQLite is serial and would hide a missing lock or a reused token. Fenced calls are therefore split like a PostgreSQL
+// transaction: *execute* locks the lease rows and fixes the time that decides about expiry; *commit* comes later, and
+// only then does SQLite run, with the time of the execution. Between the two no other transaction can change a locked
+// row.
 //
-// It must not be moved, and stands as long as the world runs.
+// It must not be moved and must outlive the world's run.
 #pragma once
 
 #include <functional>
@@ -33,14 +34,14 @@ namespace fencepost::sim {
 struct DatabaseOptions {
     /// One way.
     Latency way{.least = std::chrono::microseconds(200), .most = std::chrono::milliseconds(5)};
-    /// From execute to commit, when nothing is wrong.
+    /// From execute to commit, without faults.
     Latency commit{.least = std::chrono::microseconds(100), .most = std::chrono::milliseconds(10)};
     /// How long a node waits for an answer.
     Duration call_timeout = std::chrono::seconds(5);
-    /// How long an opening lets itself be blocked by one transaction before it ends it.
+    /// How long one transaction may block an opening before the opening evicts it.
     Duration evict_after = std::chrono::seconds(1);
     DatabaseFaults faults{};
-    /// For good: it does not change afterwards.
+    /// Fixed for the whole run.
     DatabaseMutant mutant = DatabaseMutant::none;
 };
 
@@ -51,25 +52,25 @@ public:
     SimDatabase(const SimDatabase&) = delete;
     SimDatabase& operator=(const SimDatabase&) = delete;
 
-    // For whoever makes the weather. Any of it may change at any time, and holds for calls that leave from then on.
+    // For the fault driver. Each setting may change at any time and applies to calls that leave afterwards.
 
     [[nodiscard]] DatabaseOptions& options() { return options_; }
     [[nodiscard]] DatabaseFaults& faults() { return options_.faults; }
-    /// Nothing gets from nodes of this name to the database or back; their calls hang.
+    /// Calls from nodes with this name, and answers to them, do not get through; the calls hang.
     void cut_off(const std::string& node, bool cut);
-    /// A crash, or the recovery from it: open transactions are rolled back, answers on their way are lost, and calls
-    /// are refused until it is up again.
+    /// Crash and recovery: open transactions are rolled back, answers in transit are lost, and calls are refused until
+    /// it is up again.
     void set_down(bool down);
-    /// Its clock is set, so that it is off by so much: by an administrator, or because a standby took over.
+    /// Sets the clock to this offset, as an administrator or a failover to a standby might.
     void set_clock(Duration off_by);
     [[nodiscard]] Duration clock_off_by() const { return off_by_; }
     [[nodiscard]] bool clock_was_set_within(Duration time) const;
-    /// By its clock.
+    /// By the database's clock.
     [[nodiscard]] UnixTime unix_now() const;
 
     // For checkers.
 
-    /// Answers in place, without a way or a fault: at_once() gets an answer also outside a task.
+    /// Answers immediately, without latency or faults, so that at_once() also works outside a task.
     [[nodiscard]] Store& truth();
     [[nodiscard]] Task<std::optional<Lease>> lease_of(SubmitterId submitter);
     void watch(std::function<void(const DatabaseEvent&)> watcher) { watchers_.push_back(std::move(watcher)); }
@@ -83,7 +84,7 @@ public:
     [[nodiscard]] CallPtr begin(SimNode& caller, Effect effect);
     [[nodiscard]] bool arrives(DatabaseCall& call);
     [[nodiscard]] WayBack way_back(const DatabaseCall& call);
-    /// What the caller is told when no answer comes.
+    /// The caller's error when no answer comes.
     [[nodiscard]] StoreError silence(const DatabaseCall& call) const;
     [[nodiscard]] StoreError give_up(DatabaseCall& call);
 
@@ -94,11 +95,11 @@ public:
     Answer<std::vector<LeaseResult>> renew(CallPtr call, std::vector<LeaseClaim> claims, Duration duration);
     Answer<void> release(CallPtr call, std::vector<LeaseClaim> claims);
     Answer<std::vector<WriteAnswer>> write(CallPtr call, std::vector<LaneWrite> batch);
-    /// What one submitter's fenced write does under that fence, without waiting, once it may be committed.
+    /// One submitter's fenced write under that fence; runs without waiting when it may be committed.
     using FencedWork = std::function<Answer<WriteAnswer>(Store&, const Fence&)>;
-    /// A fenced write beside a lane's batches: locked and judged like one of those.
+    /// A fenced write outside a lane's batches, locked and checked like one of those.
     Answer<WriteAnswer> write_beside(CallPtr call, LeaseClaim claim, FencedWork work);
-    /// Of a write without a fence: nothing if it may be committed now.
+    /// For a write without a fence: no error if it may be committed now.
     [[nodiscard]] Task<std::optional<StoreError>> unfenced_commit(CallPtr call);
 
 private:
@@ -106,7 +107,7 @@ private:
     using Refusal = std::optional<StoreError>;
 
     [[nodiscard]] OpenTransactionPtr execute() const;
-    /// Nothing, if it may be committed now.
+    /// No error if it may be committed now.
     [[nodiscard]] Task<Refusal> reach_commit(CallPtr call, OpenTransactionPtr transaction);
     [[nodiscard]] Task<void> wait_for_row(SubmitterId submitter, OpenTransactionPtr transaction, bool evicts);
     [[nodiscard]] Task<void> lock(SubmitterId submitter, OpenTransactionPtr transaction, bool evicts);
@@ -131,7 +132,7 @@ private:
     SimClock clock_;
     SeededRandom random_;
     DatabaseOptions options_;
-    /// What SQL takes for the time, while a transaction of an earlier moment is committed.
+    /// The time that SQL sees while a transaction of an earlier moment is committed.
     std::optional<UnixTime> shown_time_;
     std::unique_ptr<store::SqliteStore> store_;
     DatabaseMutants mutants_;

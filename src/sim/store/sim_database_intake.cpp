@@ -1,4 +1,5 @@
-// Accepting on the simulated database: no lock, one moment; but that moment may come after the caller gave up.
+// Accepts intents on the simulated database: no lock, one moment; but that moment may come after the caller stopped
+// waiting.
 #include <utility>
 
 #include "sim/store/sim_database.hpp"
@@ -7,7 +8,7 @@
 namespace fencepost::sim {
 
 Task<Result<std::vector<AcceptAnswer>, StoreError>> SimDatabase::accept(CallPtr call, std::vector<NewIntent> batch) {
-    // Mutant: what the client is promised is not on record yet, and may never be.
+    // Mutant: the client gets its promise before the intent is on record, which may never happen.
     if (mutants_.is(DatabaseMutant::accept_answered_before_commit) && co_await all_new(batch)) {
         std::vector<AcceptAnswer> answers;
         answers.reserve(batch.size());

@@ -1,4 +1,4 @@
-// Opening, renewing and releasing on the simulated database, with the row locks of PostgreSQL.
+// Opens, renews and releases leases on the simulated database, with PostgreSQL's row locks.
 #include <algorithm>
 #include <utility>
 
@@ -16,13 +16,13 @@ Task<void> SimDatabase::wait_for_row(SubmitterId submitter, OpenTransactionPtr t
     transaction->waits = true;
     co_await bell->wait();
     transaction->waits = false;
-    // Only who waits for nobody is ended: ending another frees nothing.
+    // Evict only a transaction that does not wait itself: evicting another one frees nothing.
     if (locks_.holder(submitter) != blocker || blocker->waits) co_return;
     ++counts_.evictions;
     locks_.end(blocker, OpenTransaction::End::evicted);
 }
 
-// Returns with the row locked, or with a transaction that the database's crash has ended.
+// Returns with the row locked, or with a transaction that a database crash has ended.
 Task<void> SimDatabase::lock(SubmitterId submitter, OpenTransactionPtr transaction, bool evicts) {
     if (evicts && locks_.holder(submitter)) ++counts_.blocked_openings;
     while (transaction->end == OpenTransaction::End::open && !locks_.try_lock(submitter, transaction))
@@ -31,7 +31,7 @@ Task<void> SimDatabase::lock(SubmitterId submitter, OpenTransactionPtr transacti
 
 Task<Result<OpenAnswer, StoreError>> SimDatabase::open(CallPtr call, SubmitterId submitter, NodeId node,
                                                        Duration duration) {
-    // A healthy owner is left alone: only an expired or released lease, or one's own, is worth a wait.
+    // A healthy owner is not blocked: wait only for an expired or released lease, or for one's own.
     const auto seen = co_await lease_of(submitter);
     const auto looked_at = mutants_.opening_time(*call, node, seen, unix_now());
     if (open_lease(seen, node, looked_at, duration).result == LeaseResult::not_owner) {
@@ -63,8 +63,8 @@ Task<Result<OpenAnswer, StoreError>> SimDatabase::open_row(SubmitterId submitter
     co_return OpenAnswer{LeaseResult::reopened, kept};
 }
 
-// Rows of other openings are not locked: their claims are answered not_owner whatever happens meanwhile, for tokens
-// only rise and an expired lease is not renewed.
+// Rows with another token are not locked: those claims are answered not_owner in any case, because tokens only rise and
+// an expired lease is not renewed.
 Task<std::vector<std::size_t>> SimDatabase::lock_for_renewal(std::vector<LeaseClaim> claims,
                                                              OpenTransactionPtr transaction) {
     std::vector<std::size_t> to_renew;
@@ -103,7 +103,7 @@ Task<Result<std::vector<LeaseResult>, StoreError>> SimDatabase::renew(CallPtr ca
     co_return results;
 }
 
-// In one order, each waited for.
+// Locks in a fixed order, waiting for each row.
 Task<void> SimDatabase::lock_own(std::vector<LeaseClaim> claims, OpenTransactionPtr transaction) {
     std::ranges::sort(claims, {}, &LeaseClaim::submitter);
     for (const auto& claim : claims) {

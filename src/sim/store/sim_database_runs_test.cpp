@@ -1,4 +1,5 @@
-// The simulated database under load and every fault: repeatable, lawful, and fast enough for thousands of seeds.
+// The simulated database under load and with every fault: repeatable, without violations, and fast enough for thousands
+// of seeds.
 #include <gtest/gtest.h>
 
 #include "sim/store/test_cluster.hpp"
@@ -8,7 +9,7 @@ namespace {
 
 using namespace test;
 
-// A lane without a chain: opens, reads, allocates what is queued, and opens anew whenever it is not sure.
+// A minimal lane without a chain: opens, reads, allocates queued intents, and reopens whenever an outcome is unknown.
 Task<void> be_a_lane(SimStore* store, SimClock clock, SubmitterId submitter, NodeId node) {
     for (;;) {
         co_await clock.sleep_for(200ms);
@@ -33,7 +34,7 @@ Task<void> be_a_lane(SimStore* store, SimClock clock, SubmitterId submitter, Nod
     }
 }
 
-// Retries until it is told: the same request again.
+// Retries the same request until it gets an answer.
 Task<void> be_a_client(SimStore* store, SimClock clock, SubmitterId submitter, std::uint8_t number) {
     for (std::uint16_t i = 0; i < 100; ++i) {
         Uuid id;
@@ -46,7 +47,7 @@ Task<void> be_a_client(SimStore* store, SimClock clock, SubmitterId submitter, s
     }
 }
 
-// Law 1, as a checker sees it.
+// Checks law 1 at every commit.
 struct FenceChecker {
     void operator()(const DatabaseEvent& event) {
         const auto* commit = std::get_if<Committed>(&event);
@@ -107,11 +108,11 @@ TEST(SimDatabaseRuns, EveryFaultIsInjectedAndTheFenceHolds) {
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
         const auto run = run_with_faults(seed);
         EXPECT_EQ(run.violations, 0U);
-        EXPECT_EQ(run.assigned, 400U) << "everything that was accepted is allocated once the weather is fine";
+        EXPECT_EQ(run.assigned, 400U) << "every accepted intent is allocated after the faults end";
         sum += run.counts;
     }
     for (const auto& [name, field] : DatabaseCounts::fields()) {
-        // Nobody dies here, and lanes that open before each write find no row locked.
+        // No node dies in this test, and lanes that open before each write find no row locked.
         if (field == &DatabaseCounts::commits_for_the_dead || field == &DatabaseCounts::busy) continue;
         EXPECT_GT(sum.*field, 0U) << name;
     }

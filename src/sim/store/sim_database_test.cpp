@@ -1,4 +1,4 @@
-// The row locks: what makes a serial store as dangerous as PostgreSQL, and no more.
+// The row locks that make a serial store behave like PostgreSQL under concurrency.
 #include "sim/store/sim_database.hpp"
 
 #include <gtest/gtest.h>
@@ -75,7 +75,7 @@ TEST(SimDatabase, TheFenceIsJudgedAsOfTheExecution) {
     const auto fence = c.open_a(alice, 2s);
     c.database.options().commit = exactly(4s);
     EXPECT_EQ(c.run(c.process_a, c.a.write({first_write(fence, tx)})).value(), Answers{WriteAnswer::applied})
-        << "it expired meanwhile, but nobody could take it";
+        << "it expired meanwhile, but the lock prevented a takeover";
     const auto commit = c.seen<Committed>().at(0);
     EXPECT_LT(commit.executed_at, commit.lease_before->expires_at);
     EXPECT_GT(commit.committed_at, commit.lease_before->expires_at);

@@ -1,4 +1,4 @@
-// A lane's write on the simulated database: executed, committed, answered.
+// A lane's write on the simulated database: execution, commit and answer.
 #include <algorithm>
 #include <utility>
 
@@ -11,13 +11,13 @@ namespace fencepost::sim {
 struct SimDatabase::WriteParts {
     std::vector<LaneWrite> batch;
     std::vector<WriteAnswer> answers;
-    std::vector<std::size_t> to_write;  // which of the batch are committed
-    std::vector<bool> held;             // of the whole batch, at the execution; known only where it is asked for
+    std::vector<std::size_t> to_write;  // indexes of the parts to commit
+    std::vector<bool> held;             // whether each part's fence held at execution; only where needed
     OpenTransactionPtr transaction;
 };
 
-// As the statement that locks: none waited for, and of those locked elsewhere the ones that are not ours any more are
-// told from those that are busy. A submitter's second part finds the row busy with the first.
+// Locks without waiting. For rows locked by others, lost leases are distinguished from busy ones. A second part for the
+// same submitter is busy.
 Task<void> SimDatabase::execute_write(CallPtr call, std::shared_ptr<WriteParts> parts) {
     std::set<SubmitterId> seen;
     const bool locks = mutants_.locks_rows(*call);
@@ -45,7 +45,7 @@ Task<Result<std::vector<WriteAnswer>, StoreError>> SimDatabase::write(CallPtr ca
                                               std::vector<std::size_t>{}, std::vector<bool>{}, execute());
     co_await execute_write(call, parts);
     if (parts->to_write.empty()) co_return parts->answers;
-    // Mutant: what the lane is told is not on record yet.
+    // Mutant: the lane gets its answer before the write is on record.
     const auto is_held = [&parts](std::size_t i) { return parts->held[i]; };
     if (mutants_.is(DatabaseMutant::write_answered_before_commit) && std::ranges::all_of(parts->to_write, is_held)) {
         auto answers = parts->answers;
@@ -73,7 +73,7 @@ Task<SimDatabase::Refusal> SimDatabase::commit_write(CallPtr call, std::shared_p
     const bool late = call->plan.fault == DatabaseFault::commit_late;
     std::vector<std::optional<Lease>> leases;
     std::vector<LaneWrite> written;
-    // Nothing from here to the end of SQLite's own transaction waits, so nothing else is shown this time.
+    // Nothing waits between here and the end of SQLite's own transaction, so no other call sees this time.
     shown_time_ = executed_at;
     for (const auto i : parts->to_write) {
         leases.push_back(co_await lease_of(parts->batch[i].submitter));

@@ -1,4 +1,4 @@
-// What nodes write.
+// A node's writes.
 #include "sim/store/sim_store.hpp"
 
 #include <utility>

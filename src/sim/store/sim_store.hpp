@@ -1,5 +1,6 @@
-// A node's handle on the simulated database. Every call travels there and back; when no answer comes in time, a read
-// was not answered and a write may have happened. A killed node's calls end with it, and what they asked for goes on.
+// A node's connection to the simulated database. Every call takes time in both directions; without an answer in time a
+// read has failed and a write may have happened. A killed node's calls end with it, but their requests are still
+// executed.
 #pragma once
 
 #include <functional>
@@ -77,10 +78,10 @@ public:
 private:
     template <typename T>
     using Answer = Task<Result<T, StoreError>>;
-    /// What the database does once the call has arrived.
+    /// What the database does when the call has arrived.
     template <typename T>
     using Work = std::function<Answer<T>(SimDatabase&, CallPtr)>;
-    /// What is asked of the truth in one moment.
+    /// A call on SimDatabase::truth() that completes at once.
     template <typename T>
     using Question = std::function<Answer<T>(Store&)>;
 

@@ -1,4 +1,4 @@
-// How a call travels to the database and back. Private to SimStore's sources, which share it.
+// Sends a call to the database and its answer back. Private to the sources of SimStore, which share it.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace fencepost::sim {
 
-/// On the database's process; the caller may be gone before it ends.
+/// Runs on the database's process; the caller may end first.
 template <typename T, typename Work>
 Task<void> serve(SimDatabase* database, CallPtr call, Work work, std::shared_ptr<Reply<T>> reply,
                  fencepost::Executor caller) {

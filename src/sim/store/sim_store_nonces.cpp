@@ -1,4 +1,4 @@
-// The nonces of shared keys on the simulated database: fenced writes beside those of the lanes, for the same rows.
+// The nonces of shared keys on the simulated database: fenced writes to the same rows, outside the lanes' batches.
 #include <memory>
 #include <utility>
 
@@ -7,7 +7,7 @@
 namespace fencepost::sim {
 namespace {
 
-/// Does the work, and keeps all of its answer; the database hears how it went.
+/// Runs the task and stores its full result; the database only sees the write's outcome.
 template <typename T>
 Task<Result<WriteAnswer, StoreError>> keep_answer(Task<Result<T, StoreError>> work, std::shared_ptr<T> kept) {
     auto answer = co_await std::move(work);

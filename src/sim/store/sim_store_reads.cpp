@@ -1,4 +1,4 @@
-// What nodes read. An answer is as old as its way back takes.
+// A node's reads. An answer may be outdated by its way back.
 #include <utility>
 
 #include "sim/store/sim_store_asking.hpp"

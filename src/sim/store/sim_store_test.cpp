@@ -13,7 +13,7 @@ TEST(SimStore, ACallTakesItsWayThereTheCommitAndItsWayBack) {
     Cluster c;
     const auto answer = c.start(c.process_a, c.a.open(alice, node_a, 10s));
     c.world.run_for(2ms - 1ns);
-    EXPECT_TRUE(c.seen<Opened>().size() == 1U) << "committed after way and commit";
+    EXPECT_TRUE(c.seen<Opened>().size() == 1U) << "committed after the request and the commit";
     EXPECT_FALSE(*answer);
     c.world.run_for(1ms);
     EXPECT_EQ((**answer)->result, LeaseResult::inserted);
@@ -59,8 +59,8 @@ TEST(SimStore, ANodeCutOffGetsNoAnswersAndOthersDo) {
     c.database.cut_off("a", true);
     const auto before = c.world.now();
     EXPECT_EQ(c.run(c.process_a, c.a.by_id(tx)).error(), StoreError::unavailable);
-    EXPECT_GE(c.world.now() - before, 5s) << "it hangs; it is not refused";
-    EXPECT_EQ(c.run(c.process_a, c.a.open(alice, node_a, 10s)).error(), StoreError::unavailable) << "it never left";
+    EXPECT_GE(c.world.now() - before, 5s) << "the call hangs and is not refused";
+    EXPECT_EQ(c.run(c.process_a, c.a.open(alice, node_a, 10s)).error(), StoreError::unavailable) << "the request never left";
     EXPECT_TRUE(c.run(c.process_b, c.b.by_id(tx)));
     c.database.cut_off("a", false);
     EXPECT_TRUE(c.run(c.process_a, c.a.by_id(tx)));

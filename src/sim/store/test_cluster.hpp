@@ -1,4 +1,4 @@
-// Two nodes on one simulated database, with ways that take exactly a millisecond, for tests.
+// Two nodes on one simulated database with a latency of exactly one millisecond, for tests.
 #pragma once
 
 #include <memory>
@@ -42,7 +42,7 @@ struct Cluster {
         database.watch([this](const DatabaseEvent& event) { events.push_back(event); });
     }
 
-    /// Begins it and lets it leave; the answer is there once it came.
+    /// Starts the task and lets its request leave; the result is set when the answer arrives.
     template <typename T>
     std::shared_ptr<std::optional<T>> start(SimNode& node, Task<T> task) {
         auto answer = std::make_shared<std::optional<T>>();
@@ -95,7 +95,7 @@ struct Cluster {
     SimStore b;
 };
 
-/// Its attempt's hash is made of the nonce.
+/// The attempt's hash is derived from the nonce.
 inline TxUpdate allocation(TxId tx, std::uint64_t nonce) {
     TxHash hash;
     hash.data.fill(static_cast<std::uint8_t>(nonce + 1));
