@@ -24,8 +24,8 @@ double median(std::vector<double> values) {
     return values.at(values.size() / 2);
 }
 
-/// How often `work`, given a number that is new each time, is done in a second of a core: by CPU time, for others use
-/// the machine as well.
+/// How often per CPU second `work` runs, with a new number each time. CPU time, because other processes use the machine
+/// as well.
 double per_second(std::uint64_t first, auto work) {
     const std::clock_t start = std::clock();
     for (std::uint64_t i = first; i < first + per_round; ++i)
@@ -55,7 +55,7 @@ private:
     std::array<std::uint8_t, 32> digest_{};
 };
 
-/// The transfer of an ERC-20 token: the commonest of transactions that carry data.
+/// An ERC-20 transfer, the most common transaction with data.
 UnsignedTransaction transfer(const Address& from) {
     return {.from = SubmitterId::evm(1, from),
             .nonce = Nonce(0),

@@ -1,5 +1,5 @@
-// What talking to an EVM chain costs one core. What is compared is measured in turns, because the machine's speed
-// changes from minute to minute.
+// The CPU cost of communicating with an EVM chain, on one core. Values that are compared are measured alternately,
+// because the machine's speed changes from minute to minute.
 #include <chrono>
 #include <string>
 #include <string_view>
@@ -15,7 +15,7 @@
 namespace fencepost::bench {
 namespace {
 
-/// Figures by name, for the last line.
+/// Results by name, printed as JSON on the last line.
 class Report {
 public:
     void add(std::string_view name, double value, int decimals) {
@@ -30,7 +30,7 @@ private:
 void report_codec(Report& report) {
     const CodecSpeed speed = measure_codec();
     fmt::print("{:<42} {:>9.0f}/s\n", "secp256k1_ecdsa_sign_recoverable alone", speed.bare_sign_per_s);
-    fmt::print("{:<42} {:>9.0f}/s, {:.0f} % of it\n", "sign, encode and hash an EIP-1559 transfer", speed.sign_per_s,
+    fmt::print("{:<42} {:>9.0f}/s, {:.0f} % of that\n", "sign, encode and hash an EIP-1559 transfer", speed.sign_per_s,
                100 * speed.sign_ratio);
     fmt::print("{:<42} {:>9.0f}/s\n", "decode one and recover its sender", speed.decode_per_s);
     report.add("sign_per_s", speed.sign_per_s, 0);

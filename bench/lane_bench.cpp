@@ -1,6 +1,6 @@
-// What a lane costs: memory for each transaction that it watches, and time of one core per transaction, from the queue
-// to the verdict, as more and more settled transactions wait for finality. Chain and store are stubs (lane_parts.hpp)
-// and time is virtual: nearly all that is measured is the lane. What is compared is measured in turns, because the
+// The cost of a lane: memory per watched transaction, and CPU time per transaction from the queue to the verdict, for
+// different numbers of settled transactions that wait for finality. Chain and store are stubs (lane_parts.hpp) and time
+// is virtual, so that nearly all of the measured time is the lane's. Cases are measured alternately, because the
 // machine's speed changes from minute to minute.
 #include <algorithm>
 #include <array>
@@ -30,7 +30,7 @@ struct Case {
     std::string_view name;
     std::uint64_t unfinalized;
     std::uint32_t window;
-    /// Those that are measured; before them a tenth as many warm up.
+    /// Number of measured transactions; a tenth as many warm up before.
     std::uint64_t transactions;
     std::vector<double> us_per_tx{};
 };
@@ -67,7 +67,7 @@ public:
     template <typename Condition>
     void run_until(Condition condition) {
         for (int seconds = 0; !condition(); ++seconds) {
-            FP_ASSERT(seconds < 1'000'000, "the lane stands still after {} transactions", store_.settled());
+            FP_ASSERT(seconds < 1'000'000, "the lane makes no progress after {} transactions", store_.settled());
             world_.run_for(std::chrono::seconds(1));
         }
     }
@@ -100,7 +100,7 @@ double measure(const Case& which) {
 
 double heap_bytes() { return static_cast<double>(mallinfo2().uordblks); }
 
-/// Of settled transactions that are not finalized, 16 in a block, as a lane finds them that opens.
+/// For settled transactions that are not finalized, 16 per block, as a lane loads them when it opens.
 double bytes_per_settled() {
     constexpr std::uint64_t count = 100'000;
     const auto used_with = [](std::uint64_t settled) {
@@ -113,7 +113,7 @@ double bytes_per_settled() {
     return (used_with(count) - used_with(16)) / static_cast<double>(count - 16);
 }
 
-/// Of transfers that were sent once and are not mined, their intent and their bytes included.
+/// For transfers that were sent once and are not mined, including their intent and their bytes.
 double bytes_per_pending() {
     constexpr std::uint32_t count = 4'000;
     const auto used_with = [](std::uint32_t pending) {

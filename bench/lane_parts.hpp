@@ -1,5 +1,6 @@
-// A chain and a store that cost next to nothing, so that a benchmark measures the lane between them. The chain mines
-// all that was sent once a second; the store has an endless queue, applies every write and keeps only the cursor.
+// A stub chain and a stub store with almost no cost, so that a benchmark measures the lane between them. The chain
+// mines everything that was sent once per second; the store has an endless queue, applies every write and keeps only
+// the cursor.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,7 @@
 
 namespace fencepost::bench {
 
-/// What the lane finds when it opens: so many settled transactions, `per_block` in each block above the finalized one.
+/// The state that the lane finds when it opens: this many settled transactions, `per_block` in each unfinalized block.
 struct Backlog {
     std::uint64_t settled = 0;
     std::uint64_t per_block = 1;
@@ -30,10 +31,10 @@ struct Backlog {
     [[nodiscard]] std::uint64_t blocks() const { return (settled + per_block - 1) / per_block; }
 };
 
-/// The hash of the transaction at this nonce; the number can be read back from it.
+/// The hash of the transaction at this nonce, which can be read back from it.
 inline TxHash hash_at(std::uint64_t nonce) {
     TxHash hash;
-    // Spread over the first bytes, as a real hash is.
+    // Spread over the first bytes, like a real hash.
     const auto spread = nonce * 0x9E3779B97F4A7C15U;
     std::memcpy(hash.data.data(), &spread, sizeof spread);
     std::memcpy(hash.data.data() + 16, &nonce, sizeof nonce);
@@ -47,7 +48,7 @@ inline TxId id_at(std::uint64_t nonce) {
     return TxId(id);
 }
 
-/// `finality` blocks stay unfinalized below the head.
+/// The newest `finality` blocks are unfinalized.
 class BenchChain final : public fencepost::test::StubChain {
 public:
     using Receipts = std::vector<RpcResult<std::optional<Receipt>>>;
@@ -61,11 +62,11 @@ public:
 
     static constexpr std::uint64_t genesis = 1'000;
 
-    /// From now on blocks are empty: what is sent stays pending.
+    /// Blocks are empty from now on: sent transactions stay pending.
     void stop_mining() { mining_ = false; }
 
     [[nodiscard]] static BlockRef ref_at(std::uint64_t number) { return test::block(number, 'a', 'a'); }
-    /// The block that the settled transaction at this nonce is in.
+    /// The block that contains the settled transaction at this nonce.
     [[nodiscard]] std::uint64_t block_of(std::uint64_t nonce) const {
         return genesis + 1 + (nonce / backlog_.per_block);
     }
@@ -168,10 +169,10 @@ public:
           backlog_(backlog),
           assigned_(backlog.settled) {}
 
-    /// No more than these are waiting in the queue.
+    /// Limits the number of queued intents.
     void limit_queue(std::uint64_t count) { end_of_queue_ = assigned_ + count; }
     [[nodiscard]] std::uint64_t allocated() const { return assigned_ - backlog_.settled; }
-    /// How many transactions have got their verdict since the lane was opened.
+    /// Transactions with a verdict since the lane was opened.
     [[nodiscard]] std::uint64_t settled() const { return settled_; }
 
     Task<Result<OpenAnswer, StoreError>> open(SubmitterId, NodeId node, Duration) override {
@@ -222,7 +223,7 @@ public:
     Task<Status<StoreError>> prune_below(ChainRef, BlockNumber) override { co_return Status<StoreError>{}; }
 
     [[nodiscard]] bool can_sign_for(const SubmitterId&) const override { return true; }
-    /// As long as a signed transfer is.
+    /// The raw bytes have the length of a signed transfer.
     [[nodiscard]] Task<Result<SignedTransaction, SignError>> sign(UnsignedTransaction transaction) override {
         const auto hash = hash_at(transaction.nonce.value());
         Bytes raw(118);

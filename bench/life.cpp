@@ -13,7 +13,7 @@ constexpr Position allocated{State::allocated};
 constexpr Position mined{State::tracking, SubState::mined};
 constexpr Position confirmed{State::confirmed};
 
-constexpr std::size_t raw_size = 120;  // a signed transfer
+constexpr std::size_t raw_size = 120;  // the size of a signed transfer
 
 template <typename T>
 T or_throw(Result<T, StoreError> result) {
@@ -55,7 +55,7 @@ Intent some_intent() { return {.to = "0x00000000000000000000000000000000000000cc
 Attempt attempt_of(const Item& item) {
     Attempt attempt{.nonce = item.nonce, .raw = Bytes(raw_size, 7), .gas_limit = Gas(21'000)};
     attempt.fees = DynamicFee{Wei(100), Wei(2)};
-    // Spread as real hashes are, or their index would be cheaper than it is.
+    // Spread like real hashes, otherwise their index would be cheaper than in production.
     const auto spread = (item.nonce.value() * submitters + item.submitter + 1) * 0x9e3779b97f4a7c15ULL;
     for (std::size_t i = 0; i < sizeof(spread); ++i)
         attempt.hash.data[i] = static_cast<std::uint8_t>(spread >> (8 * i));

@@ -1,5 +1,5 @@
-// The load of the store's benchmark: transactions of 20 submitters that are accepted, get their nonce, are mined and
-// confirmed, a batch at a time, through the port and as a lane writes them.
+// The load of the store benchmark: transactions of 20 submitters that are accepted, allocated, mined and confirmed in
+// batches, through the store port and with the writes of a lane.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ namespace fencepost::bench {
 
 inline constexpr std::size_t submitters = 20;
 
-/// How long the parts of a life took, of how many transactions in how many batches.
+/// The time of each phase of the transactions' life cycle, with the number of transactions and batches.
 struct Laps {
     std::size_t batches = 0;
     std::size_t lives = 0;
@@ -41,7 +41,7 @@ using Batch = std::vector<Item>;
 [[nodiscard]] Receipt receipt_of(const Item& item);
 [[nodiscard]] std::vector<BlockRef> some_confirmations();
 
-/// Makes the next batch: ids, and submitters in turn.
+/// Makes the next batch: new ids, submitters round-robin.
 class Source {
 public:
     Source(const Clock& clock, Random& random) : clock_(clock), random_(random) {}
@@ -58,17 +58,17 @@ private:
 
 enum class Telling {
     events,   // as a lane does
-    nothing,  // to see what the events cost
+    nothing,  // to measure the cost of events
 };
 
-/// Throws std::runtime_error when the store does not do what it is asked.
+/// Throws std::runtime_error when a store call fails.
 class LifeLoad {
 public:
     LifeLoad(Store& store, const Clock& clock, Random& random);
 
-    /// To be called once, before run().
+    /// Must be called once, before run().
     [[nodiscard]] Task<void> open_lanes();
-    /// Whole lives, one batch after another, for so long.
+    /// Complete life cycles, one batch after another, for this long.
     [[nodiscard]] Task<Laps> run(std::size_t batch_size, Duration how_long, Telling telling);
 
 private:
@@ -77,7 +77,7 @@ private:
     Task<void> mine(Batch batch, Telling telling);
     Task<void> confirm(Batch batch, Telling telling);
     Task<void> write(std::vector<LaneWrite> writes);
-    /// One part per submitter, with an update per transaction.
+    /// One write per submitter, with an update per transaction.
     template <typename MakeUpdate>
     [[nodiscard]] std::vector<LaneWrite> by_submitter(const Batch& batch, MakeUpdate make_update) const;
 

@@ -101,7 +101,7 @@ struct Columns {
     }
 };
 
-// Of one step of every life in the batch.
+// Events for one step of every transaction in the batch.
 class Events {
 public:
     explicit Events(const Batch& batch) : batch_(batch) {}

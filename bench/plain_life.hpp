@@ -1,6 +1,6 @@
-// The ceiling: the same lives by the plainest SQL, without fence, comparison or idempotency. What a store that promised
-// nothing could do on this machine. It keeps what callers ask for later: transaction, payload, nonce, signed bytes,
-// receipt, confirmations; and, when told to, the four rows of the outbox, which ours always writes.
+// The upper bound: the same life cycles in plain SQL, without fence, comparison or idempotency, as fast as PostgreSQL
+// allows on this machine. It stores what callers read later: transaction, payload, nonce, signed bytes, receipt,
+// confirmations; optionally also the four outbox rows that Fencepost always writes.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace fencepost::bench {
 
-/// Throws std::runtime_error when PostgreSQL does not do what it is asked.
+/// Throws std::runtime_error when a statement fails.
 class PlainLife {
 public:
     PlainLife(store::pg::Connection& connection, const Clock& clock, Random& random);

@@ -27,7 +27,7 @@ constexpr std::size_t batch_size = 100;
 constexpr int connections = 4;
 constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 
-// The ids of a batch follow one another, so its first is all the stub needs to read.
+// The ids of a batch are consecutive, so the stub only reads the first one.
 std::string answers_from(std::size_t first_id) {
     std::string body = "[";
     for (std::size_t id = first_id; id < first_id + batch_size; ++id) {

@@ -1,5 +1,5 @@
-// What the stores do per second, and how far the one on PostgreSQL is from the plainest SQL. Everything is measured in
-// one run, and what is compared is measured in turns, because the machine's speed changes from minute to minute.
+// The throughput of the stores, and how far PostgreSQL is from plain SQL. Everything is measured in one run, and what
+// is compared is measured alternately, because the machine's speed changes from minute to minute.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -43,7 +43,7 @@ double median(std::vector<double> values) {
     return values.at(values.size() / 2);
 }
 
-// Room enough that no checkpoint falls into one competitor's turn and not into the other's.
+// Large enough that no checkpoint hits only one of the compared runs.
 test::ClusterOptions durable() {
     return {.fsync = true, .settings = {"shared_buffers=512MB", "max_wal_size=8GB", "checkpoint_timeout=30min"}};
 }
@@ -74,11 +74,11 @@ void print(const std::string& store, std::size_t batch, const Laps& laps) {
     print_row(store, batch, "accept", laps.lives, laps.batches, laps.accept);
     print_row(store, batch, "allocate+attempt", laps.lives, laps.batches, laps.allocate);
     print_row(store, batch, "settle", 2 * laps.lives, 2 * laps.batches, laps.settle);  // mined, then confirmed
-    print_row(store, batch, "whole life", laps.lives, 4 * laps.batches, laps.whole());
+    print_row(store, batch, "life cycle", laps.lives, 4 * laps.batches, laps.whole());
     std::fflush(stdout);
 }
 
-/// Every batch size on one store; lives per second for each.
+/// Measures every batch size on one store; returns transactions per second for each.
 Task<std::vector<double>> every_batch_size(std::string name, LifeLoad* load) {
     std::vector<double> lives;
     for (const auto batch : batch_sizes) {
@@ -89,7 +89,7 @@ Task<std::vector<double>> every_batch_size(std::string name, LifeLoad* load) {
     co_return lives;
 }
 
-/// One that takes part in the comparison: what it did in each round, and in all.
+/// One side of the comparison: its rate in each round, and its total.
 struct Competitor {
     std::string name;
     Laps all{};
@@ -108,7 +108,7 @@ struct Compared {
     Competitor plain_telling{"and events"};
 };
 
-/// Of the ratios of each round, so that a slow minute, which hits both, counts for nothing.
+/// The median of the ratios per round: a slow minute affects both sides and cancels out.
 double over(const Competitor& one, const Competitor& other) {
     std::vector<double> ratios;
     ratios.reserve(one.lives.size());
@@ -117,7 +117,7 @@ double over(const Competitor& one, const Competitor& other) {
     return median(std::move(ratios));
 }
 
-/// In short turns, so that a slow minute hits all of them.
+/// In short alternating runs, so that a slow minute affects all of them.
 Task<Compared> against_the_ceiling(Bench* bench) {
     const auto ours = co_await migrated_database(bench);
     const auto plain = co_await migrated_database(bench);
@@ -148,9 +148,9 @@ Task<std::vector<double>> measure_postgres(Bench* bench) {
     co_return co_await every_batch_size("postgres", &load);
 }
 
-/// On the same disk as PostgreSQL, in a folder that goes with it.
+/// On the same disk as PostgreSQL, in the cluster's temporary folder.
 Task<std::vector<double>> measure_sqlite(Bench* bench) {
-    SystemClock clock;  // of the store's own thread
+    SystemClock clock;  // for the store's own thread
     auto store = store::SqliteStore::open(
         {.path = (bench->cluster.folder() / "fencepost.db").string(), .now = [&clock] { return clock.unix_now(); }});
     if (!store) throw std::runtime_error(store.error());
@@ -184,8 +184,8 @@ Task<void> measure(Bench* bench) {
     const auto of_plain = over(compared.ours, compared.plain);
     const auto of_telling = over(compared.ours, compared.plain_telling);
     fmt::print(
-        "\nWhole life on PostgreSQL in batches of {}, medians of {} rounds: {:.0f}/s, {:.0f} % of the plainest "
-        "SQL, {:.0f} % of the plainest SQL that writes the outbox, too.\n",
+        "\nFull life cycle on PostgreSQL in batches of {}, medians of {} rounds: {:.0f}/s, {:.0f} % of plain "
+        "SQL, {:.0f} % of plain SQL that also writes the outbox.\n",
         compared_batch, rounds, life, 100 * of_plain, 100 * of_telling);
     fmt::print(R"({{"life_pg": {:.0f}, "ceiling_pg": {:.0f}, "ceiling_pg_with_events": {:.0f}, )"
                R"("life_pg_without_events": {:.0f}, "life_over_ceiling": {:.2f}, )"

@@ -1,5 +1,5 @@
-// How many blocks a burst takes when the window is left to itself, on a simulated chain with geth's pool: 1 s blocks of
-// 60 M gas, which hold 2,857 transfers. Nothing depends on the machine but how long the benchmark takes.
+// How many blocks a burst takes with the automatic window, on a simulated chain with geth's pool: blocks of 1 s and 60
+// M gas, which hold 2,857 transfers. Only the run time of the benchmark depends on the machine.
 #include <algorithm>
 #include <cstdio>
 #include <string>
@@ -11,13 +11,13 @@
 
 #include "window_goals.hpp"
 
-// Arguments are names of bursts, to be told block by block; without any all are run.
+// Arguments: names of bursts to run with a line per block; without arguments all bursts run.
 int main(int argc, char** argv) {
     using namespace fencepost::bench;
     const std::vector<std::string_view> wanted(argv + 1, argv + argc);
     std::vector<std::string> fields;
     bool all_reached = true;
-    fmt::print("{:<26} {:>7} {:>7} {:>14} {:>8} {:>7} {:>9} {:>6}\n", "", "blocks", "at most", "shares", "slowest",
+    fmt::print("{:<26} {:>7} {:>7} {:>14} {:>8} {:>7} {:>9} {:>6}\n", "", "blocks", "limit", "shares", "slowest",
                "median", "sends/tx", "most");
     for (const auto& goal : window_goals()) {
         const auto& name = goal.burst.name;

@@ -18,12 +18,12 @@ using sim::TemporaryRefusals;
 constexpr std::uint64_t transfers_per_block = block_gas / 21'000;
 constexpr sim::MempoolOptions small_pool{.global_slots = 256, .global_queue = 64};
 
-// Twice the blocks that a window takes which doubles with each.
+// Twice the blocks that a window needs which doubles in every block.
 constexpr std::uint64_t blocks_without_a_pool = 12;
-// 16 single sends of each account are under way at once, and each is answered with its block.
+// 16 single sends per account are in transit at once, and each is answered with its block.
 constexpr std::uint64_t blocks_of_single_sends = std::uint64_t{2} * (100 / 16 + 1);
 
-// Three times the blocks that it takes when every block, or the whole pool, is full.
+// Three times the blocks needed when every block, or the whole pool, is full.
 constexpr std::uint64_t blocks_for(std::uint64_t transactions, std::uint64_t per_block) {
     return 3 * ((transactions + per_block - 1) / per_block);
 }
@@ -88,7 +88,7 @@ void add_rising_prices(std::vector<WindowGoal>& all, Manners manners) {
                    .is_quick = false});
 }
 
-// Nothing shows there what waits: answers and blocks alone tell.
+// These endpoints show no pending transactions: only answers and blocks provide information.
 void add_endpoints_without_a_pool(std::vector<WindowGoal>& all) {
     all.push_back(
         {.burst = {.name = "relay_10x500", .submitters = 10, .each = 500, .endpoints = {sim::send_only_relay("relay")}},
@@ -145,7 +145,7 @@ std::string shortfall(const WindowGoal& goal, const BurstResult& result) {
     std::vector<std::string> missed;
     if (result.blocks > goal.most_blocks) missed.push_back(fmt::format("more than {} blocks", goal.most_blocks));
     if (goal.is_fair && (result.least_share < 0.5 || result.most_share > 2)) missed.emplace_back("shares too uneven");
-    if (goal.leaves_none_behind && result.slowest > 3 * result.median) missed.emplace_back("one left behind");
+    if (goal.leaves_none_behind && result.slowest > 3 * result.median) missed.emplace_back("a submitter starved");
     if (goal.most_sends && result.most_sends > *goal.most_sends)
         missed.push_back(fmt::format("more than {} sends", *goal.most_sends));
     return fmt::format("{}", fmt::join(missed, ", "));

@@ -1,4 +1,4 @@
-// What the window must reach when it is left to itself (docs/decisions/0031).
+// The goals for the automatic window (docs/decisions/0031).
 #pragma once
 
 #include <cstddef>
@@ -14,22 +14,22 @@ namespace fencepost::bench {
 struct WindowGoal {
     Burst burst;
     std::uint64_t most_blocks = 0;
-    /// When half of everything is mined, each submitter has at least half of the mean and at most twice as much.
+    /// When half of all transactions are mined, every submitter's share is between half the mean and twice the mean.
     bool is_fair = false;
-    /// The last submitter is done after at most three times as many blocks as the median one.
+    /// The last submitter finishes after at most three times as many blocks as the median one.
     bool leaves_none_behind = false;
-    /// The first endpoint gets nothing more often.
+    /// The maximum number of times the first endpoint receives the same bytes.
     std::optional<std::size_t> most_sends{};
-    /// Takes no more than a second or two also where nothing is optimised.
+    /// Takes at most a second or two even in unoptimised builds.
     bool is_quick = true;
 };
 
 [[nodiscard]] std::vector<WindowGoal> window_goals();
 
-/// Gives up long after the goal is missed.
+/// Stops long after the goal is missed.
 [[nodiscard]] BurstResult run_towards(const WindowGoal& goal, bool is_told = false);
 
-/// What was missed, in words; empty when nothing was.
+/// What was missed, as text; empty when the goal is reached.
 [[nodiscard]] std::string shortfall(const WindowGoal& goal, const BurstResult& result);
 
 }  // namespace fencepost::bench

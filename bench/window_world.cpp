@@ -25,7 +25,7 @@
 namespace fencepost::bench {
 namespace {
 
-/// Tells what lanes say, for who watches one burst.
+/// Prints the lanes' log lines while a single burst is observed.
 class ToldLog final : public Log {
 public:
     explicit ToldLog(const sim::World& world) : world_(world) {}
@@ -111,7 +111,7 @@ private:
     std::unique_ptr<store::SqliteStore> open_store() {
         auto opened = store::SqliteStore::open(
             {.path = ":memory:", .now = [this] { return world_.unix_now(); }, .execution = store::Execution::in_place});
-        FP_ASSERT(opened, "no store in memory");
+        FP_ASSERT(opened, "cannot open an in-memory store");
         return std::move(*opened);
     }
 
@@ -119,7 +119,7 @@ private:
     static Task<void> keep(Task<T> task, std::optional<T>* result) {
         *result = co_await std::move(task);
     }
-    /// Asks the store beside virtual time: it answers in place.
+    /// Runs a store call outside virtual time: it completes at once.
     template <typename T>
     static T get(Task<T> task) {
         asio::io_context context;

@@ -1,5 +1,5 @@
-// One node, many submitters, and a simulated chain with geth's pool: what the window has to find its way in. Time is
-// virtual; the store is SQLite in memory.
+// The test bed of the window: one node, many submitters, and a simulated chain with geth's pool. Time is virtual; the
+// store is SQLite in memory.
 #pragma once
 
 #include <chrono>
@@ -19,37 +19,38 @@ struct Burst {
     std::size_t submitters = 1;
     std::size_t each = 1;
     std::vector<sim::EndpointOptions> endpoints{{.name = "geth"}};
-    /// The first endpoint loses its pool when half of everything is mined.
+    /// The first endpoint loses its pool when half of all transactions are mined.
     bool restarts = false;
-    /// Submitters begin at very different nonces.
+    /// Submitters start at very different nonces.
     bool uneven = false;
     WindowRules window{};
     Duration block_interval = std::chrono::seconds(1);
-    /// Full blocks make it rise. What was signed long ago then pays less than what was signed just now, and waits:
-    /// shares of a block are no longer the window's doing.
+    /// Full blocks raise the base fee. Transactions signed earlier then pay less than those signed later and wait, so
+    /// that shares of a block no longer depend on the window alone.
     bool base_fee_moves = false;
-    /// A sequencer stands behind the endpoints.
+    /// The endpoints forward to a sequencer.
     bool has_sequencer = false;
 };
 
 struct BurstResult {
-    /// From the first block after everything was accepted to the one with the last transaction.
+    /// From the first block after everything was accepted to the block of the last transaction.
     std::uint64_t blocks = 0;
-    /// When half of everything was mined: the least and the most of one submitter, as a part of the mean.
+    /// When half of all transactions were mined: the smallest and the largest share of a submitter, relative to the
+    /// mean.
     double least_share = 0;
     double most_share = 0;
-    /// In which block a submitter's last transaction was mined: the last one and the median of them.
+    /// The block of a submitter's last transaction: the latest of all submitters, and the median.
     std::uint64_t slowest = 0;
     std::uint64_t median = 0;
     double sends_per_tx = 0;
-    /// As many as the first endpoint was sent the same bytes.
+    /// How often the first endpoint received the same bytes at most.
     std::size_t most_sends = 0;
     bool finished = false;
 };
 
 inline constexpr std::uint64_t block_gas = 60'000'000;
 
-/// Gives up after so many blocks. With `is_told`, each block and what lanes log are printed.
+/// Stops after this many blocks. With `is_told`, prints each block and the lanes' log.
 [[nodiscard]] BurstResult run_burst(const Burst& burst, std::uint64_t most_blocks, bool is_told = false);
 
 }  // namespace fencepost::bench

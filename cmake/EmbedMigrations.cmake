@@ -1,4 +1,4 @@
-# Writes OUTPUT, a C++ file that holds the text of each of the MIGRATIONS (db/migration/<store>/V<n>__<name>.sql).
+# Writes OUTPUT, a C++ file that embeds the text of each of the MIGRATIONS (db/migration/<store>/V<n>__<name>.sql).
 
 set(text "// Made by cmake/EmbedMigrations.cmake.\n#include \"store/embedded_migrations.hpp\"\n\n")
 string(APPEND text "namespace fencepost::store {\n\nstd::span<const EmbeddedFile> embedded_migrations() {\n")

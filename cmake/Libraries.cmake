@@ -1,4 +1,4 @@
-# The third-party libraries, each behind one target name of ours.
+# The third-party libraries, each under one target name of this project.
 
 find_package(Boost 1.81 REQUIRED)
 find_package(Threads REQUIRED)
@@ -11,7 +11,7 @@ pkg_check_modules(BOTAN REQUIRED IMPORTED_TARGET botan-2)
 pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)
 pkg_check_modules(PQ REQUIRED IMPORTED_TARGET libpq)
 pkg_check_modules(SECP256K1 REQUIRED IMPORTED_TARGET libsecp256k1)
-# Not by its CMake package, which wants curl and a web server as well.
+# Not through its CMake package, which also requires curl and a web server.
 pkg_check_modules(PROMETHEUS REQUIRED IMPORTED_TARGET prometheus-cpp-core)
 pkg_check_modules(P11KIT REQUIRED p11-kit-1)  # for its header of PKCS#11 only
 

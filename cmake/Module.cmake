@@ -1,8 +1,8 @@
-# One way to declare what is built. The listing is the build: every x.cpp of a module's folder goes into its library,
-# every x_test.cpp into its unit tests, so no file can be forgotten (tests/tidy checks that none is).
+# The functions that declare build targets. The folder listing is the build: every x.cpp of a module's folder goes into
+# its library and every x_test.cpp into its unit tests, so that no file can be forgotten (tests/tidy checks it).
 
-# The headers that most files need and that take longest to parse are parsed once per preset and, because clang wants a
-# precompiled header to be compiled with the same optimisation as its user, once more for what is HOT.
+# Headers that most files need and that take longest to parse are precompiled once per preset, and once more for HOT
+# targets, because clang requires a precompiled header to have the same optimisation level as its user.
 function(_fencepost_pch target)
   cmake_parse_arguments(arg "HOT" "" "" ${ARGN})
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/pch/${target}.cpp CONTENT "")  # written only if it is not there yet
@@ -20,8 +20,8 @@ function(_fencepost_pch target)
     <boost/asio/experimental/channel.hpp> <boost/json.hpp> ${arg_UNPARSED_ARGUMENTS})
 endfunction()
 
-# _fencepost_hot(<target>): optimises it also where the rest is not. At -O0 the simulator and the scenarios take five
-# times as long, which is more than optimising them costs.
+# _fencepost_hot(<target>): optimises the target even in presets without optimisation. At -O0 the simulator and the
+# scenarios take five times as long, which costs more than optimising them.
 function(_fencepost_hot target)
   separate_arguments(flags NATIVE_COMMAND "${FENCEPOST_HOT_FLAGS}")
   target_compile_options(${target} PRIVATE ${flags})
@@ -53,9 +53,9 @@ if(FENCEPOST_TESTS)
 endif()
 
 # fencepost_in_units(<target> [SUBFOLDERS] <source…>): compiles the files of a folder together, FENCEPOST_UNIT at a
-# time. With SUBFOLDERS the files of all sub-folders count as one folder's. What takes long in a file is what it
-# includes and what the compiler makes of that, and both are shared: see docs/decisions/0026-units.md. Alone stay
-# generated files and those that are another project's library, *_impl.cpp.
+# time. With SUBFOLDERS the files of all sub-folders count as one folder's. Most compile time is spent on included
+# headers and template instantiations, which a unit shares: see docs/decisions/0026-units.md. Generated files and
+# third-party library sources (*_impl.cpp) are compiled alone.
 function(fencepost_in_units target)
   cmake_parse_arguments(arg "SUBFOLDERS" "" "" ${ARGN})
   foreach(source IN LISTS arg_UNPARSED_ARGUMENTS)
@@ -77,8 +77,8 @@ function(fencepost_in_units target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
-# _fencepost_in_suite(<name> <suite>): makes the program part of the target suite_<suite>, so that a preset that needs
-# only some suites need not build the rest.
+# _fencepost_in_suite(<name> <suite>): adds the program to the target suite_<suite>, so that a preset that needs only
+# some suites need not build the rest.
 function(_fencepost_in_suite name suite)
   if(NOT TARGET suite_${suite})
     add_custom_target(suite_${suite})
@@ -87,15 +87,15 @@ function(_fencepost_in_suite name suite)
 endfunction()
 
 # fencepost_gtest(<name> [SUBFOLDERS] [HOT] [LAWS] [SANITIZE | UNSANITIZED] [THREADS] [WAITS] [COST <seconds>]
-# SUITE <suite> SOURCES … DEPENDS …): a test program whose cases belong to a suite of script/test. It is one test of
-# ctest's, whose labels tell script/test how to run it:
-#   gtest     its cases are counted one by one
-#   laws      a failure is never tried again: no accident explains a broken law, a broken fence or a run in virtual time
-#   sanitize  run under the address sanitizer, too
-#   threads   what it tests has threads of its own, so it is run under the thread sanitizer, too
-#   sanitizable  all but what is UNSANITIZED: script/nightly runs them under both
-#   waits     it waits more than it computes, so that another can run beside it on the same core
-# What takes long (COST) starts first. Each case may take five minutes.
+# SUITE <suite> SOURCES … DEPENDS …): a test program whose cases belong to a suite of script/test. It is one ctest test,
+# whose labels tell script/test how to run it:
+#   gtest     its cases are counted individually
+#   laws      a failure is never retried: a broken law, a broken fence or a failed run in virtual time is no accident
+#   sanitize  also run under the address sanitizer
+#   threads   also run under the thread sanitizer, because the tested code has threads
+#   sanitizable  everything that is not UNSANITIZED: script/nightly runs it under both sanitizers
+#   waits     waits more than it computes, so that another test can run beside it on the same core
+# Expensive tests (COST) start first. The time limit per case is five minutes.
 function(fencepost_gtest name)
   if(NOT FENCEPOST_TESTS)
     return()
@@ -133,9 +133,9 @@ function(fencepost_gtest name)
 endfunction()
 
 # fencepost_module(<name> [SUBFOLDERS] [HOT] [LAWS] [SANITIZE] [THREADS] [WAITS] [TEST_COST <seconds>] DEPENDS …
-# LIBRARIES …): the library fp_<name> from the folder it is called in, and its tests, of which fencepost_in_units and
-# fencepost_gtest say what the words mean.
-# DEPENDS are modules of ours (by short name), LIBRARIES third-party targets.
+# LIBRARIES …): the library fp_<name> from the current folder, and its tests; the keywords are explained at
+# fencepost_in_units and fencepost_gtest. DEPENDS are modules of this project (short names), LIBRARIES third-party
+# targets.
 function(fencepost_module name)
   set(words SUBFOLDERS HOT LAWS SANITIZE THREADS WAITS)
   cmake_parse_arguments(arg "${words}" "TEST_COST" "DEPENDS;LIBRARIES;TEST_DEPENDS" ${ARGN})
@@ -171,8 +171,8 @@ function(fencepost_module name)
   endif()
 endfunction()
 
-# fencepost_program(<name> DEPENDS … LIBRARIES …): an executable in bin/, from the folder it is called in. All of it but
-# main.cpp is a library, fp_program_<name>, so that its x_test.cpp can be a program of their own.
+# fencepost_program(<name> DEPENDS … LIBRARIES …): an executable in bin/ from the current folder. Everything except
+# main.cpp is a library, fp_program_<name>, so that its x_test.cpp files can form a test program.
 function(fencepost_program name)
   cmake_parse_arguments(arg "" "" "DEPENDS;LIBRARIES;TEST_DEPENDS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
@@ -197,9 +197,9 @@ function(fencepost_program name)
   endif()
 endfunction()
 
-# fencepost_fuzz(<name> DEPENDS …): a fuzz target over <name>.cpp. Under the fuzz preset it is a libFuzzer program;
-# under every other preset it replays its corpus and a fixed number of seeded random inputs, so that it is built and run
-# always.
+# fencepost_fuzz(<name> DEPENDS …): a fuzz target for <name>.cpp. Under the fuzz preset it is a libFuzzer program; under
+# every other preset it replays its corpus and a fixed number of seeded random inputs, so that it is always built and
+# run.
 function(fencepost_fuzz name)
   cmake_parse_arguments(arg "" "" "DEPENDS" ${ARGN})
   list(TRANSFORM arg_DEPENDS PREPEND fp_)

@@ -1,9 +1,9 @@
-# What every target is compiled and linked with.
+# Compiler and linker options of all targets.
 
 option(FENCEPOST_LIBFUZZER "Link the fuzz targets with libFuzzer instead of the corpus replayer" OFF)
 
-option(FENCEPOST_TESTS "Build tests and benchmarks, too" ON)
-set(FENCEPOST_UNIT 64 CACHE STRING "How many files of a folder are compiled as one; 1 compiles each by itself")
+option(FENCEPOST_TESTS "Build tests and benchmarks" ON)
+set(FENCEPOST_UNIT 64 CACHE STRING "How many files of a folder are compiled together; 1 compiles each separately")
 set(FENCEPOST_HOT_FLAGS "" CACHE STRING "Additional compiler flags for the modules where tests spend their time (HOT)")
 
 set(CMAKE_CXX_STANDARD 23)
@@ -26,7 +26,7 @@ add_compile_options(
   -Wno-missing-designated-field-initializers  # leaving the others at their defaults is why we name fields
   -fdiagnostics-color=always)
 
-# ccache only understands precompiled headers when it may ignore their time stamps, and clang must then leave them out.
+# ccache supports precompiled headers only when it may ignore their time stamps, and clang must then omit them.
 find_program(CCACHE ccache)
 if(CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER

@@ -1,4 +1,4 @@
-// What accounts have, and what calls of contracts would do.
+// Account methods: balances, nonces, and the results of contract calls.
 #include <algorithm>
 #include <limits>
 
@@ -32,7 +32,7 @@ RpcAnswer transaction_count(RpcWorld& world, const Params& params) {
     return evm::write_quantity(nonce.value());
 }
 
-// Contracts here are functions of this program: a byte stands for their code.
+// Contracts on this chain are functions of this program, so a single byte stands for their code.
 RpcAnswer code(RpcWorld& world, const Params& params) {
     const auto account = params.address(0);
     if (!account) return err(account.error());
@@ -49,7 +49,7 @@ struct Call {
     Wei value;
     Bytes data;
     Gas gas{std::numeric_limits<std::uint64_t>::max()};
-    Uint256 price;  // 0: who pays for the gas is not asked
+    Uint256 price;  // 0: the gas is not charged
 };
 
 const Json& first_of(const Json& call, std::string_view name, std::string_view other) {
@@ -57,7 +57,7 @@ const Json& first_of(const Json& call, std::string_view name, std::string_view o
     return value.is_null() ? evm::field_of(call, other) : value;
 }
 
-/// Reads a field that may be missing into `into`.
+/// Reads an optional field into `into`.
 template <typename Into, typename T>
 Status<RpcFailure> read(const Json& json, std::string_view name,
                         evm::Parsed<T> (*reader)(const Json&, std::string_view), Into& into) {

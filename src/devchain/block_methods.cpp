@@ -1,4 +1,4 @@
-// Which chain this is, and its blocks.
+// Methods about the chain and its blocks.
 #include "devchain/rpc_json.hpp"
 #include "devchain/rpc_methods.hpp"
 
@@ -52,7 +52,7 @@ RpcAnswer count_by_hash(RpcWorld& world, const Params& params) {
     return count_or_null(world.ledger.view().block(*hash));
 }
 
-// By number, by tag or by the hash alone, as nodes take it.
+// Accepts a number, a tag or a bare hash, as nodes do.
 RpcAnswer block_receipts(RpcWorld& world, const Params& params) {
     const auto hash = evm::read_block_hash(params.at(0), "hash");
     const auto chosen = hash ? OrFailure<ChosenBlock>(ChosenBlock{.block = world.ledger.view().block(*hash)})
@@ -65,7 +65,7 @@ RpcAnswer block_receipts(RpcWorld& world, const Params& params) {
     return Json(std::move(receipts));
 }
 
-// Contracts here write none.
+// Contracts on this chain emit no logs.
 RpcAnswer logs(RpcWorld& /*world*/, const Params& /*params*/) { return Json(json::array{}); }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The buttons of whoever runs the chain: blocks to order, money from nowhere, reorgs.
+// Control methods of development nodes: mining on demand, funding accounts, dropping transactions and reorgs.
 #include "devchain/rpc_methods.hpp"
 
 namespace fencepost::devchain {
@@ -9,10 +9,10 @@ RpcAnswer mine(RpcWorld& world, const Params& /*params*/) {
     return Json("0x0");
 }
 
-// Waiting transactions get their block at once when it is switched on.
+// Switching it on mines the executable pending transactions at once.
 RpcAnswer set_automine(RpcWorld& world, const Params& params) {
     const bool* on = params.at(0).if_bool();
-    if (on == nullptr) return invalid_params("invalid argument 0: it is neither true nor false");
+    if (on == nullptr) return invalid_params("invalid argument 0: not a boolean");
     world.mines_at_once = *on;
     if (*on && !world.ledger.pending().transactions().empty()) world.ledger.mine(world.clock.unix_now());
     return Json(true);
@@ -38,7 +38,7 @@ RpcAnswer drop_transaction(RpcWorld& world, const Params& params) {
 
 RpcAnswer reorg(RpcWorld& world, const Params& params) {
     const auto* depth = params.at(0).if_int64();
-    if (depth == nullptr || *depth < 0) return invalid_params("invalid argument 0: it is no number of blocks");
+    if (depth == nullptr || *depth < 0) return invalid_params("invalid argument 0: not a number of blocks");
     const auto done = world.ledger.reorg(static_cast<std::uint64_t>(*depth), world.clock.unix_now());
     if (!done) return err(RpcFailure{RpcCode::server_error, done.error().what});
     return Json(nullptr);

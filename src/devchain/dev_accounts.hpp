@@ -1,5 +1,5 @@
-// The accounts that every development node funds: those of the mnemonic "test test … junk", known to the whole world.
-// Whatever they hold on a real chain is anybody's.
+// The accounts that every development node funds: those of the publicly known mnemonic "test test … junk". Never use
+// them on a real chain: everyone has these keys.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ inline constexpr std::array<std::string_view, 10> dev_account_keys{
 /// In the order of the keys.
 [[nodiscard]] std::vector<Address> dev_accounts();
 
-/// 10,000 ether each, as other development nodes give.
+/// 10,000 ether per account, as on other development nodes.
 [[nodiscard]] Uint256 dev_funds();
 
 }  // namespace fencepost::devchain

@@ -21,14 +21,14 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t largest_request = std::size_t{16} * 1024 * 1024;
-// How soon a file that cannot be written is noticed where no blocks are made by time.
+// How soon a journal failure is noticed when blocks are not mined by time.
 constexpr Duration look_after = 1s;
 
 std::unique_ptr<Journal> open_journal(const DevChainOptions& options, const Genesis& genesis) {
     if (!options.data) return nullptr;
     std::error_code error;
     std::filesystem::create_directories(*options.data, error);
-    if (error) throw StartupError(fmt::format("{} cannot be made: {}", options.data->string(), error.message()));
+    if (error) throw StartupError(fmt::format("{} cannot be created: {}", options.data->string(), error.message()));
     return std::make_unique<Journal>(*options.data / "chain.log", genesis);
 }
 
@@ -54,12 +54,13 @@ struct DevChain::Impl {
         for (const auto& operation : journal->take_history()) {
             const auto same = ledger.replay(operation);
             if (same) continue;
-            throw StartupError(fmt::format("{}: {}; move the folder away to begin with a new chain",
-                                           options.data->string(), same.error().what));
+            throw StartupError(fmt::format("{}: {}; move the folder away to start a new chain", options.data->string(),
+                                           same.error().what));
         }
     }
 
-    // Unless it has been before. Also what a process left undone that was killed in the middle of its first start.
+    // Only if the account is unused, so that a restart repeats nothing. This also completes a first start that was
+    // killed half-way.
     void fund(const Address& account) {
         const auto known = ledger.head().state->account(account);
         if (known.balance.is_zero() && known.nonce == Nonce(0)) ledger.fund(account, dev_funds());
@@ -79,7 +80,7 @@ struct DevChain::Impl {
         const bool by_time = options.block_time > 0s;
         auto next = clock.monotonic();
         for (;;) {
-            // By its own time-table, but without making up for what was missed.
+            // Keeps the schedule, but does not make up for missed blocks.
             next = std::max(next + (by_time ? options.block_time : look_after), clock.monotonic());
             co_await clock.sleep_until(next);
             if (by_time) ledger.mine(clock.unix_now());

@@ -1,5 +1,5 @@
-// A whole chain in this process, for development: the simulated one in real time, behind JSON-RPC over HTTP on
-// loopback, kept in a file. Nothing on it is worth anything, and it runs no bytecode (docs/decisions/0025).
+// A complete chain in this process, for development: the simulated chain in real time, behind JSON-RPC over HTTP on
+// loopback, stored in a file. Its coins have no value, and it runs no bytecode (docs/decisions/0025).
 #pragma once
 
 #include <filesystem>
@@ -17,9 +17,9 @@ namespace fencepost::devchain {
 
 struct DevChainOptions {
     http::ListenAddress listen{.host = "127.0.0.1", .port = 8545};
-    /// The folder it is kept in, which is made; none: it is gone with the process.
+    /// The folder that stores the chain; created if missing. None: the chain is lost when the process ends.
     std::optional<std::filesystem::path> data{};
-    /// A block each so often, also an empty one; zero: one for each transaction, as soon as it is there.
+    /// Time between blocks, including empty ones; zero: one block per transaction, as soon as it arrives.
     Duration block_time = std::chrono::seconds(1);
     std::uint64_t chain_id = 31'337;
     std::function<void(std::string_view)> on_fault = [](std::string_view) {};
@@ -27,7 +27,7 @@ struct DevChainOptions {
 
 class DevChain {
 public:
-    /// Goes on where the folder's chain was, or begins one with the accounts of dev_accounts.hpp. Listens at once.
+    /// Continues the chain stored in the folder, or starts one with the accounts of dev_accounts.hpp. Listens at once.
     /// Throws StartupError. The clock must outlive it.
     DevChain(const Executor& executor, Clock& clock, DevChainOptions options);
     ~DevChain();
@@ -36,10 +36,10 @@ public:
 
     [[nodiscard]] http::ListenAddress address() const;
     [[nodiscard]] std::uint64_t chain_id() const;
-    /// Of the highest block.
+    /// The number of the highest block.
     [[nodiscard]] std::uint64_t height() const;
 
-    /// Answers and makes blocks until cancelled. Ends with a StartupError when its file cannot be written any more.
+    /// Serves requests and mines blocks until cancelled. Throws StartupError when the file can no longer be written.
     [[nodiscard]] Task<void> run();
 
 private:

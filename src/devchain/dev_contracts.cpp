@@ -37,7 +37,7 @@ CallResult returned(const Uint256& value) {
     return {.gas = Gas(3'000), .output = Bytes(word.begin(), word.end())};
 }
 
-// Unlike a compiler's, it takes no notice of what stands before an address in its word.
+// Unlike compiled code, ignores the bytes before an address in its word.
 std::optional<Bytes> argument(ByteView data, std::size_t index) {
     const auto begin = selector_size + index * word_size;
     if (data.size() < begin + word_size) return std::nullopt;
@@ -46,7 +46,7 @@ std::optional<Bytes> argument(ByteView data, std::size_t index) {
 Bytes holder(const Bytes& word) { return {word.end() - Address::length, word.end()}; }
 Bytes holder(const Address& address) { return to_bytes(address.view()); }
 
-// One more than the balance is stored, so that who was never written down has what everybody begins with.
+// Stores the balance plus one, so that an account without an entry has the initial balance.
 Uint256 balance_of(const ContractStorage& storage, const Bytes& account) {
     const auto stored = storage.get(account);
     if (!stored.is_zero()) return stored - Uint256(1);
@@ -61,7 +61,7 @@ bool set_balance(ContractStorage& storage, const Bytes& account, const std::opti
 
 CallResult give(ContractStorage& storage, const Bytes& to, const Uint256& amount) {
     if (!set_balance(storage, to, Uint256::checked_add(balance_of(storage, to), amount))) {
-        return reverted("too many tokens");
+        return reverted("token balance overflow");
     }
     auto result = returned(1);
     result.gas = Gas(token_gas);
@@ -71,14 +71,14 @@ CallResult give(ContractStorage& storage, const Bytes& to, const Uint256& amount
 CallResult token(const ContractCall& call, ContractStorage& storage) {
     if (calls(call.data, "decimals()")) return returned(decimals);
     const auto first = argument(call.data, 0);
-    if (!call.value.value().is_zero() || !first) return reverted("the token does not know this call");
+    if (!call.value.value().is_zero() || !first) return reverted("unknown token function");
     const auto account = holder(*first);
     if (calls(call.data, "balanceOf(address)")) return returned(balance_of(storage, account));
     const auto second = argument(call.data, 1);
-    if (!second) return reverted("the token does not know this call");
+    if (!second) return reverted("unknown token function");
     const auto amount = Uint256::from_big_endian(*second).value();
     if (calls(call.data, "mint(address,uint256)")) return give(storage, account, amount);
-    if (!calls(call.data, "transfer(address,uint256)")) return reverted("the token does not know this call");
+    if (!calls(call.data, "transfer(address,uint256)")) return reverted("unknown token function");
 
     const auto sender = holder(call.sender);
     const auto left = Uint256::checked_sub(balance_of(storage, sender), amount);

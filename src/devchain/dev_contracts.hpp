@@ -1,5 +1,5 @@
-// What is deployed on a development chain from its beginning. The chain runs no bytecode: what else is deployed gets an
-// address and does nothing, and these are functions of this program.
+// The predeployed contracts of a development chain. The chain runs no bytecode: these contracts are functions of this
+// program, and any other deployed contract gets an address and does nothing.
 #pragma once
 
 #include "domain/address.hpp"
@@ -7,8 +7,8 @@
 
 namespace fencepost::devchain {
 
-/// A token: transfer(address,uint256), which reverts when the sender has not enough, balanceOf(address), decimals() and
-/// mint(address,uint256) for everybody. Each account begins with 1,000 tokens of 18 decimals.
+/// A token with transfer(address,uint256), which reverts when the balance is too small, balanceOf(address), decimals(),
+/// and mint(address,uint256), which everyone may call. Each account starts with 1,000 tokens of 18 decimals.
 [[nodiscard]] Address token_contract();
 /// Reverts every call with the reason "no".
 [[nodiscard]] Address refusing_contract();

@@ -10,7 +10,7 @@ namespace fencepost::devchain {
 namespace {
 
 auto another_way(std::string_view what) {
-    return err(ParseError{fmt::format("replayed, {}: it was written by another version of this program", what)});
+    return err(ParseError{fmt::format("replay failed, {}: written by another version of this program", what)});
 }
 
 }  // namespace
@@ -81,8 +81,9 @@ bool DevLedger::evict(const TxHash& hash) {
 
 Status<ParseError> DevLedger::reorg(std::uint64_t depth, UnixTime now) {
     if (depth == 0 || depth > ledger_.deepest_reorg()) {
-        return err(ParseError{fmt::format("{} blocks cannot be replaced, but 1 to {} can: what is finalized stays",
-                                          depth, ledger_.deepest_reorg())});
+        return err(ParseError{
+            fmt::format("cannot replace {} blocks: the maximum depth is {}, because finalized blocks are permanent",
+                        depth, ledger_.deepest_reorg())});
     }
     ledger_.reorg({.depth = depth, .fate = sim::Reorg::Fate::dropped}, now);
     pool_.sync(pool_head());
@@ -111,28 +112,28 @@ Status<ParseError> DevLedger::again(const Funded& funded) {
 
 Status<ParseError> DevLedger::again(const Received& received) {
     if (take(received.raw, codec::hash_of(received.raw)).outcome == SendOutcome::accepted) return {};
-    return another_way("a transaction is not accepted");
+    return another_way("a transaction is refused");
 }
 
 Status<ParseError> DevLedger::again(const Evicted& evicted) {
     if (pool_.evict(evicted.hash)) return {};
-    return another_way("a transaction to evict is not there");
+    return another_way("a transaction to evict is missing");
 }
 
 Status<ParseError> DevLedger::again(const Mined& mined) {
     std::vector<sim::SimTxPtr> candidates;
     for (const auto& hash : mined.transactions) {
         const auto waiting = pool_.find(hash);
-        if (!waiting) return another_way("a transaction of a block is not there");
+        if (!waiting) return another_way("a transaction of a block is missing");
         candidates.push_back(waiting);
     }
-    if (seal(mined.at, candidates).hash() != mined.hash) return another_way("a block has another hash");
+    if (seal(mined.at, candidates).hash() != mined.hash) return another_way("a block has a different hash");
     return {};
 }
 
 Status<ParseError> DevLedger::again(const Reorganised& reorganised) {
     if (!reorg(reorganised.depth, reorganised.at) || head().hash() != reorganised.head) {
-        return another_way("a reorg ends elsewhere");
+        return another_way("a reorg ends at a different head");
     }
     return {};
 }

@@ -1,5 +1,5 @@
-// The development chain without its network: the simulated ledger with one mempool, and a note of everything that
-// changes them, by which the same chain can be made again.
+// The development chain without its network: the simulated ledger with one mempool. It reports every change, so that a
+// replay of the changes produces the same chain.
 #pragma once
 
 #include <functional>
@@ -17,15 +17,15 @@ class DevLedger {
 public:
     using OnChange = std::function<void(const Operation&)>;
 
-    /// With the contracts of dev_contracts.hpp, and nobody owning anything.
+    /// With the contracts of dev_contracts.hpp and no funded account.
     explicit DevLedger(const Genesis& genesis);
 
-    /// Does again what was done before. An error when the outcome is another one.
+    /// Repeats a recorded change. An error when the result differs.
     [[nodiscard]] Status<ParseError> replay(const Operation& operation);
-    /// Told of every change from now on, after it has happened.
+    /// Called after every change from now on.
     void on_change(OnChange on_change) { on_change_ = std::move(on_change); }
 
-    // What happens.
+    // Actions.
 
     struct Submitted {
         TxHash hash;
@@ -35,17 +35,17 @@ public:
     const sim::SimBlock& mine(UnixTime now);
     void fund(const Address& account, const Uint256& amount);
     bool evict(const TxHash& hash);
-    /// The transactions of the removed blocks are lost. An error, and nothing happens, when it goes too deep.
+    /// The transactions of the removed blocks are lost. An error, without effect, when it is too deep.
     [[nodiscard]] Status<ParseError> reorg(std::uint64_t depth, UnixTime now);
 
-    // What is.
+    // Queries.
 
     [[nodiscard]] std::uint64_t chain_id() const { return ledger_.options().chain_id; }
     [[nodiscard]] const sim::SimLedger& ledger() const { return ledger_; }
     [[nodiscard]] const sim::SimBlock& head() const { return ledger_.head(); }
     [[nodiscard]] sim::SimView view() const { return {ledger_, head()}; }
     [[nodiscard]] const sim::SimMempool& pool() const { return pool_; }
-    /// The next block, if it were made now.
+    /// The next block if it were mined now.
     [[nodiscard]] const sim::BlockBuilder& pending() const;
 
 private:
@@ -70,7 +70,7 @@ private:
     sim::SimLedger ledger_;
     sim::SimMempool pool_;
     OnChange on_change_;
-    mutable std::optional<Pending> pending_;  // as long as it is true
+    mutable std::optional<Pending> pending_;  // while the state is unchanged
 };
 
 }  // namespace fencepost::devchain

@@ -59,12 +59,12 @@ TEST_F(DevChainLedger, AReplayThatGoesAnotherWayIsNoticed) {
     submit({});
     ledger_.mine(begin + 1s);
     DevLedger poor(test::genesis);
-    EXPECT_FALSE(poor.replay(Received{raw({})}).has_value()) << "nobody was funded";
+    EXPECT_FALSE(poor.replay(Received{raw({})}).has_value()) << "no account was funded";
     EXPECT_FALSE(poor.replay(Evicted{TxHash{{1}}}).has_value());
     auto wrong = std::get<Mined>(history_.back());
-    EXPECT_FALSE(poor.replay(wrong).has_value()) << "its transaction is not there";
+    EXPECT_FALSE(poor.replay(wrong).has_value()) << "its transaction is missing";
     wrong.transactions.clear();
-    EXPECT_FALSE(poor.replay(wrong).has_value()) << "its hash is another";
+    EXPECT_FALSE(poor.replay(wrong).has_value()) << "its hash differs";
     EXPECT_FALSE(poor.replay(Reorganised{begin, 99, {}}).has_value());
 }
 
@@ -86,7 +86,7 @@ TEST_F(DevChainLedger, AnAcceptedTransactionThatIsSentAgainIsKnownAndNotNotedTwi
 TEST_F(DevChainLedger, AReorgDoesNotGoBelowTheFirstBlock) {
     ledger_.mine(begin + 1s);
     EXPECT_EQ(ledger_.reorg(2, begin + 2s).error().what,
-              "2 blocks cannot be replaced, but 1 to 1 can: what is finalized stays");
+              "cannot replace 2 blocks: the maximum depth is 1, because finalized blocks are permanent");
     EXPECT_FALSE(ledger_.reorg(0, begin + 2s).has_value());
 }
 

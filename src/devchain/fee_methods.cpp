@@ -1,4 +1,4 @@
-// What the next block will cost.
+// Methods about fees: the cost of inclusion in the next block.
 #include <algorithm>
 #include <vector>
 
@@ -25,7 +25,7 @@ OrFailure<std::vector<double>> read_percentiles(const Json& json) {
     if (json.is_null()) return percentiles;
     const auto* list = json.if_array();
     if (list == nullptr || list->size() > most_percentiles)
-        return invalid_params("invalid argument 2: no list, or too long");
+        return invalid_params("invalid argument 2: not a list, or too long");
     for (const auto& item : *list) {
         boost::system::error_code error;
         const auto number = item.is_number() ? item.to_number<double>(error) : -1;
@@ -37,7 +37,7 @@ OrFailure<std::vector<double>> read_percentiles(const Json& json) {
     return percentiles;
 }
 
-// Of the tips of the block, by gas: each is what the transaction paid in which so much of the block's gas was used.
+// The tips paid at these percentiles of the block's gas.
 json::array rewards(const sim::SimBlock& block, const std::vector<double>& percentiles) {
     std::vector<std::pair<Uint256, std::uint64_t>> tips;
     tips.reserve(block.receipts.size());
@@ -60,7 +60,7 @@ json::array rewards(const sim::SimBlock& block, const std::vector<double>& perce
     return result;
 }
 
-// Some clients write the number of blocks as a plain number.
+// Some clients send the number of blocks as a plain number.
 OrFailure<std::uint64_t> read_count(const Params& params) {
     if (params.at(0).is_int64() && params.at(0).get_int64() >= 0) {
         return static_cast<std::uint64_t>(params.at(0).get_int64());

@@ -15,7 +15,7 @@
 namespace fencepost::devchain {
 namespace {
 
-std::string why() { return std::strerror(errno); }  // NOLINT(concurrency-mt-unsafe): nothing else runs in this thread
+std::string why() { return std::strerror(errno); }  // single-threaded
 
 std::string read_all(int descriptor) {
     std::string text;
@@ -46,15 +46,14 @@ Journal::~Journal() { ::close(descriptor_); }
 
 void Journal::lock() {
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
-    throw StartupError(
-        fmt::format("another development chain runs on {}: stop it, or give this one a folder of its own", name_));
+    throw StartupError(fmt::format("another development chain runs on {}: stop it, or use another folder", name_));
 }
 
 void Journal::read() {
     const auto text = read_all(descriptor_);
     const auto whole = text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1;
     if (whole < text.size() && ::ftruncate(descriptor_, static_cast<off_t>(whole)) != 0) {
-        throw StartupError(fmt::format("the torn last line of {} cannot be cut off: {}", name_, why()));
+        throw StartupError(fmt::format("the incomplete last line of {} cannot be removed: {}", name_, why()));
     }
     std::string_view rest = std::string_view(text).substr(0, whole);
     if (rest.empty()) {
@@ -66,8 +65,8 @@ void Journal::read() {
         const auto line = rest.substr(0, rest.find('\n'));
         rest.remove_prefix(line.size() + 1);
         const auto damaged = [&](const ParseError& error) {
-            return StartupError(fmt::format("{}, line {}: {}; move the file away to begin with a new chain", name_,
-                                            number, error.what));
+            return StartupError(
+                fmt::format("{}, line {}: {}; move the file away to start a new chain", name_, number, error.what));
         };
         if (number == 1) {
             const auto first = parse_genesis(line);
@@ -95,7 +94,7 @@ void Journal::write(const std::string& line) {
 }
 
 void Journal::sync() {
-    if (!failure_ && ::fdatasync(descriptor_) != 0) fail("made durable");
+    if (!failure_ && ::fdatasync(descriptor_) != 0) fail("synchronized");
 }
 
 void Journal::fail(const char* what) { failure_ = fmt::format("{} cannot be {}: {}", name_, what, why()); }

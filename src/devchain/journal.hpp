@@ -1,5 +1,5 @@
-// The file a development chain is kept in: one line for everything that happened, appended as it happens. A process
-// that is killed in the middle of a line leaves a torn one, which the next start cuts off.
+// The file that stores a development chain: one line per change, appended when it happens. A process that is killed
+// while it writes leaves an incomplete last line, which the next start removes.
 #pragma once
 
 #include <filesystem>
@@ -13,22 +13,22 @@ namespace fencepost::devchain {
 
 class Journal {
 public:
-    /// Opens or makes the file, for this process alone, and reads it. Throws StartupError when it cannot, and when the
-    /// file holds something else. `genesis` is written into a new file, and is not looked at otherwise.
+    /// Opens or creates the file, locks it for this process and reads it. Throws StartupError when it cannot, or when
+    /// the file contains something else. `genesis` is written into a new file and ignored otherwise.
     Journal(const std::filesystem::path& file, const Genesis& genesis);
     ~Journal();
     Journal(const Journal&) = delete;
     Journal& operator=(const Journal&) = delete;
 
-    /// What the file began with, and what had happened when it was opened.
+    /// The first line of the file, and the changes that it contained when it was opened.
     [[nodiscard]] const Genesis& genesis() const { return genesis_; }
     [[nodiscard]] std::vector<Operation> take_history() { return std::exchange(history_, {}); }
 
-    /// Survives the end of this process; of the machine, once sync() was called after it. After a failure nothing more
-    /// is written, so that the file ends with a torn line at worst.
+    /// After append() a line survives the end of this process; after sync() also that of the machine. After a failure
+    /// nothing more is written, so that only the last line can be incomplete.
     void append(const Operation& operation);
     void sync();
-    /// Why it could not write, as a sentence.
+    /// The first write error, as a sentence.
     [[nodiscard]] const std::optional<std::string>& failure() const { return failure_; }
 
 private:

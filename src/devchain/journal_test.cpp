@@ -54,7 +54,7 @@ TEST_F(DevChainJournal, DropsATornLastLineWhereverItIsTorn) {
         Journal torn(file(), written_genesis);
         EXPECT_EQ(torn.take_history(), std::vector{first_operation});
         torn.append(second_operation);
-        EXPECT_EQ(text_of(file()), whole) << "what comes next does not begin a line of its own";
+        EXPECT_EQ(text_of(file()), whole) << "the next line must start on its own";
     }
 }
 
@@ -72,10 +72,10 @@ TEST_F(DevChainJournal, BelongsToOneProcessAtATime) {
 
 TEST_F(DevChainJournal, SaysWhichLineItCannotRead) {
     folder_.write("chain.log", to_line(written_genesis) + "\nnonsense\n" + to_line(first_operation) + "\n");
-    EXPECT_TRUE(why_not().contains("chain.log, line 2: it is damaged; move the file away")) << why_not();
+    EXPECT_TRUE(why_not().contains("chain.log, line 2: the line is damaged; move the file away")) << why_not();
     folder_.write("chain.log", "some notes\n");
-    EXPECT_TRUE(why_not().contains("line 1: it is no file of a development chain")) << why_not();
-    EXPECT_EQ(text_of(file()), "some notes\n") << "another's file was changed";
+    EXPECT_TRUE(why_not().contains("line 1: not a file of a development chain")) << why_not();
+    EXPECT_EQ(text_of(file()), "some notes\n") << "the other file was changed";
 }
 
 TEST_F(DevChainJournal, WhatCannotBeOpenedIsSaid) {

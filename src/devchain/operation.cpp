@@ -35,7 +35,7 @@ struct Writer {
     }
 };
 
-// Takes a line apart, word by word. What does not fit makes the whole line unreadable.
+// Splits a line into words. A word that does not parse makes the whole line invalid.
 class Words {
 public:
     explicit Words(std::string_view line) : rest_(line) {}
@@ -115,19 +115,19 @@ std::string to_line(const Operation& operation) { return std::visit(Writer{}, op
 
 Result<Genesis, ParseError> parse_genesis(std::string_view line) {
     Words words(line);
-    if (words.word() != format_name) return err(ParseError{"it is no file of a development chain"});
+    if (words.word() != format_name) return err(ParseError{"not a file of a development chain"});
     if (words.number<std::uint64_t>() != format_version || words.word() != "chain") {
-        return err(ParseError{"it was written by another version of this program"});
+        return err(ParseError{"written by another version of this program"});
     }
     Genesis genesis{.chain_id = words.number<std::uint64_t>(), .at = words.time()};
-    if (!words.all_understood()) return err(ParseError{"its first line is damaged"});
+    if (!words.all_understood()) return err(ParseError{"the first line is damaged"});
     return genesis;
 }
 
 Result<Operation, ParseError> parse_operation(std::string_view line) {
     Words words(line);
     auto operation = read(words.word(), words);
-    if (!operation || !words.all_understood()) return err(ParseError{"it is damaged"});
+    if (!operation || !words.all_understood()) return err(ParseError{"the line is damaged"});
     return *std::move(operation);
 }
 

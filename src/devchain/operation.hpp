@@ -1,5 +1,5 @@
-// Everything that ever changed a development chain, as values and as lines of text. The chain is a function of these,
-// so a file of them is all that has to be kept: replayed, they give the same blocks with the same hashes.
+// Every change of a development chain, as a value and as a line of text. The chain is a function of these changes: a
+// file of them is all that must be stored, and replaying them produces the same blocks with the same hashes.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace fencepost::devchain {
 
-/// What the chain begins with.
+/// The start of the chain.
 struct Genesis {
     std::uint64_t chain_id = 31'337;
     UnixTime at;
@@ -24,23 +24,23 @@ struct Genesis {
     friend bool operator==(const Genesis&, const Genesis&) = default;
 };
 
-/// Wei from nowhere.
+/// An account was funded with newly created wei.
 struct Funded {
     Address account;
     Uint256 amount;
     friend bool operator==(const Funded&, const Funded&) = default;
 };
-/// A transaction that was taken into the mempool.
+/// A transaction was accepted into the mempool.
 struct Received {
     Bytes raw;
     friend bool operator==(const Received&, const Received&) = default;
 };
-/// A transaction that was thrown out of it again.
+/// A transaction was evicted from the mempool.
 struct Evicted {
     TxHash hash;
     friend bool operator==(const Evicted&, const Evicted&) = default;
 };
-/// A block. Its hash is kept so that a replay that goes another way is noticed.
+/// A block was mined. Its hash is stored so that a deviating replay is detected.
 struct Mined {
     UnixTime at;
     BlockHash hash;
@@ -57,7 +57,7 @@ struct Reorganised {
 
 using Operation = std::variant<Funded, Received, Evicted, Mined, Reorganised>;
 
-/// One line each, without its end.
+/// One line each, without the line end.
 [[nodiscard]] std::string to_line(const Genesis& genesis);
 [[nodiscard]] std::string to_line(const Operation& operation);
 [[nodiscard]] Result<Genesis, ParseError> parse_genesis(std::string_view line);

@@ -39,8 +39,8 @@ RC_GTEST_PROP(DevChainOperation, IsTheSameAfterItWasALine, ()) {
     RC_ASSERT(parse_operation(to_line(operation)).value() == operation);
 }
 
-// A line that lost its end must not be taken for another, shorter one; a block may lose whole transactions, which is
-// why a torn line is cut off by its missing end of line and not by its form.
+// A truncated line must not parse as a shorter valid one. A block may lose whole transactions, which is why an
+// incomplete line is recognized by its missing line end and not by its content.
 RC_GTEST_PROP(DevChainOperation, OfAnotherFormIsRefused, ()) {
     const auto line = to_line(some_operation());
     RC_ASSERT(!parse_operation(line + " "
@@ -55,9 +55,9 @@ TEST(DevChainOperation, TheFirstLineNamesTheFormatAndTheChain) {
     EXPECT_EQ(to_line(genesis), "fencepost-devchain 1 chain 5 7");
     EXPECT_EQ(parse_genesis("fencepost-devchain 1 chain 5 7"), genesis);
     EXPECT_EQ(parse_genesis("fencepost-devchain 2 chain 5 7").error().what,
-              "it was written by another version of this program");
-    EXPECT_EQ(parse_genesis("some text").error().what, "it is no file of a development chain");
-    EXPECT_EQ(parse_genesis("fencepost-devchain 1 chain 5").error().what, "its first line is damaged");
+              "written by another version of this program");
+    EXPECT_EQ(parse_genesis("some text").error().what, "not a file of a development chain");
+    EXPECT_EQ(parse_genesis("fencepost-devchain 1 chain 5").error().what, "the first line is damaged");
 }
 
 }  // namespace

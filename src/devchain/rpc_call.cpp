@@ -15,7 +15,7 @@ ChosenBlock by_number(const Uint256& number, const DevLedger& ledger) {
 }
 
 ChosenBlock by_tag(At at, const DevLedger& ledger) {
-    const auto view = ledger.view();  // its blocks are the ledger's and stay
+    const auto view = ledger.view();  // blocks belong to the ledger and outlive the view
     return {.block = &view.at(at), .pending = at == At::pending};
 }
 

@@ -1,5 +1,5 @@
-// Private to src/devchain: what a JSON-RPC method gets and gives, and how its parameters are read. The errors are
-// geth's, by code and by words, because that is what clients look for.
+// Private to src/devchain: the types of JSON-RPC methods, and how their parameters are read. Errors use geth's codes
+// and messages, because clients depend on them.
 #pragma once
 
 #include <cstddef>
@@ -39,24 +39,24 @@ template <typename T>
 using OrFailure = Result<T, RpcFailure>;
 using RpcAnswer = OrFailure<Json>;
 
-/// What methods work on.
+/// The state that methods work on.
 struct RpcWorld {
     DevLedger& ledger;
     Clock& clock;
-    /// Whether a block is made for each transaction, as soon as it is there.
+    /// Whether each transaction is mined at once.
     bool mines_at_once = false;
 };
 
-/// The block that a caller means. "Pending" is no block yet: what it stands on is the head.
+/// The block a caller selects. "Pending" is not a block yet: its parent is the head.
 struct ChosenBlock {
-    const sim::SimBlock* block = nullptr;  // none when it is not there
+    const sim::SimBlock* block = nullptr;  // null when there is no such block
     bool pending = false;
 
-    /// The state in it. There must be a block.
+    /// The selected state. The block must exist.
     [[nodiscard]] const sim::SimState& state(const DevLedger& ledger) const {
         return pending ? ledger.pending().state() : *block->state;
     }
-    /// What a call in it is run on. There must be a block.
+    /// The builder for a call on the selected state. The block must exist.
     [[nodiscard]] sim::BlockBuilder builder(const DevLedger& ledger) const {
         return pending ? ledger.pending() : ledger.ledger().build_on(*block);
     }
@@ -66,7 +66,7 @@ class Params {
 public:
     explicit Params(const boost::json::array& values) : values_(values) {}
 
-    /// null where there is none.
+    /// JSON null when there is none.
     [[nodiscard]] const Json& at(std::size_t index) const;
     [[nodiscard]] bool flag(std::size_t index) const;
     [[nodiscard]] OrFailure<Uint256> quantity(std::size_t index) const;
@@ -74,9 +74,9 @@ public:
     [[nodiscard]] OrFailure<Address> address(std::size_t index) const;
     [[nodiscard]] OrFailure<TxHash> tx_hash(std::size_t index) const;
     [[nodiscard]] OrFailure<BlockHash> block_hash(std::size_t index) const;
-    /// A tag, a number, or an object with one of both (EIP-1898). None is the latest.
+    /// A tag, a number, or an object with a number or a hash (EIP-1898). Missing: latest.
     [[nodiscard]] OrFailure<ChosenBlock> block(std::size_t index, const DevLedger& ledger) const;
-    /// As block(), for questions about its state: a block that is not there is an error.
+    /// Like block(), for reads of state: a missing block is an error.
     [[nodiscard]] OrFailure<ChosenBlock> block_with_state(std::size_t index, const DevLedger& ledger) const;
 
 private:

@@ -54,7 +54,7 @@ struct RpcDoor::Impl {
         return found->second(world, Params(params.get_array()));
     }
 
-    /// Nothing for a notification.
+    /// None for a notification.
     std::optional<json::object> answer_one(const Json& request) {
         const auto& method = evm::field_of(request, "method");
         const auto& id = evm::field_of(request, "id");

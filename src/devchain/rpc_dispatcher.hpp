@@ -1,4 +1,4 @@
-// JSON-RPC 2.0 as text: a request or a batch in, the answer out. Whatever comes in, an answer goes out.
+// JSON-RPC 2.0 as text: a request or a batch in, the answer out. Every input is answered, valid or not.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@ public:
     RpcDoor(const RpcDoor&) = delete;
     RpcDoor& operator=(const RpcDoor&) = delete;
 
-    /// Empty when nothing is to be answered: a request without an id, or a batch of such.
+    /// Empty when no answer is due: for a request without an id, or a batch of such requests.
     [[nodiscard]] std::string answer(std::string_view text);
 
 private:

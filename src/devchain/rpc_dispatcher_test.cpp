@@ -61,7 +61,7 @@ TEST_F(DevChainRpc, WhateverComesInAnAnswerGoesOut) {
     EXPECT_EQ(error("eth_call", R"([{"to":5}])"), "-32602 invalid argument 0: to is no hexadecimal data");
     EXPECT_EQ(error("eth_feeHistory", R"(["0x2","latest",[90,10]])"), "-32000 invalid reward percentile");
     EXPECT_EQ(error("anvil_reorg", "[5]"),
-              "-32000 5 blocks cannot be replaced, but 1 to 0 can: what is finalized stays");
+              "-32000 cannot replace 5 blocks: the maximum depth is 0, because finalized blocks are permanent");
 }
 
 TEST_F(DevChainRpc, ABatchIsAnsweredInItsOrderWithoutItsNotifications) {
@@ -130,7 +130,7 @@ TEST_F(DevChainRpc, FeesOfTheLastBlocksEndWithTheNextBaseFee) {
 TEST_F(DevChainRpc, MinesAtOnceWhenToldTo) {
     EXPECT_EQ(result("evm_setAutomine", "[true]"), true);
     result("eth_sendRawTransaction", send({.nonce = 1}));
-    EXPECT_EQ(result("eth_blockNumber"), "0x0") << "it waits for a predecessor";
+    EXPECT_EQ(result("eth_blockNumber"), "0x0") << "a lower nonce is missing";
     result("eth_sendRawTransaction", send({.nonce = 0}));
     EXPECT_EQ(result("eth_blockNumber"), "0x1");
     EXPECT_EQ(result("eth_getTransactionCount", R"(["0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266","latest"])"), "0x2");

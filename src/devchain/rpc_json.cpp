@@ -12,11 +12,11 @@ using evm::write_data;
 using evm::write_number;
 using evm::write_quantity;
 
-// Fields that clients insist on and that mean nothing on this chain.
+// Fields that clients require and that have no meaning on this chain.
 const std::string zero_hash = "0x" + std::string(64, '0');
 const std::string zero_address = "0x" + std::string(40, '0');
 const std::string empty_bloom = "0x" + std::string(512, '0');
-// keccak256 of an empty list, in RLP.
+// keccak256 of the RLP encoding of an empty list.
 constexpr std::string_view no_uncles = "0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347";
 
 Json quantity(const Wei& wei) { return write_quantity(wei.value()); }
@@ -51,7 +51,7 @@ json::object header_json(const DevLedger& ledger, UnixTime time, const std::opti
     return block;
 }
 
-// The prices it was signed with, and the one it paid or would pay at most.
+// The signed fees, and the price it paid or would pay at most.
 void add_fees(json::object& result, const Fees& fees, const std::optional<sim::Executed>& place) {
     if (std::holds_alternative<DynamicFee>(fees)) {
         result["maxFeePerGas"] = quantity(max_fee(fees));
@@ -71,11 +71,11 @@ json::array access_list_json(const codec::AccessList& list) {
     return result;
 }
 
-// What the simulated chain does not keep is read from the bytes again.
+// Decodes the raw bytes again for fields that the simulated chain does not keep.
 void add_signature(json::object& result, const Bytes& raw) {
     constexpr std::uint64_t eip155_offset = 35;
     constexpr std::uint64_t plain_offset = 27;
-    const auto decoded = codec::decode(raw).value();  // it was decoded when it was taken
+    const auto decoded = codec::decode(raw).value();  // decoded successfully when it was accepted
     const std::uint64_t parity = decoded.signature.y_parity ? 1 : 0;
     result["type"] = write_quantity(decoded.transaction.index());
     result["r"] = scalar(decoded.signature.r);

@@ -1,4 +1,4 @@
-// Private to src/devchain: blocks, transactions and receipts as nodes write them.
+// Private to src/devchain: blocks, transactions and receipts in the JSON form of Ethereum nodes.
 #pragma once
 
 #include <optional>
@@ -7,11 +7,11 @@
 
 namespace fencepost::devchain {
 
-/// With whole transactions, or with their hashes.
+/// With full transactions, or with their hashes only.
 [[nodiscard]] Json block_json(const sim::SimBlock& block, const DevLedger& ledger, bool whole);
-/// The next block as it would be made now: without a hash.
+/// The next block if it were mined now; without a hash.
 [[nodiscard]] Json pending_block_json(const DevLedger& ledger, bool whole);
-/// Without a place while it waits.
+/// `place` is none while the transaction is pending.
 [[nodiscard]] Json transaction_json(const sim::SimTx& transaction, const std::optional<sim::Executed>& place);
 [[nodiscard]] Json receipt_json(const sim::Executed& executed);
 

@@ -1,4 +1,4 @@
-// Private to src/devchain: the methods, a table a subject, each in the file of its name.
+// Private to src/devchain: the method tables by subject, each defined in the file of the same name.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ using RpcMethods = std::map<std::string, RpcMethod, std::less<>>;
 [[nodiscard]] RpcMethods block_methods();
 [[nodiscard]] RpcMethods fee_methods();
 [[nodiscard]] RpcMethods transaction_methods();
-/// What only development nodes have, by the names of hardhat and anvil.
+/// Methods that only development nodes have, by their names in hardhat and anvil.
 [[nodiscard]] RpcMethods control_methods();
 
 }  // namespace fencepost::devchain

@@ -1,4 +1,4 @@
-// For tests: transactions that the development accounts sign.
+// For tests: transactions signed by the development accounts.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace fencepost::devchain::test {
 inline constexpr UnixTime begin{std::chrono::seconds(1'700'000'000)};
 inline constexpr Genesis genesis{.chain_id = 31'337, .at = begin};
 
-/// A transfer of 1 wei from the first account, unless a test changes what matters to it.
+/// A transfer of 1 wei from the first account; a test overrides the fields that matter to it.
 struct Wish {
     std::uint64_t nonce = 0;
     std::optional<Address> to = Address{{{0xee}}};
@@ -38,7 +38,7 @@ inline Bytes raw(const Wish& wish) {
     return codec::sign(codec::Transaction(transaction), codec::PrivateKey::from_hex(dev_account_keys[0]).value()).raw;
 }
 
-/// With the development accounts funded.
+/// Funds the development accounts.
 inline void fund_all(DevLedger& ledger) {
     for (const auto& account : dev_accounts())
         ledger.fund(account, dev_funds());

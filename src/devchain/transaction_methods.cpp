@@ -1,4 +1,4 @@
-// Sending transactions, finding them again, and what waits.
+// Methods about transactions: sending, finding, and the contents of the pool.
 #include <fmt/format.h>
 
 #include "devchain/rpc_json.hpp"
@@ -62,8 +62,8 @@ RpcAnswer by_block_hash(RpcWorld& world, const Params& params) {
 }
 
 struct PoolContents {
-    json::object pending;  // by account, by nonce
-    json::object queued;   // behind a gap
+    json::object pending;  // by account, then by nonce
+    json::object queued;   // behind a nonce gap
     std::uint64_t pending_count = 0;
     std::uint64_t queued_count = 0;
 };

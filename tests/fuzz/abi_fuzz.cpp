@@ -1,5 +1,5 @@
-// A signature and its arguments come from any caller of the API. No text may crash what reads them or make it write
-// more than a transaction holds, and a signature that is taken must mean the same in its canonical form.
+// API callers provide signatures and arguments. No text may crash the parser or make it write more than a transaction
+// holds, and an accepted signature must mean the same in its canonical form.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

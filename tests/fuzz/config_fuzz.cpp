@@ -1,5 +1,5 @@
-// A configuration comes from people, templates and scripts. No text may crash its reader or keep it busy, and what is
-// taken can be printed.
+// Configurations come from people, templates and scripts. No text may crash or stall the loader, and every accepted
+// configuration can be printed.
 #include <cstddef>
 #include <cstdint>
 #include <string>

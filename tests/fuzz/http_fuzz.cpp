@@ -1,5 +1,5 @@
-// Whatever a stranger sends, the parser of requests answers with requests that keep to its limits, or with a fault that
-// can be told; in one piece or in many, the same.
+// Whatever a client sends, the HTTP request parser returns requests within its limits or a fault that can be answered,
+// independent of how the bytes are split.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -40,7 +40,7 @@ void check(const RequestFault& fault) {
     FP_ASSERT(response_head(response, false, UnixTime{}).ends_with("\r\n\r\n"));
 }
 
-// The requests of a connection as text that can be compared, up to the first fault.
+// The requests of a connection as comparable text, up to the first fault.
 std::vector<std::string> converse(std::string_view bytes, std::size_t piece) {
     RequestParser parser(limits);
     std::vector<std::string> requests;
@@ -68,7 +68,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string_view bytes(reinterpret_cast<const char*>(data), size);
     const auto whole = fencepost::http::converse(bytes, size + 1);
     for (const std::size_t piece : {1U, 7U}) {
-        // When a fault is noticed may differ; what was taken for a request before it may not.
+        // The position at which a fault is noticed may differ, but not the requests before it.
         FP_ASSERT(fencepost::http::converse(bytes, piece) == whole);
     }
     return 0;

@@ -1,5 +1,5 @@
-// Whatever a caller sends as the body of POST /api/v1/tx, it is either refused with a problem that names the mistake,
-// or understood as an intent that a lane can work on; and it is understood in one way only.
+// Whatever a caller sends as the body of POST /api/v1/tx is either refused with a problem that names the error, or
+// accepted as an intent that a lane can process; and it has only one interpretation.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -20,7 +20,7 @@ void check_refusal(const http::Response& response) {
     FP_ASSERT(response.status == http::StatusCode::unprocessable_content);
     FP_ASSERT(response.content_type == "application/problem+json");
     constexpr std::size_t more_than_helps = 20'000;
-    FP_ASSERT(response.body.size() < more_than_helps, "what a caller sends is not repeated without end");
+    FP_ASSERT(response.body.size() < more_than_helps, "the answer does not repeat the caller's input at length");
 }
 
 void check_request(const TxRequest& request) {
@@ -28,7 +28,7 @@ void check_request(const TxRequest& request) {
     FP_ASSERT(SubmitterId::parse(request.submitter.to_string()) == request.submitter);
     const auto& intent = request.intent;
     if (intent.to) FP_ASSERT(Address::parse(*intent.to).value().to_lower() == *intent.to);
-    FP_ASSERT(intent.to || !intent.data.empty(), "a deployment of nothing");
+    FP_ASSERT(intent.to || !intent.data.empty(), "a deployment without data");
     FP_ASSERT(intent.data.size() <= codec::max_abi_call);
     if (const auto* fees = std::get_if<Fees>(&intent.fee)) FP_ASSERT(max_priority_fee(*fees) <= max_fee(*fees));
 }

@@ -1,5 +1,5 @@
-// A node may send anything. Whatever it sends, each call gets exactly one answer, and nothing crashes: neither in what
-// reads HTTP nor in what matches answers to calls.
+// A node may send anything. Each call must get exactly one answer, and neither the HTTP parser nor the matching of
+// answers to calls may crash.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -28,7 +28,7 @@ void check_answers(std::string_view text) {
     }
 }
 
-// In one piece or in two, a response is the same.
+// The parsed response must not depend on how the bytes are split.
 struct Outcome {
     bool complete = false;
     bool failed = false;

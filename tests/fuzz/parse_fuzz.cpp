@@ -1,5 +1,5 @@
-// Everything a caller sends starts as text. No text may crash a parser, and what a parser takes must be written back as
-// text that means the same.
+// Everything a caller sends starts as text. No text may crash a parser, and every parsed value must be written back as
+// text with the same meaning.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

@@ -1,5 +1,5 @@
-// The main of a fuzz target where libFuzzer is not linked: every corpus file, then the same pseudo-random inputs in
-// every run, so that a target also guards ordinary builds.
+// The main function of a fuzz target without libFuzzer: runs every corpus file and then a fixed sequence of
+// pseudo-random inputs, so that the target also protects ordinary builds.
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -24,7 +24,7 @@ constexpr std::uint64_t seed = 1;
 
 std::vector<Input> read_corpus(const std::filesystem::path& folder) {
     using Files = std::filesystem::directory_iterator;
-    // In the order of their names, which unlike the folder's own is the same everywhere.
+    // Sorted by name, because the folder's own order differs between machines.
     const std::set<std::filesystem::path> paths(Files(folder), Files{});
     std::vector<Input> corpus;
     for (const auto& path : paths) {
@@ -45,7 +45,7 @@ Input noise(std::mt19937_64& random) {
     return input;
 }
 
-// Overwrites, inserts or drops a byte, a few times: near-misses of valid inputs reach deeper than noise.
+// Overwrites, inserts or drops a byte, a few times: near-misses of valid inputs reach deeper than random bytes.
 Input mutated(Input input, std::mt19937_64& random) {
     for (std::size_t left = 1 + below(random, 4); left > 0; --left) {
         const auto at = static_cast<std::ptrdiff_t>(below(random, input.size() + 1));

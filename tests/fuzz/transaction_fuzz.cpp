@@ -1,5 +1,5 @@
-// Raw transactions come from remote signers and from nodes. No bytes may crash the decoder, and what it takes must be
-// exactly what we would write: otherwise two forms of one transaction would have two hashes.
+// Raw transactions come from remote signers and from nodes. No bytes may crash the decoder, and every decoded
+// transaction must be encoded to the same bytes: otherwise one transaction could have two hashes.
 #include <cstddef>
 #include <cstdint>
 

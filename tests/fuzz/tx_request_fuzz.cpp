@@ -1,5 +1,5 @@
-// The bodies of requests come from any caller. No text may crash what reads them; what is refused is refused as bad
-// input, in few words, and what is taken can be shown to its caller.
+// Request bodies come from any caller. No text may crash the parser; invalid input is refused as such in a short
+// answer, and accepted input can be shown to its caller.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -16,14 +16,14 @@ constexpr std::size_t longest_answer = 20'000;
 
 void check_refusal(const http::Response& answer) {
     FP_ASSERT(answer.status == http::StatusCode::unprocessable_content);
-    FP_ASSERT(answer.body.size() < longest_answer, "{} bytes of complaint", answer.body.size());
+    FP_ASSERT(answer.body.size() < longest_answer, "the refusal has {} bytes", answer.body.size());
 }
 
 void check_request(std::string_view body, const TxRequestRules& rules) {
     const auto request = read_tx_request(body, rules);
     if (!request) return check_refusal(request.error());
     FP_ASSERT(request->submitter.chain() == rules.chains.front().second);
-    FP_ASSERT(request->intent.to || !request->intent.data.empty(), "a deployment of nothing");
+    FP_ASSERT(request->intent.to || !request->intent.data.empty(), "a deployment without data");
     const TxView view{
         .id = {}, .submitter = request->submitter, .request = request->request, .intent = request->intent};
     FP_ASSERT(tx_json(view, 0, Detail::admin).starts_with('{'));

@@ -26,10 +26,9 @@ bool write_to(const std::string& log) {
     return file >= 0 && ::dup2(file, STDOUT_FILENO) >= 0 && ::dup2(file, STDERR_FILENO) >= 0;
 }
 
-// Between fork and exec.
+// Runs between fork and exec.
 [[noreturn]] void run(char* const* arguments, const ChildOptions& options, const passwd* user, pid_t parent) {
-    // The signal at our end is forgotten when a process becomes another user, so it is asked for after that; and we may
-    // have ended before it was.
+    // Changing the user clears the parent-death signal, so it is set afterwards; the parent may have ended before that.
     const bool ready = become(user) && ::prctl(PR_SET_PDEATHSIG, options.signal_at_our_end) == 0 &&
                        ::getppid() == parent && write_to(options.log) && ::chdir(options.folder.c_str()) == 0;
     if (ready) ::execv(arguments[0], arguments);
@@ -41,7 +40,7 @@ bool write_to(const std::string& log) {
 ChildProcess::ChildProcess(std::vector<std::string> command, const ChildOptions& options) {
     const passwd* user = options.user.empty() ? nullptr : ::getpwnam(options.user.c_str());
     if (user == nullptr && !options.user.empty()) {
-        throw std::runtime_error("there is no user \"" + options.user + "\" on this machine; run script/bootstrap");
+        throw std::runtime_error("no user \"" + options.user + "\" on this machine; run script/bootstrap");
     }
     std::vector<char*> arguments;
     arguments.reserve(command.size() + 1);
@@ -51,7 +50,7 @@ ChildProcess::ChildProcess(std::vector<std::string> command, const ChildOptions&
 
     const pid_t parent = ::getpid();
     pid_ = ::fork();
-    if (pid_ < 0) throw std::runtime_error("cannot start another process for " + command.front());
+    if (pid_ < 0) throw std::runtime_error("cannot start " + command.front());
     if (pid_ == 0) run(arguments.data(), options, user, parent);
 }
 

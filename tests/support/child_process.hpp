@@ -1,4 +1,4 @@
-// Programs that a test starts. None outlives the test program, however that ends.
+// Child processes of a test. None outlives the test program, however that ends.
 #pragma once
 
 #include <string>
@@ -8,25 +8,25 @@
 namespace fencepost::test {
 
 struct ChildOptions {
-    std::string user{};        // become this user; empty: stay who we are
-    std::string folder = "/";  // run there
-    std::string log{};         // append output there; empty: leave it
+    std::string user{};        // run as this user; empty: the current user
+    std::string folder = "/";  // working folder
+    std::string log{};         // append output to this file; empty: inherit it
     int signal_at_our_end = 9;
 };
 
 class ChildProcess {
 public:
-    /// Throws std::runtime_error with a sentence when it cannot be started.
+    /// Throws std::runtime_error when it cannot be started.
     ChildProcess(std::vector<std::string> command, const ChildOptions& options);
-    /// Kills it if it still runs.
+    /// Kills the process if it still runs.
     ~ChildProcess();
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;
 
     void signal(int number) const;
-    /// Stops it as a debugger would; when this returns it stands still. SIGCONT lets it go on.
+    /// Stops the process as a debugger would, and returns when it has stopped. SIGCONT continues it.
     void stall() const;
-    /// Waits for its end and gives its exit code, or 128 and the signal's number.
+    /// Waits for its end and returns its exit code, or 128 plus the signal number.
     int wait();
     [[nodiscard]] bool has_ended();
 

@@ -107,7 +107,7 @@ Task<void> DevChain::reorg(std::size_t depth) {
         co_await call("anvil_reorg", std::move(params));
         co_return;
     }
-    // hardhat goes back to where it was before those blocks and mines others, an hour later.
+    // hardhat reverts to the snapshot before those blocks and mines other ones, an hour later.
     const auto to = snapshots_.size() - depth;
     boost::json::array back{snapshots_.at(to)};
     co_await call("evm_revert", std::move(back));

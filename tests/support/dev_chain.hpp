@@ -1,5 +1,5 @@
-// Real nodes for tests: anvil and hardhat, as script/bootstrap installs them in tests/node, and our own development
-// chain, each a process on a free loopback port, with the buttons that only development nodes have.
+// Development nodes for tests: anvil and hardhat, as script/bootstrap installs them in tests/node, and fencepost
+// devchain. Each runs as a process on a free loopback port and offers the control methods of development nodes.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ namespace fencepost::test {
 
 enum class DevNodeKind { anvil, hardhat, fencepost };
 
-/// The process. It dies with the test program.
+/// The process. It ends with the test program.
 class DevNode {
 public:
     static constexpr std::uint64_t chain_id = 31337;
@@ -35,7 +35,7 @@ public:
 
     [[nodiscard]] DevNodeKind kind() const { return kind_; }
     [[nodiscard]] std::string url() const;
-    /// Stands still, as a process under a debugger does: connections are taken, nothing is answered.
+    /// Stops the process as a debugger would: connections are accepted, but not answered.
     void stall() const;
     void resume() const;
 
@@ -45,7 +45,7 @@ private:
     ChildProcess process_;
 };
 
-/// The buttons, pressed over JSON-RPC. An error that the node gives is an exception.
+/// Calls a node's control methods over JSON-RPC. An error answer becomes an exception.
 class DevChain {
 public:
     DevChain(const Executor& executor, Clock& clock, DevNode& node);
@@ -53,14 +53,14 @@ public:
     DevChain(const DevChain&) = delete;
     DevChain& operator=(const DevChain&) = delete;
 
-    /// Waits until the process answers, and mines at once what is sent from then on.
+    /// Waits until the process answers, and enables automine.
     [[nodiscard]] Task<void> start();
     [[nodiscard]] Task<void> fund(std::string address, Uint256 wei);
     [[nodiscard]] Task<void> set_automine(bool on);
     [[nodiscard]] Task<void> mine(std::size_t blocks);
-    /// Replaces the last blocks, which mine() made, by as many or more others, without the transactions in them.
+    /// Replaces the last blocks, which must come from mine(), by at least as many others without their transactions.
     [[nodiscard]] Task<void> reorg(std::size_t depth);
-    /// Evicts a waiting transaction.
+    /// Evicts a pending transaction.
     [[nodiscard]] Task<void> drop(std::string hash);
     [[nodiscard]] Task<boost::json::value> call(std::string method, boost::json::array params);
 
@@ -68,7 +68,7 @@ private:
     Clock& clock_;
     DevNode& node_;
     std::unique_ptr<jsonrpc::JsonRpc> rpc_;
-    std::vector<boost::json::value> snapshots_;  // hardhat's, one before each block
+    std::vector<boost::json::value> snapshots_;  // hardhat only: one before each block
 };
 
 }  // namespace fencepost::test

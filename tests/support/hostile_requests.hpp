@@ -1,5 +1,5 @@
-// Requests that nobody in their right mind sends, as data: whatever server they are sent to answers each with one of
-// the statuses named, or closes the connection, and serves others meanwhile.
+// Malformed and hostile requests, as data. A server must answer each with one of the listed statuses or close the
+// connection, and keep serving other clients.
 #pragma once
 
 #include <string>
@@ -10,14 +10,14 @@ namespace fencepost::test {
 struct HostileRequest {
     std::string name;
     std::string bytes;
-    /// 0: closed without a word.
+    /// 0: closed without an answer.
     std::vector<int> statuses;
 };
 
-/// Posted to `path`, which takes POST; the body is JSON where there is one.
+/// For `path`, which must accept POST; the body, if any, is JSON.
 [[nodiscard]] std::vector<HostileRequest> hostile_requests(const std::string& path);
 
-/// Bodies for POST /api/v1/tx of a service that signs for `submitter`. Every one of them is a 422.
+/// Bodies for POST /api/v1/tx of a service that signs for `submitter`. Each must be answered with 422.
 struct HostileBody {
     std::string name;
     std::string body;

@@ -20,11 +20,11 @@ namespace fs = std::filesystem;
 
 const fs::path binaries = "/usr/lib/postgresql/15/bin";
 
-// Role "guarded" must give a password, so that a wrong one can be tested; everybody else is trusted.
+// Role "guarded" requires a password, so that a wrong one can be tested; every other role is trusted.
 constexpr auto host_rules = "local all guarded scram-sha-256\nlocal all all trust\nlocal replication all trust\n";
 
-// Hears of our end by the end of its input, and then clears away what is left. The server itself gets a signal from the
-// kernel.
+// Ends when its input closes, which happens when this process ends, and then removes the folder. The server itself gets
+// a signal from the kernel.
 constexpr auto watch_over = R"(
     trap '' HUP INT TERM
     read -r line
@@ -32,8 +32,8 @@ constexpr auto watch_over = R"(
     while [ -e "$1/data/postmaster.pid" ] && [ $tries -lt 100 ]; do sleep 0.1; tries=$((tries + 1)); done
     rm -rf "$1")";
 
-// Before the server itself, in a mount namespace of its own, so that no rights are needed and nothing is left behind. A
-// change of rights makes the kernel forget the signal at our end: it is asked for again.
+// Mounts the small disk in a separate mount namespace before the server starts, so that no privileges are needed and
+// nothing is left behind. Changing privileges clears the parent-death signal, so it is set again.
 constexpr auto mount_small_disk = R"(mkdir -p "$0" && mount -t tmpfs -o "size=$1m" tmpfs "$0" && shift &&
     exec setpriv --pdeathsig QUIT "$@")";
 
@@ -52,7 +52,7 @@ void pause_a_little() { ::usleep(10'000); }
 
 fs::path make_folder(const std::string& owner) {
     auto name = (fs::temp_directory_path() / "fencepost-pg-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make the temporary folder " + name);
+    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot create the temporary folder " + name);
     if (owner.empty()) return name;
     const passwd* user = ::getpwnam(owner.c_str());
     if (user == nullptr || ::chown(name.c_str(), user->pw_uid, user->pw_gid) != 0) {
@@ -63,12 +63,12 @@ fs::path make_folder(const std::string& owner) {
 
 }  // namespace
 
-// Removes the folder when it is destroyed, or when this process ends without that.
+// Removes the folder when it is destroyed, or when this process ends without a chance to do so.
 class PgCluster::Watchdog {
 public:
     explicit Watchdog(const fs::path& folder) {
         int ends[2];
-        if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("cannot make a pipe");
+        if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("cannot create a pipe");
         lifeline_ = ends[1];
         ::fcntl(ends[0], F_SETFD, 0);
         const auto script = fmt::format("exec <&{}; {}", ends[0], watch_over);
@@ -85,7 +85,7 @@ public:
     Watchdog& operator=(const Watchdog&) = delete;
 
 private:
-    int lifeline_ = -1;  // the only end of the pipe that can be written to
+    int lifeline_ = -1;  // the only write end of the pipe
     std::unique_ptr<ChildProcess> shell_;
 };
 
@@ -145,8 +145,8 @@ void PgCluster::start() {
     }
     command.insert(command.end(), {(binaries / "postgres").string(), "-D", (folder_ / "data").string()});
     auto settings = options_.settings;
-    // Nothing runs that a test did not ask for: while an ANALYZE is under way, wherever in the cluster, the event log
-    // holds back what was committed after it began.
+    // Nothing runs that a test did not request: while an ANALYZE runs anywhere in the cluster, the event log withholds
+    // what was committed after it began.
     settings.insert(settings.begin(),
                     {"autovacuum=off", "listen_addresses=", "port=5432", "unix_socket_directories=" + folder_.string(),
                      fmt::format("fsync={}", options_.fsync ? "on" : "off"), "shared_buffers=64MB",
@@ -195,7 +195,7 @@ void PgCluster::move_to_small_disk(const std::string& database) const {
 }
 
 void PgCluster::fill_small_disk(const std::string& database) const {
-    // What is rolled back keeps its pages.
+    // Rolled-back rows keep their pages.
     run(database, R"sql(
         CREATE TABLE filler (x text);
         DO $$
@@ -223,7 +223,7 @@ std::string PgCluster::value(const std::string& database, const std::string& sql
 }
 
 void PgCluster::terminate_backend(int pid) const {
-    // The second argument waits, so many milliseconds, until it is gone.
+    // The second argument is how many milliseconds to wait until the session has ended.
     run("postgres", fmt::format("SELECT pg_terminate_backend({}, 10000)", pid));
 }
 

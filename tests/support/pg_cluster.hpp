@@ -1,5 +1,5 @@
-// A private PostgreSQL for tests: real, on a Unix socket in a temporary folder, gone afterwards. Tests that need one
-// are never skipped; where it cannot be started they fail with a sentence.
+// A private PostgreSQL server for tests, on a Unix socket in a temporary folder that is removed afterwards. Tests that
+// need one are never skipped; where it cannot be started they fail with an explanation.
 #pragma once
 
 #include <filesystem>
@@ -14,49 +14,49 @@ namespace fencepost::test {
 class PgCluster;
 
 struct ClusterOptions {
-    /// Off is twice as fast and survives the death of PostgreSQL, only not that of the machine.
+    /// Off is twice as fast; the data survives a crash of PostgreSQL, but not of the machine.
     bool fsync = false;
     std::vector<std::string> settings{};  // "name=value"
-    /// A disk of so many MB, in memory, at small_disk(): seen by this server only, and gone with it. 0: none.
+    /// A RAM disk of this many MB at small_disk(), visible to this server only and removed with it. 0: none.
     int small_disk_mb = 0;
-    /// A read-only copy of this one that follows it, instead of a cluster of its own.
+    /// Makes this cluster a read-only standby of another one.
     const PgCluster* standby_of = nullptr;
 };
 
-/// Everything throws std::runtime_error with a sentence on failure.
+/// Every function throws std::runtime_error with an explanation on failure.
 class PgCluster {
 public:
-    /// Makes the cluster and starts it, as the user postgres if we are root, who must not run a server.
+    /// Creates the cluster and starts it; if the tests run as root, as user postgres, because root must not run the
+    /// server.
     explicit PgCluster(ClusterOptions options = {});
-    /// Stops it and removes its folder.
+    /// Stops the server and removes its folder.
     ~PgCluster();
     PgCluster(const PgCluster&) = delete;
     PgCluster& operator=(const PgCluster&) = delete;
 
-    /// The one that the tests of this program share. It is started when first asked for and stopped after the last
-    /// test.
+    /// The cluster that the tests of this program share. It starts at the first call and stops after the last test.
     static PgCluster& shared();
 
-    /// A new database as a copy of another one, which nobody may be connected to; its name.
+    /// Creates a copy of another database, which must have no connections, and returns its name.
     std::string fresh_database(const std::string& copy_of = "template1");
     [[nodiscard]] std::string url(const std::string& database, const std::string& user = "postgres") const;
 
-    /// Runs SQL, blocking, with a connection of its own.
+    /// Runs SQL synchronously on a new connection.
     void run(const std::string& database, const std::string& sql) const;
-    /// The same; gives the first column of the first row as text, empty if there is none.
+    /// Like run(); returns the first column of the first row as text, or an empty string.
     [[nodiscard]] std::string value(const std::string& database, const std::string& sql) const;
 
-    /// As after the power failed: no connection is told, nothing is written. start() then recovers.
+    /// As after a power failure: connections get no notice and nothing is flushed. start() then recovers.
     void stop_immediate();
     void start();
-    /// Ends one session, as pg_terminate_backend does, and returns when it is gone.
+    /// Ends one session like pg_terminate_backend, and returns when it has ended.
     void terminate_backend(int pid) const;
 
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
     [[nodiscard]] std::filesystem::path small_disk() const { return folder_ / "small"; }
-    /// Moves a database, to which nobody is connected, to the small disk.
+    /// Moves a database, which must have no connections, to the small disk.
     void move_to_small_disk(const std::string& database) const;
-    /// Leaves no page free there; the table "filler" has them.
+    /// Fills the small disk completely; the table "filler" occupies its pages.
     void fill_small_disk(const std::string& database) const;
 
 private:

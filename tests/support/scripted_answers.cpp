@@ -35,10 +35,10 @@ json::object answer_to(const json::value& call, const Behaviour& behaviour, cons
     if (behaviour.trick == Trick::wrong_id) answer["id"] = 987'654'321;
     if (result) {
         answer["result"] = *result;
-        if (behaviour.trick == Trick::both_members) answer["error"] = error_object({-32000, "and yet", {}});
+        if (behaviour.trick == Trick::both_members) answer["error"] = error_object({-32000, "unexpected", {}});
     } else {
         answer["error"] = error_object(result.error());
-        if (behaviour.trick == Trick::both_members) answer["result"] = "and yet";
+        if (behaviour.trick == Trick::both_members) answer["result"] = "unexpected";
     }
     return answer;
 }
@@ -92,7 +92,7 @@ std::string answer_body(const ParsedCalls& parsed, const Behaviour& behaviour, c
 
 std::string http_response(unsigned status, std::string_view content_type, std::string_view body,
                           std::string_view extra) {
-    return fmt::format("HTTP/1.1 {} As Told\r\nContent-Type: {}\r\nContent-Length: {}\r\n{}\r\n{}", status,
+    return fmt::format("HTTP/1.1 {} Scripted\r\nContent-Type: {}\r\nContent-Length: {}\r\n{}\r\n{}", status,
                        content_type, body.size(), extra, body);
 }
 

@@ -1,4 +1,4 @@
-// Private to the scripted server: what it answers to a request, without a socket.
+// Private to the scripted server: builds its answers, without sockets.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace fencepost::test {
 
-/// The calls of a request's body.
+/// The calls in a request body.
 struct ParsedCalls {
     boost::json::array calls{};
     bool is_batch = false;
@@ -17,11 +17,11 @@ struct ParsedCalls {
 [[nodiscard]] ParsedCalls parse_calls(const std::string& body);
 [[nodiscard]] std::vector<std::string> methods_of(const ParsedCalls& parsed);
 
-/// The body of the answer, wrong in the way the trick is.
+/// The body of the answer, modified as the behaviour requires.
 [[nodiscard]] std::string answer_body(const ParsedCalls& parsed, const Behaviour& behaviour,
                                       const CallHandler& handler);
 
-/// A whole HTTP response. `extra` are header lines, each ended by CR LF.
+/// A complete HTTP response. `extra` contains header lines, each ended by CR LF.
 [[nodiscard]] std::string http_response(unsigned status, std::string_view content_type, std::string_view body,
                                         std::string_view extra = "");
 

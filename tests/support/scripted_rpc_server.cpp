@@ -22,7 +22,7 @@ namespace {
 
 using asio::ip::tcp;
 
-// One accepted connection, with or without TLS.
+// An accepted connection, with or without TLS.
 class Peer {
 public:
     Peer(tcp::socket socket, asio::ssl::context* tls) : socket_(std::move(socket)) {
@@ -37,7 +37,7 @@ public:
         co_return !error;
     }
 
-    /// Nothing when the connection has ended.
+    /// Empty when the connection has ended.
     Task<std::string> read_some() {
         std::string buffer(16384, '\0');
         auto [error, size] = tls_ ? co_await tls_->async_read_some(asio::buffer(buffer), as_result)
@@ -64,7 +64,7 @@ public:
         socket_.close(ignored);
     }
 
-    bool idle = true;  // no request of it is being answered
+    bool idle = true;  // no request is in progress
 
 private:
     tcp::socket socket_;
@@ -183,7 +183,7 @@ Task<void> ScriptedRpcServer::Impl::serve(Shared self, tcp::socket socket, std::
     peer->close();
 }
 
-// Whether the connection stays open.
+// Returns whether the connection stays open.
 Task<bool> ScriptedRpcServer::Impl::respond(Shared self, Peer* peer, Behaviour behaviour, ParsedCalls calls) {
     const auto wait = behaviour.text.empty() ? "" : fmt::format("Retry-After: {}\r\n", behaviour.text);
     switch (behaviour.trick) {
@@ -219,7 +219,7 @@ Task<bool> ScriptedRpcServer::Impl::respond(Shared self, Peer* peer, Behaviour b
     co_return false;
 }
 
-// Of these the calls have been carried out, whatever becomes of the answer.
+// For behaviours in which the calls are executed, whatever happens to the answer.
 Task<bool> ScriptedRpcServer::Impl::act(Shared self, Peer* peer, Behaviour behaviour, ParsedCalls calls) {
     const auto trick = behaviour.trick;
     const auto* const type = trick == Trick::html ? "text/html" : "application/json";

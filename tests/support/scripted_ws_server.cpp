@@ -32,7 +32,7 @@ using Handshake = http::request<http::string_body>;
 tcp::socket& socket_of(tcp::socket& socket) { return socket; }
 tcp::socket& socket_of(TlsStream& stream) { return stream.next_layer(); }
 
-// What the server does with its connections, whatever they are made of.
+// Operations on a connection, independent of its transport.
 class Subscriber {
 public:
     virtual ~Subscriber() = default;

@@ -1,4 +1,4 @@
-// A node's WebSocket side on a loopback port, as far as a subscription needs it: it takes eth_subscribe and tells heads
+// A node's WebSocket endpoint on a loopback port, reduced to subscriptions: it accepts eth_subscribe and pushes heads
 // when the test says so. It runs on the test's own executor.
 #pragma once
 
@@ -19,9 +19,9 @@ enum class WsTrick {
     none,       // as a well-behaved node
     no_ws,      // answers the handshake with status .status
     hang_up,    // closes instead of answering the handshake
-    no_answer,  // takes the subscription and does not answer
-    refuse,     // answers the subscription with an error
-    deaf,       // after the subscription reads nothing any more, so that pings stay unanswered
+    no_answer,  // accepts the subscription request without answering it
+    refuse,     // answers the subscription request with an error
+    deaf,       // stops reading after the subscription, so that pings stay unanswered
 };
 
 class ScriptedWsServer {
@@ -37,12 +37,12 @@ public:
     ScriptedWsServer(const ScriptedWsServer&) = delete;
     ScriptedWsServer& operator=(const ScriptedWsServer&) = delete;
 
-    /// Closes everything. To be awaited before the server goes, unless its context is torn down.
+    /// Closes everything. Must be awaited before the server is destroyed, unless its context is torn down.
     [[nodiscard]] Task<void> stop();
 
-    /// Tells every subscriber, as the result of a notification.
+    /// Sends a head to every subscriber, as the result of a notification.
     [[nodiscard]] Task<void> push(boost::json::value head);
-    /// Sends every subscriber this text as a message.
+    /// Sends this text to every subscriber as a message.
     [[nodiscard]] Task<void> push_text(std::string text);
     /// Resets the connections, or closes them in an orderly way.
     void reset_connections();
@@ -51,7 +51,7 @@ public:
     /// "ws://127.0.0.1:port", or wss with a certificate.
     [[nodiscard]] std::string url() const;
     [[nodiscard]] std::size_t subscribers() const;
-    /// The value of a header of the last handshake.
+    /// A header of the last handshake.
     [[nodiscard]] std::string header(const std::string& name) const;
     [[nodiscard]] std::size_t pings() const;
 

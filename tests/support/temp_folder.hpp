@@ -1,4 +1,4 @@
-// A folder that is gone after the test.
+// A temporary folder that is removed after the test.
 #pragma once
 
 #include <filesystem>

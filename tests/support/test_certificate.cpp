@@ -26,7 +26,7 @@ using Certificate = std::unique_ptr<X509, Free<X509_free>>;
 using Extension = std::unique_ptr<X509_EXTENSION, Free<X509_EXTENSION_free>>;
 
 void must(bool done) {
-    if (!done) throw std::runtime_error("OpenSSL did not make the test's certificate");
+    if (!done) throw std::runtime_error("OpenSSL could not create the test certificate");
 }
 
 std::string text_of(const Bio& bio) {

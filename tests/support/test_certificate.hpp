@@ -1,4 +1,4 @@
-// A certificate made on the spot, so that TLS is tested without a file that expires in the repository.
+// A freshly generated certificate, so that TLS tests need no file in the repository that expires.
 #pragma once
 
 #include <string>
@@ -11,8 +11,7 @@ struct TestCertificate {
     std::string key_pem;
 };
 
-/// Signed by its own key, valid for a day from an hour ago. Names are written as X.509 writes them: "DNS:localhost",
-/// "IP:127.0.0.1".
+/// Self-signed, valid from an hour ago until tomorrow. Names have the X.509 form: "DNS:localhost", "IP:127.0.0.1".
 [[nodiscard]] TestCertificate make_test_certificate(const std::vector<std::string>& names);
 
 }  // namespace fencepost::test

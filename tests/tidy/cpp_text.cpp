@@ -10,8 +10,8 @@ namespace {
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-/// Walks over the text one token at a time. Words and numbers are tokens of their own, so that the quote in 1'000 opens
-/// no literal and the R of FOOR"x" no raw string.
+/// Reads the text token by token. Words and numbers are separate tokens, so that the quote in 1'000 opens no literal
+/// and the R of FOOR"x" no raw string.
 class Blanker {
 public:
     Blanker(std::string_view text, bool literals) : text_(text), out_(text), literals_(literals) {}
@@ -65,7 +65,7 @@ private:
 
     void skip_literal(char quote) {
         std::size_t end = at_ + 1;
-        // A quote that its line does not close is no literal but, say, an apostrophe in an #error.
+        // A quote that is not closed in its line is not a literal but, for example, an apostrophe in an #error.
         while (end < text_.size() && text_[end] != quote && text_[end] != '\n')
             end += text_[end] == '\\' ? 2 : 1;
         skip_inside(at_ + 1, std::min(end, text_.size()));
@@ -80,7 +80,7 @@ private:
         at_ = std::min(at_ + 1, text_.size());
     }
 
-    // A backslash at its end continues a line comment on the next line.
+    // A backslash at the end continues a line comment on the next line.
     [[nodiscard]] std::size_t line_comment_end() const {
         std::size_t end = text_.find('\n', at_);
         while (end != std::string_view::npos && text_[end - 1] == '\\')

@@ -1,5 +1,5 @@
-// Rules about code must not judge prose: a comment may say "steady_clock" and a message may contain "rand(". This
-// blanks out what is not code and keeps every offset and line where it was.
+// Blanks out comments and literals, so that code rules do not match prose: a comment may say "steady_clock" and a
+// message may contain "rand(". Offsets and line numbers stay the same.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace fencepost::tidy {
 
-/// Comments become blanks. String and character literals stay: an #include names its file in one.
+/// Replaces comments by blanks. String and character literals stay, because an #include names its file in one.
 [[nodiscard]] std::string without_comments(std::string_view text);
 
-/// Comments and the insides of string and character literals become blanks.
+/// Replaces comments and the contents of string and character literals by blanks.
 [[nodiscard]] std::string code_only(std::string_view text);
 
 }  // namespace fencepost::tidy

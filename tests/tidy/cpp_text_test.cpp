@@ -52,7 +52,7 @@ TEST(CppText, LeavesLiteralsWhenOnlyCommentsGo) {
     EXPECT_EQ(without_comments("R\"(// no comment)\" // one"), "R\"(// no comment)\"       ");
 }
 
-// Whatever the text, offsets and lines stay, or a finding would point elsewhere.
+// Offsets and lines must stay for any text, otherwise a finding would name the wrong place.
 RC_GTEST_PROP(CppTextProperty, KeepsLengthAndLines, ()) {
     const auto text = *rc::gen::container<std::string>(rc::gen::elementOf(std::string("R\"'()/*\\\n1a ")));
     for (const auto& blanked : {code_only(text), without_comments(text)}) {

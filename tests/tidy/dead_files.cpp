@@ -17,7 +17,7 @@ bool is_in_code_folder(std::string_view path) {
 
 }  // namespace
 
-// CMake writes one key to a line, so that no JSON parser is needed.
+// CMake writes one key per line, so no JSON parser is needed.
 std::set<std::string> compiled_files(const std::string& compile_commands) {
     constexpr std::string_view before = "\"file\": \"";
     std::set<std::string> compiled;

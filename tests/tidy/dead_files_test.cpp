@@ -10,7 +10,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Not;
 
-// With libFuzzer, which brings its own main, the corpus replayer is the one file that the build leaves out.
+// libFuzzer brings its own main, so the corpus replayer is not built with it.
 std::set<std::string> built_here() {
     auto built = built_files(compiled_files(read_file(FENCEPOST_COMPILE_COMMANDS)), FENCEPOST_SOURCE_DIR, read_file);
 #ifdef FENCEPOST_LIBFUZZER

@@ -76,7 +76,7 @@ Findings check_failures(const SourceFile& table, const std::set<std::string>& te
             if (auto what = objection(test, last, tests)) add(std::move(*what));
     }
     if (rows != numbers.size())
-        add(fmt::format("Bring back what is missing: there are {} failures, not {}.", numbers.size(), rows));
+        add(fmt::format("Restore the missing rows: there are {} failures, not {}.", numbers.size(), rows));
     return findings;
 }
 

@@ -1,5 +1,5 @@
-// docs/failures.md lists how others fail and which tests show that we do not. A number without a test is a promise that
-// nobody checks.
+// Checks docs/failures.md, which lists known failures of transaction managers and the tests that show that Fencepost
+// prevents them. A failure without a test would be an unchecked promise.
 #pragma once
 
 #include <set>
@@ -9,11 +9,11 @@
 
 namespace fencepost::tidy {
 
-/// The numbers that a test's name carries: 1 and 7 of "LaneCrash.Failure01And07ACrash…".
+/// The failure numbers in a test's name: 1 and 7 for "LaneCrash.Failure01And07ACrash…".
 [[nodiscard]] std::set<std::size_t> failures_of(const std::string& test);
 
-/// What is wrong with a table of these failures, each in a row with the tests that carry its number, in order. Those in
-/// `excepted` may go without a test.
+/// Checks a table with one row per failure, in order, each with tests that carry its number. Failures in `excepted`
+/// need no test.
 [[nodiscard]] Findings check_failures(const SourceFile& table, const std::set<std::string>& tests,
                                       const std::set<std::size_t>& numbers, const std::set<std::size_t>& excepted);
 

@@ -12,14 +12,14 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// Those above 35 were found in the program itself; each comes here with its remedy.
+// Numbers above 35 were found in Fencepost itself; each is listed here once it is fixed.
 std::set<std::size_t> known_failures() {
     std::set<std::size_t> numbers{38, 43, 44, 46, 52, 53, 57, 71, 72, 73, 78, 79, 80};
     for (std::size_t number = 1; number <= 35; ++number)
         numbers.insert(number);
     return numbers;
 }
-// A database that forgets what it acknowledged is what the promise leaves out; the table says so.
+// A database that loses acknowledged commits is outside the guarantees; the table says so.
 const std::set<std::size_t> outside_the_promise{30};
 
 TEST(Failures, EachHasATestThatCarriesItsNumber) {
@@ -36,7 +36,7 @@ TEST(FailuresRule, ReadsTheNumbersThatATestCarries) {
     EXPECT_THAT(failures_of("Suite.AFailureIsNoVerdict"), IsEmpty());
 }
 
-// Findings about a table that should have two rows, the second of which may go without a test.
+// The findings in a table that should have two rows, the second of which needs no test.
 std::string judge_failures(const std::string& rows) {
     return report(check_failures({"failures.md", "# Title\n| # | what | how | tests |\n|---|---|---|---|\n" + rows},
                                  {"A.Failure01One", "A.Failure02Two"}, {1, 2}, {2}));

@@ -52,7 +52,7 @@ Findings undocumented_writes(const SourceTree& tree) {
     for (const auto& [path, table] : written) {
         if (documented.contains({path, table})) continue;
         findings.push_back({path, 1,
-                            fmt::format("It writes {}, which belongs to a submitter. Write through the fenced port; if "
+                            fmt::format("It writes {}, a table of submitter state. Write through the fenced port; if "
                                         "this is part of it, say why in {}.",
                                         table, document_path)});
     }

@@ -1,6 +1,6 @@
-// What belongs to a submitter is written under its fence and nowhere else (law 1). No compiler sees that; but every
-// statement that writes such a table can be found, and docs/critical-writes.md says for each why it is allowed. A write
-// that is not in the document fails, and so does a line of the document whose write is gone.
+// Submitter state is written only under its fence (law 1). The compiler cannot check that; this rule finds every SQL
+// statement that writes such a table and compares it with docs/critical-writes.md, which says why each write is
+// allowed. A write that is missing in the document is a finding, and so is a line of the document without a write.
 #pragma once
 
 #include <set>
@@ -11,7 +11,7 @@
 
 namespace fencepost::tidy {
 
-/// (path, table) of every INSERT, UPDATE and DELETE on a submitter-owned table in src/ and apps/, tests left out.
+/// (path, table) of every INSERT, UPDATE and DELETE on a submitter's table in src/ and apps/, except in tests.
 using SqlWrites = std::set<std::pair<std::string, std::string>>;
 [[nodiscard]] SqlWrites sql_writes(const SourceTree& tree);
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t max_columns = 120;
 
-// Bytes of the form 10xxxxxx continue a character of UTF-8.
+// Bytes of the form 10xxxxxx continue a UTF-8 character.
 std::size_t columns(std::string_view line) {
     return static_cast<std::size_t>(
         std::ranges::count_if(line, [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
@@ -70,7 +70,7 @@ Findings missing_last_newline(const SourceFile& file) {
 }
 
 Findings machine_traces(const SourceFile& file) {
-    // In pieces, or the rule would find itself.
+    // Split into pieces, otherwise the rule would find itself.
     static const std::regex trace(R"((^|[^\w.])/(wo)"
                                   R"(rk|fa)"
                                   R"(rm|ro)"

@@ -1,4 +1,4 @@
-// What a rule says about a place in the source tree: where, and in one sentence what to do about it.
+// A violation of a rule at a place in the source tree, with one sentence that says what to do about it.
 #pragma once
 
 #include <cstddef>
@@ -19,13 +19,13 @@ struct Finding {
 
 using Findings = std::vector<Finding>;
 
-/// One line per finding, "path:line: what", as compilers write it; empty when there is none.
+/// One line per finding, "path:line: what", as compilers write it; empty without findings.
 [[nodiscard]] std::string report(const Findings& findings);
 
-/// For EXPECT_TRUE: holds when there is no finding, and otherwise fails with the report.
+/// For EXPECT_TRUE: succeeds without findings, otherwise fails with the report.
 [[nodiscard]] testing::AssertionResult clean(const Findings& findings);
 
-/// "path:line" of each, for the tests of the rules.
+/// "path:line" of each finding, for the tests of the rules.
 [[nodiscard]] std::vector<std::string> places(const Findings& findings);
 
 }  // namespace fencepost::tidy

@@ -1,4 +1,4 @@
-// Who includes whom: the one thing by which dependencies are judged.
+// Extracts and resolves #include directives, from which all dependency rules are checked.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct Include {
 
 [[nodiscard]] std::vector<Include> includes_of(std::string_view text);
 
-/// The file of the tree that an include means: beside the includer, in a folder above it, or under src/.
+/// The file that an include refers to: next to the includer, in a parent folder, or under src/.
 [[nodiscard]] std::optional<std::string> resolve(const SourceTree& tree, std::string_view includer,
                                                  std::string_view name);
 

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t max_file_lines = 400;
 constexpr std::size_t max_function_lines = 60;
 
-/// Whether the text between the last statement and a brace introduces a function rather than a type or a namespace.
+/// Whether the text between the last statement and a brace starts a function rather than a type or a namespace.
 bool introduces_function(const std::string& before) {
     static const std::regex type_or_scope(R"(\b(namespace|class|struct|union|enum|requires)\b[^()]*$|=\s*$)");
     return before.find('(') != std::string::npos && !std::regex_search(before, type_or_scope);

@@ -1,4 +1,4 @@
-// Length is a smell, not a mistake: these are listed for the reader of a lint run and fail nothing.
+// Lists long files and functions for the reader of a lint run. Length is only a hint, so nothing fails.
 #pragma once
 
 #include "source_tree.hpp"
@@ -8,7 +8,7 @@ namespace fencepost::tidy {
 /// C++ files of more than 400 lines.
 [[nodiscard]] Findings long_files(const SourceFile& file);
 
-/// Functions of more than 60 lines, found by matching braces, roughly.
+/// Functions of more than 60 lines, found approximately by matching braces.
 [[nodiscard]] Findings long_functions(const SourceFile& file);
 
 }  // namespace fencepost::tidy

@@ -29,14 +29,14 @@ const std::map<std::string, Names, std::less<>>& allowed_edges() {
         };
         for (const auto& adapter : adapters)
             edges[adapter] = {"base", "domain", "ports"};
-        // What evm and signers share, since they must not know each other.
+        // Shared by evm and signers, which must not include each other.
         edges["codec"] = {"base", "domain", "ports"};
         edges["jsonrpc"] = {"base", "ports"};
         for (const auto* adapter : {"evm", "signers"})
             edges[adapter].insert({"codec", "jsonrpc"});
-        // What the service says and takes, on top of the server that carries it.
+        // The service's requests and answers, on top of the HTTP server.
         edges["api"] = {"base", "domain", "ports", "codec", "http"};
-        // It gathers the options of every part for the composition root.
+        // It collects the options of every module for the composition root.
         Names parts;
         for (const auto& [module, allowed] : edges)
             parts.insert(module);
@@ -45,15 +45,15 @@ const std::map<std::string, Names, std::less<>>& allowed_edges() {
         for (const auto& [module, allowed] : edges)
             all.insert(module);
         edges["sim"] = all;
-        // A node for development: the simulated chain, said in the words in which evm reads a real one.
+        // A development node: the simulated chain, with the JSON encoding that evm reads from real nodes.
         edges["devchain"] = {"base", "domain", "ports", "codec", "http", "evm", "sim"};
         return edges;
     }();
     return table;
 }
 
-// What the unit tests of a module may include on top: what uses sockets is tested over real ones and a real clock, and
-// what waits for long is tested in virtual time.
+// Additional modules for unit tests: code with sockets is tested with real sockets and a real clock, and code with long
+// waits in virtual time.
 const std::map<std::string, Names, std::less<>> extra_edges_of_tests{
     {"http", {"system"}},          {"jsonrpc", {"system"}}, {"evm", {"system", "sim"}},
     {"cluster", {"sim"}},          {"alerts", {"sim"}},     {"hooks", {"sim"}},
@@ -70,10 +70,10 @@ std::string first_folder(std::string_view path) { return std::string(path.substr
 
 Finding forbidden(const SourceFile& file, const Include& include, std::string_view from) {
     const auto& allowed = allowed_edges().find(from)->second;
-    return {
-        file.path, include.line,
-        fmt::format("Module {} must not include \"{}\": it may know only {{{}}}. Go through a port, or move the code.",
-                    from, include.name, fmt::join(allowed, ", "))};
+    return {file.path, include.line,
+            fmt::format(
+                "Module {} must not include \"{}\": it may include only {{{}}}. Go through a port, or move the code.",
+                from, include.name, fmt::join(allowed, ", "))};
 }
 
 }  // namespace

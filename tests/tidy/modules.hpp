@@ -1,4 +1,4 @@
-// The design's picture of who may know whom, as a table, and the rule that holds the #include lines to it.
+// The allowed dependencies between modules as a table, and the rule that checks every #include against it.
 #pragma once
 
 #include <string_view>
@@ -7,13 +7,14 @@
 
 namespace fencepost::tidy {
 
-/// "http" of src/http/server.cpp; empty outside src/.
+/// "http" for src/http/server.cpp; empty outside src/.
 [[nodiscard]] std::string_view module_of(std::string_view path);
 
-/// Whether a module turns a port into a technology: it may read clocks, start threads and use third-party libraries.
+/// Whether a module implements a port with a technology: it may read clocks, start threads and use third-party
+/// libraries.
 [[nodiscard]] bool is_adapter(std::string_view module);
 
-/// Includes of another module that the design does not draw, and modules that the table does not know.
+/// Includes of a module that the table does not allow, and modules missing from the table.
 [[nodiscard]] Findings forbidden_edges(const SourceFile& file);
 
 }  // namespace fencepost::tidy

@@ -72,7 +72,7 @@ TEST(ModulesRule, NamesFileLineAndRemedy) {
     const auto findings = forbidden_edges({"src/http/a.cpp", "#include <map>\n\n#include <store/a.hpp>\n"});
     EXPECT_THAT(places(findings), ElementsAre("src/http/a.cpp:3"));
     EXPECT_EQ(findings[0].what,
-              "Module http must not include \"store/a.hpp\": it may know only {base, domain, ports}. "
+              "Module http must not include \"store/a.hpp\": it may include only {base, domain, ports}. "
               "Go through a port, or move the code.");
 }
 

@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 14> technologies{
     "libpq",      "pqxx",    "postgresql", "sqlite3",  "boost/beast", "boost/json", "openssl",
     "librdkafka", "hiredis", "curl",       "yaml-cpp", "prometheus",  "botan",      "secp256k1"};
 constexpr std::array<std::string_view, 1> asio{"boost/asio"};
-// These folders of tests/ work on real databases, chains and processes; everything else there is repeatable.
+// Tests in these folders use real databases, chains and processes; all other tests are repeatable.
 constexpr std::array<std::string_view, 4> tests_of_the_real_world{"tests/contract/", "tests/race/",
                                                                   "tests/integration/", "tests/chaos/"};
 
@@ -32,7 +32,7 @@ bool starts_with_any(std::string_view text, Words prefixes) {
     return std::ranges::any_of(prefixes, [text](auto prefix) { return text.starts_with(prefix); });
 }
 
-/// The first header with one of the prefixes that an include of `path` leads to, directly or through headers of ours.
+/// The first header with one of the prefixes that an include of `path` leads to, directly or through project headers.
 std::string reached(const SourceTree& tree, const std::string& path, const Include& include, Words prefixes,
                     std::set<std::string>& seen) {
     if (starts_with_any(include.name, prefixes)) return include.name;
@@ -83,10 +83,10 @@ Findings technology_in_the_core(const SourceTree& tree) {
     const auto add = [&all](const Findings& found) { all.insert(all.end(), found.begin(), found.end()); };
     for (const auto& [path, text] : tree) {
         if (!is_cpp(path) || !contains(core, module_of(path))) continue;
-        add(reached_headers(tree, path, technologies, "databases, HTTP and RPC stand behind ports, in adapters."));
+        add(reached_headers(tree, path, technologies, "databases, HTTP and RPC belong in adapters, behind ports."));
         if (module_of(path) != "domain") continue;
         add(reached_headers(tree, path, asio,
-                            "domain is pure types and rules; what waits belongs in a port or a lane."));
+                            "domain is pure types and rules; code that waits belongs in a port or a lane."));
     }
     return all;
 }
@@ -94,11 +94,11 @@ Findings technology_in_the_core(const SourceTree& tree) {
 Findings coroutines_in_domain(const SourceFile& file) {
     static const std::regex keyword(R"(\bco_(await|return|yield)\b)");
     if (!is_cpp(file.path) || module_of(file.path) != "domain") return {};
-    return matches(file, keyword, "domain is plain functions; what waits belongs in a lane.");
+    return matches(file, keyword, "domain is plain functions; code that waits belongs in a lane.");
 }
 
 Findings hidden_inputs(const SourceFile& file) {
-    // A clock's time_point is only a type; its name in any other place reads it or makes an alias that can.
+    // A clock's time_point is only a type; any other use of the clock's name reads it or creates an alias for it.
     static const std::regex input(
         R"(\b(system|steady|utc|tai|gps|file)_clock\b(?!\s*::\s*(time_point|duration)\b))"
         R"(|\bhigh_resolution_clock\b|\btime\s*\(\s*(nullptr|NULL|0|&)|\b(gettimeofday|clock_gettime)\b)"
@@ -108,7 +108,7 @@ Findings hidden_inputs(const SourceFile& file) {
     if (!is_cpp(file.path) || may_touch_the_world(file.path)) return {};
     return matches(file, input,
                    "take time and randomness through the Clock and Random ports, and leave threads and the "
-                   "environment to apps, or a simulated run is no function of its seed.");
+                   "environment to apps, otherwise a simulated run is not a function of its seed.");
 }
 
 Findings locks_in_the_core(const SourceFile& file) {

@@ -1,25 +1,25 @@
-// Why a whole cluster runs in one thread and in virtual time: the core touches no technology, no clock, no randomness
-// and no thread of its own. These rules keep it so.
+// The core uses no technology, no real clock, no randomness and no threads, so that a whole cluster can run in one
+// thread and in virtual time. These rules enforce that.
 #pragma once
 
 #include "source_tree.hpp"
 
 namespace fencepost::tidy {
 
-/// Database, HTTP and RPC headers in domain, ports, lane and cluster, and Asio in domain, also when they come in
-/// through headers of ours (seeds checklist AP10).
+/// Database, HTTP and RPC headers in domain, ports, lane and cluster, and Asio in domain, including indirect includes
+/// through project headers (requirement AP10).
 [[nodiscard]] Findings technology_in_the_core(const SourceTree& tree);
 
 /// Coroutines in domain: its rules are plain functions.
 [[nodiscard]] Findings coroutines_in_domain(const SourceFile& file);
 
-/// Clocks, timers, randomness, threads and the environment where the ports must be used instead.
+/// Direct use of clocks, timers, randomness, threads and the environment where the ports must be used.
 [[nodiscard]] Findings hidden_inputs(const SourceFile& file);
 
 /// Locks in domain, lane and cluster, where one thread owns everything.
 [[nodiscard]] Findings locks_in_the_core(const SourceFile& file);
 
-/// Tasks that nobody owns, anywhere.
+/// Detached tasks, anywhere.
 [[nodiscard]] Findings detached_tasks(const SourceFile& file);
 
 }  // namespace fencepost::tidy

@@ -20,7 +20,7 @@ void add_matches(const std::string& text, const std::regex& pattern, std::string
 }
 
 void add_tests_of_cpp(const std::string& text, std::set<std::string>& names) {
-    // A disabled test shows nothing.
+    // Disabled tests do not count.
     static const std::regex macro(
         R"(\b(?:TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P|RC_GTEST_PROP|RC_GTEST_FIXTURE_PROP))"
         R"(\s*\(\s*(?!DISABLED_)(\w+)\s*,\s*(?!DISABLED_)(\w+))");
@@ -87,14 +87,14 @@ Findings check_seeds(const SourceFile& list, const std::set<std::string>& tests,
             continue;
         }
         const auto& [ticked, id, named] = *requirement;
-        if (!ids.insert(id).second) add(fmt::format("Give the line an id of its own; {} stands above already.", id));
-        if (ticked && named.empty()) add(fmt::format("Name the test that shows {}, or untick it.", id));
+        if (!ids.insert(id).second) add(fmt::format("Give the line a unique id; {} is used above.", id));
+        if (ticked && named.empty()) add(fmt::format("Name the test that verifies {}, or untick it.", id));
         for (const auto& name : named) {
             if (!tests.contains(name)) add(fmt::format("Write the test {} or name another: it does not exist.", name));
         }
     }
     if (count != requirements) {
-        add(fmt::format("Bring back what is missing: the seeds have {} requirements, not {}.", requirements, count));
+        add(fmt::format("Restore the missing lines: there are {} requirements, not {}.", requirements, count));
     }
     return findings;
 }

@@ -1,5 +1,5 @@
-// docs/seeds.md lists every requirement of the seeds and the tests that show it. A list that names tests which do not
-// exist, or loses a requirement, would be worse than none.
+// Checks docs/seeds.md, which lists every requirement and the tests that verify it: no listed test may be missing and
+// no requirement may get lost.
 #pragma once
 
 #include <set>
@@ -9,11 +9,11 @@
 
 namespace fencepost::tidy {
 
-/// Every test that a seeds line can name: "Suite.Name" of the GoogleTest and RapidCheck macros, and the names given to
+/// Every test that a line of the list can name: "Suite.Name" of the GoogleTest and RapidCheck macros, and the names in
 /// add_test and fencepost_fuzz in CMake files.
 [[nodiscard]] std::set<std::string> tests_in(const SourceTree& tree);
 
-/// What is wrong with a seeds list of which `requirements` lines are expected.
+/// Checks a requirement list that must have `requirements` lines.
 [[nodiscard]] Findings check_seeds(const SourceFile& list, const std::set<std::string>& tests,
                                    std::size_t requirements);
 

@@ -33,7 +33,7 @@ TEST(SeedsRule, FindsTestsInCMakeFiles) {
     EXPECT_THAT(tests_in({{"tests/CMakeLists.txt", code}}), ElementsAre("Fuzz.parse_fuzz", "Scripts.One"));
 }
 
-// Findings about a list of one line that should hold one requirement.
+// The findings in a list that should hold one requirement.
 std::string judge_seeds(const std::string& lines) {
     return report(check_seeds({"seeds.md", lines}, {"A.One", "A.Two"}, 1));
 }
@@ -51,7 +51,7 @@ TEST(SeedsRule, RefusesATestThatDoesNotExist) {
 }
 
 TEST(SeedsRule, RefusesATickWithoutATest) {
-    EXPECT_THAT(judge_seeds("- [x] LF01 | 000 | what | 1·02 | test:\n"), HasSubstr("Name the test that shows LF01"));
+    EXPECT_THAT(judge_seeds("- [x] LF01 | 000 | what | 1·02 | test:\n"), HasSubstr("Name the test that verifies LF01"));
 }
 
 TEST(SeedsRule, RefusesALineThatItCannotRead) {
@@ -62,7 +62,7 @@ TEST(SeedsRule, RefusesALineThatItCannotRead) {
 }
 
 TEST(SeedsRule, RefusesALostOrARepeatedRequirement) {
-    EXPECT_THAT(judge_seeds("# Title\n"), HasSubstr("have 1 requirements, not 0"));
+    EXPECT_THAT(judge_seeds("# Title\n"), HasSubstr("there are 1 requirements, not 0"));
     EXPECT_THAT(places(check_seeds({"s", "- [ ] LF01 | a | test:\n- [ ] LF01 | b | test:\n"}, {}, 2)),
                 ElementsAre("s:2"));
 }

@@ -13,7 +13,7 @@
 namespace fencepost::tidy {
 namespace {
 
-// What git would commit, so that build folders and a person's own ignored files are nobody's business here.
+// The files that git would commit: build folders and ignored files are left out.
 std::string git_files(const std::string& top) {
     const std::string command = fmt::format("git -C '{}' ls-files -z --cached --others --exclude-standard", top);
     struct Close {
@@ -47,7 +47,7 @@ SourceTree load_tree(const std::string& top) {
     std::istringstream names(git_files(top));
     for (std::string name; std::getline(names, name, '\0');) {
         const std::string path = fmt::format("{}/{}", top, name);
-        if (!std::filesystem::is_regular_file(path)) continue;  // deleted and not yet committed, or a link
+        if (!std::filesystem::is_regular_file(path)) continue;  // deleted but not yet committed, or a link
         std::string text = read_file(path);
         if (is_text(text)) tree.emplace(name, std::move(text));
     }

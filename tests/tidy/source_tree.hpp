@@ -1,5 +1,5 @@
-// The files the rules judge. A rule sees paths relative to the top of the project and texts, never the disk, so that
-// its own tests can hand it a made-up tree.
+// The files that the rules check. A rule sees project-relative paths and texts, never the disk, so that its tests can
+// pass a made-up tree.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct SourceFile {
 /// Path to text.
 using SourceTree = std::map<std::string, std::string>;
 
-/// Every text file that git tracks or would track. Throws when there is none: a rule over nothing finds nothing.
+/// Every text file that git tracks or would track. Throws when there is none: a rule over no files would find nothing.
 [[nodiscard]] SourceTree load_tree(const std::string& top);
 
 /// The tree this program was built from.
@@ -34,10 +34,10 @@ using SourceTree = std::map<std::string, std::string>;
 
 [[nodiscard]] bool is_cpp(std::string_view path);
 [[nodiscard]] bool is_header(std::string_view path);
-/// A unit test beside the code, a header of such tests (test_x.hpp), or anything under tests/.
+/// A unit test next to the code, a header of such tests (test_x.hpp), or anything under tests/.
 [[nodiscard]] bool is_test(std::string_view path);
 
-/// A rule that judges each file by itself, over a whole tree.
+/// Applies a rule for single files to a whole tree.
 template <typename Rule>
 [[nodiscard]] Findings for_each_file(const SourceTree& tree, Rule rule) {
     Findings all;

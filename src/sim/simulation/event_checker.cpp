@@ -21,7 +21,8 @@ Task<void> EventChecker::read(EventLog* log, Clock* clock) {
 void EventChecker::take(const std::vector<LoggedEvent>& events) {
     for (const auto& [position, event] : events) {
         if (position <= position_) {
-            judge_.blame(world_.now(), "events come once, in order", "an event was repeated or came out of order", event.tx);
+            judge_.blame(world_.now(), "events come once, in order", "an event was repeated or came out of order",
+                         event.tx);
         }
         position_ = position;
         auto& told = told_[event.tx];

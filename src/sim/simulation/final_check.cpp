@@ -199,9 +199,10 @@ void Simulation::check_outsider_was_noticed(const SubmitterId& submitter, Nonce 
     const auto ours = std::ranges::find_if(
         all, [&](const auto& entry) { return entry.second.submitter == submitter && entry.second.nonce == nonce; });
     if (ours == all.end() || store_checker_.was_protected(submitter)) return;
-    judge_.blame(world_.now(), "external use of a key stops it",
-                 fmt::format("nonce {} of {} was consumed externally, and the submitter was not stopped", nonce, submitter),
-                 ours->first);
+    judge_.blame(
+        world_.now(), "external use of a key stops it",
+        fmt::format("nonce {} of {} was consumed externally, and the submitter was not stopped", nonce, submitter),
+        ours->first);
 }
 
 }  // namespace fencepost::sim

@@ -430,9 +430,9 @@ std::string Settings::describe() const {
         faults.chain.sends_lost, faults.chain.sends_timed_out_after_arriving, faults.chain.sends_rate_limited,
         faults.chain.sends_duplicated, faults.chain.reads_timed_out, faults.chain.reads_rate_limited,
         faults.chain.reads_refused, faults.chain.unreachable);
-    text += fmt::format(
-        "  {}; {}; {}\n", in_words(faults.lasting), in_words(faults.common),
-        faults.one_answer_in_ten ? "the first endpoint answers one call in ten" : "every endpoint answers");
+    text +=
+        fmt::format("  {}; {}; {}\n", in_words(faults.lasting), in_words(faults.common),
+                    faults.one_answer_in_ten ? "the first endpoint answers one call in ten" : "every endpoint answers");
     text += in_words(pools, first_display());
     text += fmt::format("  clocks off by {}\n", fmt::join(skews | std::views::transform(ms), ", "));
     if (connector) text += in_words(*connector);

@@ -222,9 +222,8 @@ RunReport Simulation::run() {
 }
 
 std::string Simulation::describe_moment() const {
-    return fmt::format("in simulator seed {}, commit {}, at {:.3f} virtual seconds\n  replay: {}",
-                       settings_.seed, settings_.commit,
-                       std::chrono::duration<double>(world_.now().time_since_epoch()).count(),
+    return fmt::format("in simulator seed {}, commit {}, at {:.3f} virtual seconds\n  replay: {}", settings_.seed,
+                       settings_.commit, std::chrono::duration<double>(world_.now().time_since_epoch()).count(),
                        settings_.replay_command());
 }
 

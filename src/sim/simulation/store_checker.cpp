@@ -147,8 +147,8 @@ void StoreChecker::check_cursor(const LaneWrite& write, Known& known) {
     }
     if (write.cursor->expected != known.next) {
         blame("law 3: the cursor is compared before it moves",
-              fmt::format("{}: the cursor of {} was moved to {} from an outdated value",
-                          write.fence.node.value(), write.submitter, write.cursor->next),
+              fmt::format("{}: the cursor of {} was moved to {} from an outdated value", write.fence.node.value(),
+                          write.submitter, write.cursor->next),
               first_of(write));
     }
     // A key that is unprotected may be stopped again by what the same turn learns: then only the stop is visible.
@@ -176,8 +176,8 @@ void StoreChecker::check_cursor(const LaneWrite& write, Known& known) {
 void StoreChecker::check_shared_cursor(const LaneWrite& write, Known& known, const std::set<Nonce>& nonces) {
     if (write.cursor && write.cursor->expected != known.next) {
         blame("law 3: the cursor is compared before it moves",
-              fmt::format("{}: the cursor of {} was moved to {} from an outdated value",
-                          write.fence.node.value(), write.submitter, write.cursor->next),
+              fmt::format("{}: the cursor of {} was moved to {} from an outdated value", write.fence.node.value(),
+                          write.submitter, write.cursor->next),
               first_of(write));
     }
     if (write.cursor) known.next = write.cursor->next;

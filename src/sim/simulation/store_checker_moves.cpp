@@ -93,10 +93,10 @@ void StoreChecker::check_revocation(const LaneWrite& write, const TxUpdate& upda
 // 29).
 void StoreChecker::take_requeue(TxId id, KnownTx& tx) {
     if (!tx.nonce || !was_used_outside(tx.submitter, *tx.nonce)) {
-        blame("law 3: an intent is queued again only when its nonce is lost permanently",
-              fmt::format("it was queued again at {}, when no external transaction at its nonce was final",
-                          tx.position),
-              id);
+        blame(
+            "law 3: an intent is queued again only when its nonce is lost permanently",
+            fmt::format("it was queued again at {}, when no external transaction at its nonce was final", tx.position),
+            id);
     }
     if (tx.is_requeued) blame("law 3: an intent is queued again once", "it was queued again twice", id);
     tx.is_requeued = true;
@@ -128,7 +128,8 @@ void StoreChecker::take_claim(TxId id, KnownTx& tx, const ClaimedSend& claim) {
     const bool is_filler =
         claim.to == tx.submitter.evm_address()->to_lower() && claim.value == Wei() && claim.data.empty();
     if (claim.kind == AttemptKind::filler ? !is_filler : !is_intent) {
-        blame("law 3: a nonce carries one intent, or a gap filler", fmt::format("a claim at nonce {}", claim.nonce), id);
+        blame("law 3: a nonce carries one intent, or a gap filler", fmt::format("a claim at nonce {}", claim.nonce),
+              id);
     }
     check_fees(id, tx, claim.kind, claim.fees);
     tx.claims.push_back(claim);

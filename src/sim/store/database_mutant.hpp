@@ -8,8 +8,8 @@ namespace fencepost::sim {
 
 enum class DatabaseMutant {
     none,
-    no_fence_check,  // a write is applied whatever its fence
-    no_row_lock,     // the fence is checked at execution, and no lock protects it until the commit
+    no_fence_check,                 // a write is applied whatever its fence
+    no_row_lock,                    // the fence is checked at execution, and no lock protects it until the commit
     write_answered_before_commit,   // committed up to 2 s later, or not at all if the caller's node dies meanwhile
     request_id_not_unique,          // the request id is not kept
     cursor_without_compare,         // the cursor moves from any value

@@ -60,7 +60,8 @@ TEST(SimStore, ANodeCutOffGetsNoAnswersAndOthersDo) {
     const auto before = c.world.now();
     EXPECT_EQ(c.run(c.process_a, c.a.by_id(tx)).error(), StoreError::unavailable);
     EXPECT_GE(c.world.now() - before, 5s) << "the call hangs and is not refused";
-    EXPECT_EQ(c.run(c.process_a, c.a.open(alice, node_a, 10s)).error(), StoreError::unavailable) << "the request never left";
+    EXPECT_EQ(c.run(c.process_a, c.a.open(alice, node_a, 10s)).error(), StoreError::unavailable)
+        << "the request never left";
     EXPECT_TRUE(c.run(c.process_b, c.b.by_id(tx)));
     c.database.cut_off("a", false);
     EXPECT_TRUE(c.run(c.process_a, c.a.by_id(tx)));
