@@ -35,7 +35,7 @@ struct Writer {
     }
 };
 
-// Splits a line into words. A word that does not parse makes the whole line invalid.
+// Parses a line one token at a time. A token that does not parse makes the whole line invalid.
 class Words {
 public:
     explicit Words(std::string_view line) : rest_(line) {}

@@ -65,7 +65,7 @@ Task<RpcResult<std::string>> SimChain::failure_reason(Receipt receipt) {
     return first_answer<std::string>(by_height(), std::move(read));
 }
 
-// Where an endpoint has shown a transaction of ours by hash, the hash decides; its count may skip gaps (Erigon).
+// Where an endpoint has returned a transaction of ours by hash, the hash decides; its count may skip gaps (Erigon).
 // Elsewhere the count can prove that a transaction is present, and nothing can prove that it is absent. A transaction
 // that is known by hash but not counted is out of order or dropped (Nethermind): it is not absent, and no reason to
 // send more.

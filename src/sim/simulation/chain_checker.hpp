@@ -1,5 +1,5 @@
 // Checks the chain after every block and every reorg: no intent is executed twice on the canonical chain. It also
-// records the fate of each block, by which the other checkers judge what a lane settles or rolls back.
+// records the fate of each block, by which the other checkers decide whether a lane may settle or roll back.
 #pragma once
 
 #include <functional>

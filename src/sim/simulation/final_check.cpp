@@ -122,10 +122,10 @@ void Simulation::check_settled(TxId id, const KnownTx& tx) {
         if (!on_chain) continue;
         ++executed;
         if (tx.receipt == on_chain->receipt()) continue;
-        const auto told = on_chain->receipt();
+        const auto receipt = on_chain->receipt();
         blame("the store says what the chain did",
-              fmt::format("another receipt: it is in block {} {}, and {}", told.block_number,
-                          to_hex_prefixed(told.block_hash.view()),
+              fmt::format("another receipt: it is in block {} {}, and {}", receipt.block_number,
+                          to_hex_prefixed(receipt.block_hash.view()),
                           tx.receipt ? fmt::format("block {} {} is on record", tx.receipt->block_number,
                                                    to_hex_prefixed(tx.receipt->block_hash.view()))
                                      : "none is on record"));
@@ -139,8 +139,8 @@ void Simulation::check_settled(TxId id, const KnownTx& tx) {
         blame("what was committed is there", "other attempts are on record");
     const auto told = event_checker_.told(id);
     if (told != tx.events) {
-        blame("events tell what was committed",
-              fmt::format("told {}, and committed {}", fmt::join(told, ", "), fmt::join(tx.events, ", ")));
+        blame("events match what was committed", fmt::format("subscribers received {}, and {} was committed",
+                                                             fmt::join(told, ", "), fmt::join(tx.events, ", ")));
     }
     check_verdict_is_told(id, tx);
 }
@@ -152,8 +152,9 @@ void Simulation::check_verdict_is_told(TxId id, const KnownTx& tx) {
     const bool succeeded = tx.position.state == State::confirmed;
     const bool ended = is_final(tx.position.state);
     if (confirmed == (succeeded ? 1 : 0) && failed == (ended && !succeeded ? 1 : 0)) return;
-    judge_.blame(world_.now(), "events tell the verdict once",
-                 fmt::format("{}, told {} times confirmed and {} times failed", tx.position, confirmed, failed), id);
+    judge_.blame(world_.now(), "events report the verdict once",
+                 fmt::format("{}, with {} events of confirmation and {} of failure", tx.position, confirmed, failed),
+                 id);
 }
 
 // Every nonce below the cursor was consumed, by one of our transactions or by the external sender.

@@ -389,7 +389,7 @@ std::string Settings::describe() const {
         "  chain: {} endpoints of {} to {}, a block every {}, final {}, safe {} and finalized {} below, base fee {} "
         "gwei, "
         "tip {} gwei, fee cap {} gwei\n"
-        "  callers: {} requests in {}, {} at once, patience {}, {} % asked twice, {} % reverting, a command every {}\n",
+        "  callers: {} requests in {}, {} at once, timeout {}, {} % sent twice, {} % reverting, a command every {}\n",
         seed, nodes, shards, submitters,
         lane.window.is_fixed() ? fmt::format("{}", lane.window.ceiling)
                                : fmt::format("auto from {}", lane.window.start),
