@@ -15,7 +15,7 @@
 namespace fencepost::devchain {
 namespace {
 
-std::string why() { return std::strerror(errno); }  // single-threaded
+std::string why() { return std::strerror(errno); }  // NOLINT(concurrency-mt-unsafe): no other thread runs
 
 std::string read_all(int descriptor) {
     std::string text;

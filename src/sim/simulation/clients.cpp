@@ -84,9 +84,9 @@ Task<void> Clients::insist(Request* request) {
             ++counts_["requests sent to two nodes"];
             send(call, *request);
         }
-        const auto patience = clock_.monotonic() + settings_.workload.patience;
-        while (clock_.monotonic() < patience && !call->answered)
-            co_await clock_.wait_until(&call->bell, patience);
+        const auto deadline = clock_.monotonic() + settings_.workload.patience;
+        while (clock_.monotonic() < deadline && !call->answered)
+            co_await clock_.wait_until(&call->bell, deadline);
         if (request->is_answered()) co_return;
         ++counts_["requests retried"];
         co_await clock_.sleep_for(up_to(2s));
