@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Breaks one rule after the other in a copy of the project, and shows that the tests named notice it.
+"""Applies one mutant after the other to a copy of the project and checks that the named tests fail.
 
 usage: tests/mutants/run.py FILE.toml [word…]    only mutants whose rule contains a word
 
 The copy is a git worktree of HEAD in build/mutants, built with the dev preset. A mutant that does not apply, does not
-compile or is not noticed is a failure. Ends with one line "N passed, M failed".
+compile or passes its tests is a failure. Ends with one line "N passed, M failed".
 """
 import pathlib
 import subprocess
@@ -47,18 +47,18 @@ def tests_pass(mutant):
 
 
 def verdict(mutant):
-    """None when it is noticed; else what is wrong."""
+    """None when its tests fail; otherwise the problem."""
     path = COPY / mutant["file"]
     original = path.read_text()
     if original.count(mutant["from"]) != 1:
-        return f"stands {original.count(mutant['from'])} times in {mutant['file']}"
+        return f"pattern found {original.count(mutant['from'])} times in {mutant['file']}, expected once"
     path.write_text(original.replace(mutant["from"], mutant["to"]))
     try:
         built = build(mutant["program"])
         if built.returncode != 0:
             return "does not compile: " + next((line for line in built.stdout.splitlines() if " error: " in line), "?")
         good, _ = tests_pass(mutant)
-        return "not noticed by " + mutant["tests"] if good else None
+        return "not detected by " + mutant["tests"] if good else None
     finally:
         path.write_text(original)
 
@@ -69,7 +69,7 @@ def check_unbroken(mutants):
             sys.exit(f"{mutant['program']} does not compile without a mutant")
         good, output = tests_pass(mutant)
         if not good or "[  PASSED  ] 0 tests" in output:
-            sys.exit(f"{mutant['tests']} does not pass, or is no test, without a mutant")
+            sys.exit(f"{mutant['tests']} does not pass or matches no test without a mutant")
 
 
 def main():
@@ -85,7 +85,7 @@ def main():
     for mutant in mutants:
         wrong = verdict(mutant)
         failed += wrong is not None
-        print(f"{'FAILED' if wrong else 'noticed'}: {mutant['rule']}{': ' + wrong if wrong else ''}", flush=True)
+        print(f"{'FAILED' if wrong else 'detected'}: {mutant['rule']}{': ' + wrong if wrong else ''}", flush=True)
     print(f"{len(mutants) - failed} passed, {failed} failed")
     return 1 if failed else 0
 
