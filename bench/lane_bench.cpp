@@ -1,5 +1,5 @@
 // The cost of a lane: memory per watched transaction, and CPU time per transaction from the queue to the verdict, for
-// different numbers of settled transactions that wait for finality. Chain and store are stubs (lane_parts.hpp) and time
+// different numbers of settled transactions that wait for finality. Chain and store are stubs (lane_stubs.hpp) and time
 // is virtual, so that nearly all of the measured time is the lane's. Cases are measured alternately, because the
 // machine's speed changes from minute to minute.
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 #include "lane/host/lane_host.hpp"
 #include "lane/prepare/builder.hpp"
-#include "lane_parts.hpp"
+#include "lane_stubs.hpp"
 #include "ports/log.hpp"
 #include "sim/sim_clock.hpp"
 #include "sim/world.hpp"
@@ -128,9 +128,9 @@ double bytes_per_pending() {
     return (used_with(count) - used_with(1)) / static_cast<double>(count - 1);
 }
 
-double median(std::vector<double> figures) {
-    std::ranges::nth_element(figures, figures.begin() + static_cast<std::ptrdiff_t>(figures.size() / 2));
-    return figures[figures.size() / 2];
+double median(std::vector<double> samples) {
+    std::ranges::nth_element(samples, samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2));
+    return samples[samples.size() / 2];
 }
 
 }  // namespace

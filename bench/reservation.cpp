@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "life.hpp"
+#include "lifecycle_load.hpp"
 
 namespace fencepost::bench {
 namespace {

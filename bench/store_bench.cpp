@@ -12,8 +12,8 @@
 #include <boost/asio/io_context.hpp>
 #include <fmt/format.h>
 
-#include "life.hpp"
-#include "plain_life.hpp"
+#include "lifecycle_load.hpp"
+#include "plain_sql_load.hpp"
 #include "reservation.hpp"
 #include "store/postgres/connection/pg_migrate.hpp"
 #include "store/postgres/postgres_store.hpp"
@@ -28,7 +28,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::array<std::size_t, 4> batch_sizes{1, 10, 100, 1000};
-constexpr std::size_t compared_batch = 500;
+constexpr std::size_t comparison_batch = 500;
 constexpr std::size_t rounds = 15;
 constexpr Duration per_cell = 2s;
 constexpr Duration per_turn = 600ms;
@@ -36,7 +36,7 @@ constexpr Duration per_turn = 600ms;
 double per_second(std::size_t count, Duration time) {
     return static_cast<double>(count) / std::chrono::duration<double>(time).count();
 }
-double lives_per_second(const Laps& laps) { return per_second(laps.lives, laps.whole()); }
+double transactions_per_second(const PhaseTimes& times) { return per_second(times.transactions, times.whole()); }
 
 double median(std::vector<double> values) {
     std::ranges::sort(values);
@@ -70,82 +70,84 @@ void print_row(const std::string& store, std::size_t batch, std::string_view wha
                per_second(commits, time));
 }
 
-void print(const std::string& store, std::size_t batch, const Laps& laps) {
-    print_row(store, batch, "accept", laps.lives, laps.batches, laps.accept);
-    print_row(store, batch, "allocate+attempt", laps.lives, laps.batches, laps.allocate);
-    print_row(store, batch, "settle", 2 * laps.lives, 2 * laps.batches, laps.settle);  // mined, then confirmed
-    print_row(store, batch, "life cycle", laps.lives, 4 * laps.batches, laps.whole());
+void print(const std::string& store, std::size_t batch, const PhaseTimes& times) {
+    print_row(store, batch, "accept", times.transactions, times.batches, times.accept);
+    print_row(store, batch, "allocate+attempt", times.transactions, times.batches, times.allocate);
+    print_row(store, batch, "settle", 2 * times.transactions, 2 * times.batches,
+              times.settle);  // mined, then confirmed
+    print_row(store, batch, "life cycle", times.transactions, 4 * times.batches, times.whole());
     std::fflush(stdout);
 }
 
 /// Measures every batch size on one store; returns transactions per second for each.
-Task<std::vector<double>> every_batch_size(std::string name, LifeLoad* load) {
-    std::vector<double> lives;
+Task<std::vector<double>> run_every_batch_size(std::string name, LifecycleLoad* load) {
+    std::vector<double> transactions;
     for (const auto batch : batch_sizes) {
-        const auto laps = co_await load->run(batch, per_cell, Telling::events);
-        print(name, batch, laps);
-        lives.push_back(lives_per_second(laps));
+        const auto times = co_await load->run(batch, per_cell, EventMode::events);
+        print(name, batch, times);
+        transactions.push_back(transactions_per_second(times));
     }
-    co_return lives;
+    co_return transactions;
 }
 
 /// One side of the comparison: its rate in each round, and its total.
-struct Competitor {
+struct Series {
     std::string name;
-    Laps all{};
-    std::vector<double> lives{};
+    PhaseTimes all{};
+    std::vector<double> transactions{};
 
-    void add(const Laps& laps) {
-        lives.push_back(lives_per_second(laps));
-        all += laps;
+    void add(const PhaseTimes& times) {
+        transactions.push_back(transactions_per_second(times));
+        all += times;
     }
 };
 
 struct Compared {
-    Competitor ours{"postgres"};
-    Competitor ours_silent{"no events"};
-    Competitor plain{"plain SQL"};
-    Competitor plain_telling{"and events"};
+    Series ours{"postgres"};
+    Series ours_without_events{"no events"};
+    Series plain{"plain SQL"};
+    Series plain_with_events{"and events"};
 };
 
 /// The median of the ratios per round: a slow minute affects both sides and cancels out.
-double over(const Competitor& one, const Competitor& other) {
+double over(const Series& one, const Series& other) {
     std::vector<double> ratios;
-    ratios.reserve(one.lives.size());
-    for (std::size_t i = 0; i < one.lives.size(); ++i)
-        ratios.push_back(one.lives[i] / other.lives.at(i));
+    ratios.reserve(one.transactions.size());
+    for (std::size_t i = 0; i < one.transactions.size(); ++i)
+        ratios.push_back(one.transactions[i] / other.transactions.at(i));
     return median(std::move(ratios));
 }
 
 /// In short alternating runs, so that a slow minute affects all of them.
-Task<Compared> against_the_ceiling(Bench* bench) {
+Task<Compared> compare_with_plain_sql(Bench* bench) {
     const auto ours = co_await migrated_database(bench);
     const auto plain = co_await migrated_database(bench);
     store::PostgresStore store(bench->executor(), bench->clock, bench->random, {.connection = ours, .connections = 1});
-    LifeLoad load(store, bench->clock, bench->random);
+    LifecycleLoad load(store, bench->clock, bench->random);
     co_await load.open_lanes();
     auto connection = co_await store::pg::Connection::connect(bench->executor(), plain);
     if (!connection) throw std::runtime_error(connection.error().what);
-    PlainLife ceiling(**connection, bench->clock, bench->random);
+    PlainSqlLoad ceiling(**connection, bench->clock, bench->random);
 
     Compared compared;
     for (std::size_t round = 0; round < rounds; ++round) {
-        compared.ours.add(co_await load.run(compared_batch, per_turn, Telling::events));
-        compared.plain.add(co_await ceiling.run(compared_batch, per_turn, Telling::nothing));
-        compared.ours_silent.add(co_await load.run(compared_batch, per_turn, Telling::nothing));
-        compared.plain_telling.add(co_await ceiling.run(compared_batch, per_turn, Telling::events));
+        compared.ours.add(co_await load.run(comparison_batch, per_turn, EventMode::events));
+        compared.plain.add(co_await ceiling.run(comparison_batch, per_turn, EventMode::nothing));
+        compared.ours_without_events.add(co_await load.run(comparison_batch, per_turn, EventMode::nothing));
+        compared.plain_with_events.add(co_await ceiling.run(comparison_batch, per_turn, EventMode::events));
     }
-    for (const auto* one : {&compared.ours, &compared.ours_silent, &compared.plain, &compared.plain_telling})
-        print(one->name, compared_batch, one->all);
+    for (const auto* one :
+         {&compared.ours, &compared.ours_without_events, &compared.plain, &compared.plain_with_events})
+        print(one->name, comparison_batch, one->all);
     co_return compared;
 }
 
 Task<std::vector<double>> measure_postgres(Bench* bench) {
     const auto options = co_await migrated_database(bench);
     store::PostgresStore store(bench->executor(), bench->clock, bench->random, {.connection = options});
-    LifeLoad load(store, bench->clock, bench->random);
+    LifecycleLoad load(store, bench->clock, bench->random);
     co_await load.open_lanes();
-    co_return co_await every_batch_size("postgres", &load);
+    co_return co_await run_every_batch_size("postgres", &load);
 }
 
 /// On the same disk as PostgreSQL, in the cluster's temporary folder.
@@ -154,9 +156,9 @@ Task<std::vector<double>> measure_sqlite(Bench* bench) {
     auto store = store::SqliteStore::open(
         {.path = (bench->cluster.folder() / "fencepost.db").string(), .now = [&clock] { return clock.unix_now(); }});
     if (!store) throw std::runtime_error(store.error());
-    LifeLoad load(**store, bench->clock, bench->random);
+    LifecycleLoad load(**store, bench->clock, bench->random);
     co_await load.open_lanes();
-    co_return co_await every_batch_size("sqlite", &load);
+    co_return co_await run_every_batch_size("sqlite", &load);
 }
 
 /// In milliseconds.
@@ -178,23 +180,23 @@ Task<void> measure(Bench* bench) {
     fmt::print("{:<10} {:>5}  {:<17} {:>9} {:>9}\n", "store", "batch", "what", "rows/s", "commits/s");
     const auto postgres = co_await measure_postgres(bench);
     const auto sqlite = co_await measure_sqlite(bench);
-    const auto compared = co_await against_the_ceiling(bench);
+    const auto compared = co_await compare_with_plain_sql(bench);
     const auto reservation = co_await measure_reservation(bench);
-    const auto life = median(compared.ours.lives);
+    const auto life = median(compared.ours.transactions);
     const auto of_plain = over(compared.ours, compared.plain);
-    const auto of_telling = over(compared.ours, compared.plain_telling);
+    const auto of_plain_with_events = over(compared.ours, compared.plain_with_events);
     fmt::print(
         "\nFull life cycle on PostgreSQL in batches of {}, medians of {} rounds: {:.0f}/s, {:.0f} % of plain "
         "SQL, {:.0f} % of plain SQL that also writes the outbox.\n",
-        compared_batch, rounds, life, 100 * of_plain, 100 * of_telling);
+        comparison_batch, rounds, life, 100 * of_plain, 100 * of_plain_with_events);
     fmt::print(R"({{"life_pg": {:.0f}, "ceiling_pg": {:.0f}, "ceiling_pg_with_events": {:.0f}, )"
                R"("life_pg_without_events": {:.0f}, "life_over_ceiling": {:.2f}, )"
                R"("life_over_ceiling_with_events": {:.2f}, "life_sqlite": {:.0f}, "batched_over_unbatched": {:.1f}, )"
                R"("reservation_after_million_ms": {:.2f}}})"
                "\n",
-               life, median(compared.plain.lives), median(compared.plain_telling.lives),
-               median(compared.ours_silent.lives), of_plain, of_telling, std::ranges::max(sqlite),
-               life / postgres.front(), reservation);
+               life, median(compared.plain.transactions), median(compared.plain_with_events.transactions),
+               median(compared.ours_without_events.transactions), of_plain, of_plain_with_events,
+               std::ranges::max(sqlite), life / postgres.front(), reservation);
 }
 
 int run() {

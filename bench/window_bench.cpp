@@ -22,11 +22,11 @@ int main(int argc, char** argv) {
     for (const auto& goal : window_goals()) {
         const auto& name = goal.burst.name;
         if (!wanted.empty() && std::ranges::find(wanted, name) == wanted.end()) continue;
-        const auto result = run_towards(goal, !wanted.empty());
+        const auto result = run_goal(goal, !wanted.empty());
         const auto missed = shortfall(goal, result);
         fmt::print("{:<26} {:>7} {:>7} {:>6.2f} – {:<5.2f} {:>8} {:>7} {:>9.2f} {:>6}  {}\n", name, result.blocks,
-                   goal.most_blocks, result.least_share, result.most_share, result.slowest, result.median,
-                   result.sends_per_tx, result.most_sends, missed);
+                   goal.max_blocks, result.smallest_share, result.largest_share, result.slowest, result.median,
+                   result.sends_per_tx, result.max_sends, missed);
         std::fflush(stdout);
         fields.push_back(fmt::format(R"("{}": {})", name, result.finished ? fmt::to_string(result.blocks) : "null"));
         all_reached = all_reached && missed.empty();

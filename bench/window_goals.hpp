@@ -13,13 +13,13 @@ namespace fencepost::bench {
 
 struct WindowGoal {
     Burst burst;
-    std::uint64_t most_blocks = 0;
+    std::uint64_t max_blocks = 0;
     /// When half of all transactions are mined, every submitter's share is between half the mean and twice the mean.
     bool is_fair = false;
     /// The last submitter finishes after at most three times as many blocks as the median one.
-    bool leaves_none_behind = false;
+    bool no_starvation = false;
     /// The maximum number of times the first endpoint receives the same bytes.
-    std::optional<std::size_t> most_sends{};
+    std::optional<std::size_t> max_sends{};
     /// Takes at most a second or two even in unoptimised builds.
     bool is_quick = true;
 };
@@ -27,7 +27,7 @@ struct WindowGoal {
 [[nodiscard]] std::vector<WindowGoal> window_goals();
 
 /// Stops long after the goal is missed.
-[[nodiscard]] BurstResult run_towards(const WindowGoal& goal, bool is_told = false);
+[[nodiscard]] BurstResult run_goal(const WindowGoal& goal, bool verbose = false);
 
 /// What was missed, as text; empty when the goal is reached.
 [[nodiscard]] std::string shortfall(const WindowGoal& goal, const BurstResult& result);

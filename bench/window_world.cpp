@@ -26,9 +26,9 @@ namespace fencepost::bench {
 namespace {
 
 /// Prints the lanes' log lines while a single burst is observed.
-class ToldLog final : public Log {
+class PrintedLog final : public Log {
 public:
-    explicit ToldLog(const sim::World& world) : world_(world) {}
+    explicit PrintedLog(const sim::World& world) : world_(world) {}
     void write(Severity severity, std::string_view message, std::initializer_list<LogField> fields) override {
         if (!on || severity == Severity::debug) return;
         fmt::print("  {:>9.3f} {}", std::chrono::duration<double>(world_.now().time_since_epoch()).count(), message);
@@ -82,18 +82,18 @@ public:
     WindowWorld(const WindowWorld&) = delete;
     WindowWorld& operator=(const WindowWorld&) = delete;
 
-    BurstResult run(std::uint64_t most_blocks, bool is_told) {
-        log_.on = is_told;
+    BurstResult run(std::uint64_t max_blocks, bool verbose) {
+        log_.on = verbose;
         accept_all();
         for (const auto& submitter : submitters_)
             host_->open(submitter, {.window = burst_.window, .confirmations_required = 2});
         world_.run_for(std::chrono::seconds(1));
         BurstResult result;
-        while (all_mined_ < total_ && result.blocks < most_blocks) {
+        while (all_mined_ < total_ && result.blocks < max_blocks) {
             const bool was_half = is_half();
             const auto& block = network_.mine();
             note_mined(block, ++result.blocks);
-            if (is_told) {
+            if (verbose) {
                 fmt::print("  block {:>4}: {:>5} mined, {:>6} of {}, pool {}\n", result.blocks,
                            block.transactions.size(), all_mined_, total_, network_.endpoint(0).pool().size());
             }
@@ -162,8 +162,8 @@ private:
     void note_shares(BurstResult& result) const {
         const auto [least, most] = std::ranges::minmax(mined_);
         const auto mean = static_cast<double>(all_mined_) / static_cast<double>(mined_.size());
-        result.least_share = static_cast<double>(least) / mean;
-        result.most_share = static_cast<double>(most) / mean;
+        result.smallest_share = static_cast<double>(least) / mean;
+        result.largest_share = static_cast<double>(most) / mean;
     }
 
     void note_end(BurstResult& result) {
@@ -173,7 +173,7 @@ private:
         result.median = done_at_[done_at_.size() / 2];
         for (const auto& [hash, times] : sent_) {
             result.sends_per_tx += static_cast<double>(times) / static_cast<double>(total_);
-            result.most_sends = std::max(result.most_sends, times);
+            result.max_sends = std::max(result.max_sends, times);
         }
     }
 
@@ -190,7 +190,7 @@ private:
     sim::SimNode& node_ = world_.start_node("node");
     sim::SimClock clock_{node_};
     NoTelemetry telemetry_;
-    ToldLog log_{world_};
+    PrintedLog log_{world_};
     lane::AsDrafted builder_;
     sim::SeededRandom random_{1};
     UuidV7Generator ids_;
@@ -206,8 +206,8 @@ private:
 
 }  // namespace
 
-BurstResult run_burst(const Burst& burst, std::uint64_t most_blocks, bool is_told) {
-    return WindowWorld(burst).run(most_blocks, is_told);
+BurstResult run_burst(const Burst& burst, std::uint64_t max_blocks, bool verbose) {
+    return WindowWorld(burst).run(max_blocks, verbose);
 }
 
 }  // namespace fencepost::bench

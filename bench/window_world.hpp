@@ -37,20 +37,20 @@ struct BurstResult {
     std::uint64_t blocks = 0;
     /// When half of all transactions were mined: the smallest and the largest share of a submitter, relative to the
     /// mean.
-    double least_share = 0;
-    double most_share = 0;
+    double smallest_share = 0;
+    double largest_share = 0;
     /// The block of a submitter's last transaction: the latest of all submitters, and the median.
     std::uint64_t slowest = 0;
     std::uint64_t median = 0;
     double sends_per_tx = 0;
     /// How often the first endpoint received the same bytes at most.
-    std::size_t most_sends = 0;
+    std::size_t max_sends = 0;
     bool finished = false;
 };
 
 inline constexpr std::uint64_t block_gas = 60'000'000;
 
-/// Stops after this many blocks. With `is_told`, prints each block and the lanes' log.
-[[nodiscard]] BurstResult run_burst(const Burst& burst, std::uint64_t most_blocks, bool is_told = false);
+/// Stops after this many blocks. With `verbose`, prints each block and the lanes' log.
+[[nodiscard]] BurstResult run_burst(const Burst& burst, std::uint64_t max_blocks, bool verbose = false);
 
 }  // namespace fencepost::bench

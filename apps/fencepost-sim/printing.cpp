@@ -10,7 +10,7 @@ namespace {
 
 double in_seconds(Instant instant) { return std::chrono::duration<double>(instant.time_since_epoch()).count(); }
 
-// A lane's story is long, and its end is what matters.
+// A lane's timeline is long, and its end is what matters.
 constexpr std::size_t longest_story = 60;
 
 std::string whose(const sim::Subject& subject) {
@@ -48,11 +48,11 @@ void print_failure(const sim::RunReport& report, const RunPlan& plan) {
         violation.law, violation.what, report.seed, plan.commit, in_seconds(violation.at), report.trace_hash,
         settings.replay_command(), report.trace_hash);
     if (std::holds_alternative<std::monostate>(violation.subject)) return;
-    sim::Story story(violation.subject);
-    const auto again = sim::simulate(settings, &story);
-    fmt::print("  the story of {}{}:\n", whose(violation.subject),
+    sim::Timeline timeline(violation.subject);
+    const auto again = sim::simulate(settings, &timeline);
+    fmt::print("  the timeline of {}{}:\n", whose(violation.subject),
                again.trace_hash == report.trace_hash ? "" : " (THE SECOND RUN WAS ANOTHER)");
-    print_end_of(story.lines());
+    print_end_of(timeline.lines());
 }
 
 }  // namespace fencepost::app

@@ -1,4 +1,4 @@
-// What fencepost-sim says: what was injected, which law was broken, and the story of the transaction
+// What fencepost-sim says: what was injected, which law was broken, and the timeline of the transaction
 // or lane concerned.
 #pragma once
 
@@ -8,7 +8,7 @@ namespace fencepost::app {
 
 /// Counts of one run. Its settings were printed before it began.
 void print_run(const sim::RunReport& report);
-/// How it came about. Runs the seed again to gather the story, and says whether the second run was the same.
+/// How it came about. Runs the seed again to gather the timeline, and says whether the second run was the same.
 void print_failure(const sim::RunReport& report, const RunPlan& plan);
 void print_counts(const sim::Counts& counts);
 

@@ -64,7 +64,7 @@ private:
 
 sim::Settings settings_of(std::uint64_t seed, const RunPlan& plan) {
     auto settings = sim::Settings::from_seed(seed);
-    settings.break_with(plan.mutant);
+    settings.enable_mutant(plan.mutant);
     settings.commit = plan.commit;
     return settings;
 }

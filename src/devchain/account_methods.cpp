@@ -68,7 +68,7 @@ Status<RpcFailure> read(const Json& json, std::string_view name,
     return {};
 }
 
-OrFailure<Call> read_call(const Json& json) {
+MethodResult<Call> read_call(const Json& json) {
     if (!json.is_object()) return invalid_params("missing value for required argument 0");
     Call call;
     for (auto status :
@@ -90,7 +90,7 @@ RpcFailure revert_failure(const std::string& reason) {
             data ? evm::write_data(*data) : Json(nullptr)};
 }
 
-OrFailure<sim::CallOutcome> run(const Call& call, const sim::BlockBuilder& builder) {
+MethodResult<sim::CallOutcome> run(const Call& call, const sim::BlockBuilder& builder) {
     const auto account = builder.state().account(call.from);
     const auto left = Uint256::checked_sub(account.balance, call.value.value());
     if (!left) return err(RpcFailure{RpcCode::server_error, "insufficient funds for transfer"});
@@ -104,7 +104,7 @@ OrFailure<sim::CallOutcome> run(const Call& call, const sim::BlockBuilder& build
     return outcome;
 }
 
-OrFailure<sim::CallOutcome> try_call(RpcWorld& world, const Params& params) {
+MethodResult<sim::CallOutcome> try_call(RpcWorld& world, const Params& params) {
     const auto call = read_call(params.at(0));
     if (!call) return err(call.error());
     const auto at = params.block_with_state(1, world.ledger);

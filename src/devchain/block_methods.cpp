@@ -19,8 +19,8 @@ RpcAnswer chain_id(RpcWorld& world, const Params& /*params*/) { return evm::writ
 RpcAnswer net_version(RpcWorld& world, const Params& /*params*/) {
     return Json(std::to_string(world.ledger.chain_id()));
 }
-RpcAnswer is_so(RpcWorld& /*world*/, const Params& /*params*/) { return Json(true); }
-RpcAnswer is_not_so(RpcWorld& /*world*/, const Params& /*params*/) { return Json(false); }
+RpcAnswer always_true(RpcWorld& /*world*/, const Params& /*params*/) { return Json(true); }
+RpcAnswer always_false(RpcWorld& /*world*/, const Params& /*params*/) { return Json(false); }
 
 RpcAnswer block_number(RpcWorld& world, const Params& /*params*/) {
     return evm::write_number(world.ledger.head().number());
@@ -55,7 +55,7 @@ RpcAnswer count_by_hash(RpcWorld& world, const Params& params) {
 // Accepts a number, a tag or a bare hash, as nodes do.
 RpcAnswer block_receipts(RpcWorld& world, const Params& params) {
     const auto hash = evm::read_block_hash(params.at(0), "hash");
-    const auto chosen = hash ? OrFailure<ChosenBlock>(ChosenBlock{.block = world.ledger.view().block(*hash)})
+    const auto chosen = hash ? MethodResult<ChosenBlock>(ChosenBlock{.block = world.ledger.view().block(*hash)})
                              : params.block(0, world.ledger);
     if (!chosen) return err(chosen.error());
     if (chosen->block == nullptr || chosen->pending) return Json(nullptr);
@@ -73,9 +73,9 @@ RpcAnswer logs(RpcWorld& /*world*/, const Params& /*params*/) { return Json(json
 RpcMethods block_methods() {
     return {{"web3_clientVersion", client_version},
             {"net_version", net_version},
-            {"net_listening", is_so},
+            {"net_listening", always_true},
             {"eth_chainId", chain_id},
-            {"eth_syncing", is_not_so},
+            {"eth_syncing", always_false},
             {"eth_blockNumber", block_number},
             {"eth_getBlockByNumber", block_by_number},
             {"eth_getBlockByHash", block_by_hash},

@@ -13,7 +13,7 @@ RpcAnswer mine(RpcWorld& world, const Params& /*params*/) {
 RpcAnswer set_automine(RpcWorld& world, const Params& params) {
     const bool* on = params.at(0).if_bool();
     if (on == nullptr) return invalid_params("invalid argument 0: not a boolean");
-    world.mines_at_once = *on;
+    world.automine = *on;
     if (*on && !world.ledger.pending().transactions().empty()) world.ledger.mine(world.clock.unix_now());
     return Json(true);
 }

@@ -20,9 +20,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::size_t largest_request = std::size_t{16} * 1024 * 1024;
+constexpr std::size_t max_request_bytes = std::size_t{16} * 1024 * 1024;
 // How soon a journal failure is noticed when blocks are not mined by time.
-constexpr Duration look_after = 1s;
+constexpr Duration journal_check_interval = 1s;
 
 std::unique_ptr<Journal> open_journal(const DevChainOptions& options, const Genesis& genesis) {
     if (!options.data) return nullptr;
@@ -40,10 +40,11 @@ struct DevChain::Impl {
           clock(time),
           journal(open_journal(options, {.chain_id = options.chain_id, .at = clock.unix_now()})),
           ledger(journal ? journal->genesis() : Genesis{.chain_id = options.chain_id, .at = clock.unix_now()}),
-          door(ledger, clock, options.block_time == 0s),
+          dispatcher(ledger, clock, options.block_time == 0s),
           router(make_router()),
-          server(executor, clock, router,
-                 {.listen = options.listen, .request = {.body_bytes = largest_request}, .on_fault = options.on_fault}) {
+          server(
+              executor, clock, router,
+              {.listen = options.listen, .request = {.body_bytes = max_request_bytes}, .on_fault = options.on_fault}) {
         if (journal) replay();
         if (journal) ledger.on_change([this](const Operation& operation) { journal->append(operation); });
         for (const auto& account : dev_accounts())
@@ -73,7 +74,7 @@ struct DevChain::Impl {
     }
 
     Task<http::Response> answer(http::Request request) {
-        co_return http::Response{.content_type = "application/json", .body = door.answer(request.body)};
+        co_return http::Response{.content_type = "application/json", .body = dispatcher.answer(request.body)};
     }
 
     Task<void> make_blocks() {
@@ -81,7 +82,7 @@ struct DevChain::Impl {
         auto next = clock.monotonic();
         for (;;) {
             // Keeps the schedule, but does not make up for missed blocks.
-            next = std::max(next + (by_time ? options.block_time : look_after), clock.monotonic());
+            next = std::max(next + (by_time ? options.block_time : journal_check_interval), clock.monotonic());
             co_await clock.sleep_until(next);
             if (by_time) ledger.mine(clock.unix_now());
             if (!journal) continue;
@@ -94,7 +95,7 @@ struct DevChain::Impl {
     Clock& clock;
     std::unique_ptr<Journal> journal;
     DevLedger ledger;
-    RpcDoor door;
+    RpcDispatcher dispatcher;
     http::Router router;
     http::Server server;
 };

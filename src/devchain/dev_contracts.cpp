@@ -59,7 +59,7 @@ bool set_balance(ContractStorage& storage, const Bytes& account, const std::opti
     return stored.has_value();
 }
 
-CallResult give(ContractStorage& storage, const Bytes& to, const Uint256& amount) {
+CallResult credit(ContractStorage& storage, const Bytes& to, const Uint256& amount) {
     if (!set_balance(storage, to, Uint256::checked_add(balance_of(storage, to), amount))) {
         return reverted("token balance overflow");
     }
@@ -77,14 +77,14 @@ CallResult token(const ContractCall& call, ContractStorage& storage) {
     const auto second = argument(call.data, 1);
     if (!second) return reverted("unknown token function");
     const auto amount = Uint256::from_big_endian(*second).value();
-    if (calls(call.data, "mint(address,uint256)")) return give(storage, account, amount);
+    if (calls(call.data, "mint(address,uint256)")) return credit(storage, account, amount);
     if (!calls(call.data, "transfer(address,uint256)")) return reverted("unknown token function");
 
     const auto sender = holder(call.sender);
     const auto left = Uint256::checked_sub(balance_of(storage, sender), amount);
     if (!left) return reverted("ERC20: transfer amount exceeds balance");
     set_balance(storage, sender, left);
-    return give(storage, account, amount);
+    return credit(storage, account, amount);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace fencepost::devchain {
 namespace {
 
-auto another_way(std::string_view what) {
+auto replay_error(std::string_view what) {
     return err(ParseError{fmt::format("replay failed, {}: written by another version of this program", what)});
 }
 
@@ -102,38 +102,38 @@ const sim::BlockBuilder& DevLedger::pending() const {
 }
 
 Status<ParseError> DevLedger::replay(const Operation& operation) {
-    return std::visit([this](const auto& known) { return again(known); }, operation);
+    return std::visit([this](const auto& known) { return replay_one(known); }, operation);
 }
 
-Status<ParseError> DevLedger::again(const Funded& funded) {
+Status<ParseError> DevLedger::replay_one(const Funded& funded) {
     ledger_.fund(funded.account, funded.amount);
     return {};
 }
 
-Status<ParseError> DevLedger::again(const Received& received) {
+Status<ParseError> DevLedger::replay_one(const Received& received) {
     if (take(received.raw, codec::hash_of(received.raw)).outcome == SendOutcome::accepted) return {};
-    return another_way("a transaction is refused");
+    return replay_error("a transaction is refused");
 }
 
-Status<ParseError> DevLedger::again(const Evicted& evicted) {
+Status<ParseError> DevLedger::replay_one(const Evicted& evicted) {
     if (pool_.evict(evicted.hash)) return {};
-    return another_way("a transaction to evict is missing");
+    return replay_error("a transaction to evict is missing");
 }
 
-Status<ParseError> DevLedger::again(const Mined& mined) {
+Status<ParseError> DevLedger::replay_one(const Mined& mined) {
     std::vector<sim::SimTxPtr> candidates;
     for (const auto& hash : mined.transactions) {
         const auto waiting = pool_.find(hash);
-        if (!waiting) return another_way("a transaction of a block is missing");
+        if (!waiting) return replay_error("a transaction of a block is missing");
         candidates.push_back(waiting);
     }
-    if (seal(mined.at, candidates).hash() != mined.hash) return another_way("a block has a different hash");
+    if (seal(mined.at, candidates).hash() != mined.hash) return replay_error("a block has a different hash");
     return {};
 }
 
-Status<ParseError> DevLedger::again(const Reorganised& reorganised) {
+Status<ParseError> DevLedger::replay_one(const Reorganised& reorganised) {
     if (!reorg(reorganised.depth, reorganised.at) || head().hash() != reorganised.head) {
-        return another_way("a reorg ends at a different head");
+        return replay_error("a reorg ends at a different head");
     }
     return {};
 }

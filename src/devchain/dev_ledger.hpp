@@ -61,11 +61,11 @@ private:
     const sim::SimBlock& seal(UnixTime now, const std::vector<sim::SimTxPtr>& candidates);
     void note(const Operation& operation) const;
 
-    Status<ParseError> again(const Funded& funded);
-    Status<ParseError> again(const Received& received);
-    Status<ParseError> again(const Evicted& evicted);
-    Status<ParseError> again(const Mined& mined);
-    Status<ParseError> again(const Reorganised& reorganised);
+    Status<ParseError> replay_one(const Funded& funded);
+    Status<ParseError> replay_one(const Received& received);
+    Status<ParseError> replay_one(const Evicted& evicted);
+    Status<ParseError> replay_one(const Mined& mined);
+    Status<ParseError> replay_one(const Reorganised& reorganised);
 
     sim::SimLedger ledger_;
     sim::SimMempool pool_;

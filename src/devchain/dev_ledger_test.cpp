@@ -20,7 +20,7 @@ protected:
         ledger_.on_change([this](const Operation& operation) { history_.push_back(operation); });
         test::fund_all(ledger_);
     }
-    SendOutcome submit(const test::Wish& wish) { return ledger_.submit(raw(wish)).verdict.outcome; }
+    SendOutcome submit(const test::TxFields& fields) { return ledger_.submit(raw(fields)).verdict.outcome; }
     static Bytes transfer(const std::string& amount) {
         return codec::encode_call("transfer(address,uint256)",
                                   R"(["0x00000000000000000000000000000000000000ee",")" + amount + "\"]")
@@ -31,7 +31,7 @@ protected:
     std::vector<Operation> history_;
 };
 
-TEST_F(DevChainLedger, ReplayedGivesTheSameBlocksAndTheSameMempool) {
+TEST_F(DevChainLedger, ReplayRestoresBlocksAndMempool) {
     EXPECT_EQ(submit({.nonce = 0}), accepted);
     EXPECT_EQ(submit({.nonce = 0, .max_fee = 9'000'000'000}), replacement_underpriced);
     EXPECT_EQ(submit({.nonce = 3}), accepted);
@@ -55,7 +55,7 @@ TEST_F(DevChainLedger, ReplayedGivesTheSameBlocksAndTheSameMempool) {
     EXPECT_EQ(again.head().transactions.size(), 1U);
 }
 
-TEST_F(DevChainLedger, AReplayThatGoesAnotherWayIsNoticed) {
+TEST_F(DevChainLedger, DetectsADeviatingReplay) {
     submit({});
     ledger_.mine(begin + 1s);
     DevLedger poor(test::genesis);
@@ -68,7 +68,7 @@ TEST_F(DevChainLedger, AReplayThatGoesAnotherWayIsNoticed) {
     EXPECT_FALSE(poor.replay(Reorganised{begin, 99, {}}).has_value());
 }
 
-TEST_F(DevChainLedger, RefusesWhatIsForAnotherChainOrNoTransaction) {
+TEST_F(DevChainLedger, RefusesInvalidBytesAndOtherChains) {
     const auto verdict = ledger_.submit(raw({.chain_id = 1})).verdict;
     EXPECT_EQ(verdict.message, "invalid sender: invalid chain id for signer: have 1 want 31337");
     EXPECT_EQ(ledger_.submit(Bytes{1, 2, 3}).verdict.outcome, rejected);
@@ -76,21 +76,21 @@ TEST_F(DevChainLedger, RefusesWhatIsForAnotherChainOrNoTransaction) {
     EXPECT_EQ(ledger_.pool().size(), 0U);
 }
 
-TEST_F(DevChainLedger, AnAcceptedTransactionThatIsSentAgainIsKnownAndNotNotedTwice) {
+TEST_F(DevChainLedger, DoesNotRecordADuplicateSend) {
     EXPECT_EQ(submit({}), accepted);
     const auto noted = history_.size();
     EXPECT_EQ(submit({}), already_known);
     EXPECT_EQ(history_.size(), noted);
 }
 
-TEST_F(DevChainLedger, AReorgDoesNotGoBelowTheFirstBlock) {
+TEST_F(DevChainLedger, LimitsReorgsToTheFirstBlock) {
     ledger_.mine(begin + 1s);
     EXPECT_EQ(ledger_.reorg(2, begin + 2s).error().what,
               "cannot replace 2 blocks: the maximum depth is 1, because finalized blocks are permanent");
     EXPECT_FALSE(ledger_.reorg(0, begin + 2s).has_value());
 }
 
-TEST_F(DevChainLedger, ATokenMovesAndCannotBeOverspent) {
+TEST_F(DevChainLedger, TransfersTokensUpToTheBalance) {
     const std::string everything = "1000000000000000000000";
     submit({.nonce = 0, .to = token_contract(), .value = 0, .data = transfer(everything)});
     submit({.nonce = 1, .to = token_contract(), .value = 0, .data = transfer("1")});

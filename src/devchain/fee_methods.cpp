@@ -20,7 +20,7 @@ RpcAnswer gas_price(RpcWorld& world, const Params& /*params*/) {
 }
 RpcAnswer tip(RpcWorld& /*world*/, const Params& /*params*/) { return evm::write_quantity(usual_tip); }
 
-OrFailure<std::vector<double>> read_percentiles(const Json& json) {
+MethodResult<std::vector<double>> read_percentiles(const Json& json) {
     std::vector<double> percentiles;
     if (json.is_null()) return percentiles;
     const auto* list = json.if_array();
@@ -61,7 +61,7 @@ json::array rewards(const sim::SimBlock& block, const std::vector<double>& perce
 }
 
 // Some clients send the number of blocks as a plain number.
-OrFailure<std::uint64_t> read_count(const Params& params) {
+MethodResult<std::uint64_t> read_count(const Params& params) {
     if (params.at(0).is_int64() && params.at(0).get_int64() >= 0) {
         return static_cast<std::uint64_t>(params.at(0).get_int64());
     }

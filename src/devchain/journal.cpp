@@ -15,7 +15,7 @@
 namespace fencepost::devchain {
 namespace {
 
-std::string why() { return std::strerror(errno); }  // NOLINT(concurrency-mt-unsafe): no other thread runs
+std::string last_error() { return std::strerror(errno); }  // NOLINT(concurrency-mt-unsafe): no other thread runs
 
 std::string read_all(int descriptor) {
     std::string text;
@@ -32,7 +32,7 @@ std::string read_all(int descriptor) {
 
 Journal::Journal(const std::filesystem::path& file, const Genesis& genesis) : name_(file.string()), genesis_(genesis) {
     descriptor_ = ::open(name_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-    if (descriptor_ < 0) throw StartupError(fmt::format("{} cannot be opened: {}", name_, why()));
+    if (descriptor_ < 0) throw StartupError(fmt::format("{} cannot be opened: {}", name_, last_error()));
     try {
         lock();
         read();
@@ -53,7 +53,7 @@ void Journal::read() {
     const auto text = read_all(descriptor_);
     const auto whole = text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1;
     if (whole < text.size() && ::ftruncate(descriptor_, static_cast<off_t>(whole)) != 0) {
-        throw StartupError(fmt::format("the incomplete last line of {} cannot be removed: {}", name_, why()));
+        throw StartupError(fmt::format("the incomplete last line of {} cannot be removed: {}", name_, last_error()));
     }
     std::string_view rest = std::string_view(text).substr(0, whole);
     if (rest.empty()) {
@@ -97,6 +97,6 @@ void Journal::sync() {
     if (!failure_ && ::fdatasync(descriptor_) != 0) fail("synchronized");
 }
 
-void Journal::fail(const char* what) { failure_ = fmt::format("{} cannot be {}: {}", name_, what, why()); }
+void Journal::fail(const char* what) { failure_ = fmt::format("{} cannot be {}: {}", name_, what, last_error()); }
 
 }  // namespace fencepost::devchain

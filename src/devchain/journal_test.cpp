@@ -39,14 +39,14 @@ protected:
     TempFolder folder_;
 };
 
-TEST_F(DevChainJournal, GoesOnWhereItWas) {
+TEST_F(DevChainJournal, ContinuesAnExistingJournal) {
     write_two();
     Journal again(file(), Genesis{.chain_id = 6, .at = {}});
     EXPECT_EQ(again.genesis(), written_genesis);
     EXPECT_EQ(again.take_history(), (std::vector{first_operation, second_operation}));
 }
 
-TEST_F(DevChainJournal, DropsATornLastLineWhereverItIsTorn) {
+TEST_F(DevChainJournal, DropsAnIncompleteLastLine) {
     write_two();
     const auto whole = text_of(file());
     for (auto size = whole.size() - 1; size > whole.size() - to_line(second_operation).size(); --size) {
@@ -58,19 +58,19 @@ TEST_F(DevChainJournal, DropsATornLastLineWhereverItIsTorn) {
     }
 }
 
-TEST_F(DevChainJournal, AFileThatWasTornBeforeItsFirstLineEndedIsANewOne) {
+TEST_F(DevChainJournal, TreatsAnIncompleteFirstLineAsANewFile) {
     folder_.write("chain.log", "fencepost-dev");
     Journal journal(file(), written_genesis);
     EXPECT_EQ(journal.genesis(), written_genesis);
     EXPECT_EQ(text_of(file()), to_line(written_genesis) + "\n");
 }
 
-TEST_F(DevChainJournal, BelongsToOneProcessAtATime) {
+TEST_F(DevChainJournal, LocksTheFileForOneProcess) {
     const Journal journal(file(), written_genesis);
     EXPECT_TRUE(why_not().starts_with("another development chain runs on ")) << why_not();
 }
 
-TEST_F(DevChainJournal, SaysWhichLineItCannotRead) {
+TEST_F(DevChainJournal, NamesTheDamagedLine) {
     folder_.write("chain.log", to_line(written_genesis) + "\nnonsense\n" + to_line(first_operation) + "\n");
     EXPECT_TRUE(why_not().contains("chain.log, line 2: the line is damaged; move the file away")) << why_not();
     folder_.write("chain.log", "some notes\n");
@@ -78,7 +78,7 @@ TEST_F(DevChainJournal, SaysWhichLineItCannotRead) {
     EXPECT_EQ(text_of(file()), "some notes\n") << "the other file was changed";
 }
 
-TEST_F(DevChainJournal, WhatCannotBeOpenedIsSaid) {
+TEST_F(DevChainJournal, ReportsAFileThatCannotBeOpened) {
     std::filesystem::create_directory(file());
     EXPECT_TRUE(why_not().contains("cannot be opened: Is a directory")) << why_not();
 }

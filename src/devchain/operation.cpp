@@ -36,71 +36,71 @@ struct Writer {
 };
 
 // Parses a line one token at a time. A token that does not parse makes the whole line invalid.
-class Words {
+class LineParser {
 public:
-    explicit Words(std::string_view line) : rest_(line) {}
+    explicit LineParser(std::string_view line) : rest_(line) {}
 
-    std::string_view word() {
+    std::string_view next_token() {
         const auto end = rest_.find(' ');
-        const auto word = rest_.substr(0, end);
+        const auto next_token = rest_.substr(0, end);
         rest_ = end == std::string_view::npos ? std::string_view{} : rest_.substr(end + 1);
-        return word;
+        return next_token;
     }
     template <typename Number>
     Number number() {
         Number value{};
-        const auto text = word();
+        const auto text = next_token();
         const auto [end, error] = std::from_chars(text.begin(), text.end(), value);
-        if (error != std::errc{} || end != text.end()) good_ = false;
+        if (error != std::errc{} || end != text.end()) valid_ = false;
         return value;
     }
     UnixTime time() { return UnixTime(std::chrono::microseconds(number<std::int64_t>())); }
     Bytes bytes() {
-        auto bytes = from_hex(word());
-        if (!bytes || bytes->empty()) good_ = false;
+        auto bytes = from_hex(next_token());
+        if (!bytes || bytes->empty()) valid_ = false;
         return std::move(bytes).value_or(Bytes{});
     }
     template <typename Hash>
     Hash hash() {
         const auto hash = Hash::from(bytes());
-        if (!hash) good_ = false;
+        if (!hash) valid_ = false;
         return hash.value_or(Hash{});
     }
     Uint256 amount() {
-        const auto value = Uint256::parse(word());
-        if (!value) good_ = false;
+        const auto value = Uint256::parse(next_token());
+        if (!value) valid_ = false;
         return value.value_or(Uint256{});
     }
     Address address() {
-        const auto address = Address::parse(word());
-        if (!address) good_ = false;
+        const auto address = Address::parse(next_token());
+        if (!address) valid_ = false;
         return address.value_or(Address{});
     }
     [[nodiscard]] bool at_end() const { return rest_.empty(); }
-    [[nodiscard]] bool all_understood() const { return good_ && at_end(); }
+    [[nodiscard]] bool is_valid() const { return valid_ && at_end(); }
 
 private:
     std::string_view rest_;
-    bool good_ = true;
+    bool valid_ = true;
 };
 
-std::optional<Operation> read(std::string_view kind, Words& words) {
+std::optional<Operation> read(std::string_view kind, LineParser& parser) {
     if (kind == "fund") {
-        const auto account = words.address();
-        return Funded{account, words.amount()};
+        const auto account = parser.address();
+        return Funded{account, parser.amount()};
     }
-    if (kind == "receive") return Received{words.bytes()};
-    if (kind == "evict") return Evicted{words.hash<TxHash>()};
+    if (kind == "receive") return Received{parser.bytes()};
+    if (kind == "evict") return Evicted{parser.hash<TxHash>()};
     if (kind == "mine") {
-        Mined mined{.at = words.time(), .hash = words.hash<BlockHash>(), .transactions = {}};
-        while (!words.at_end())
-            mined.transactions.push_back(words.hash<TxHash>());
+        Mined mined{.at = parser.time(), .hash = parser.hash<BlockHash>(), .transactions = {}};
+        while (!parser.at_end())
+            mined.transactions.push_back(parser.hash<TxHash>());
         return mined;
     }
     if (kind == "reorg") {
-        const auto at = words.time();
-        const auto depth = words.number<std::uint64_t>();
-        return Reorganised{at, depth, words.hash<BlockHash>()};
+        const auto at = parser.time();
+        const auto depth = parser.number<std::uint64_t>();
+        return Reorganised{at, depth, parser.hash<BlockHash>()};
     }
     return std::nullopt;
 }
@@ -114,20 +114,20 @@ std::string to_line(const Genesis& genesis) {
 std::string to_line(const Operation& operation) { return std::visit(Writer{}, operation); }
 
 Result<Genesis, ParseError> parse_genesis(std::string_view line) {
-    Words words(line);
-    if (words.word() != format_name) return err(ParseError{"not a file of a development chain"});
-    if (words.number<std::uint64_t>() != format_version || words.word() != "chain") {
+    LineParser parser(line);
+    if (parser.next_token() != format_name) return err(ParseError{"not a file of a development chain"});
+    if (parser.number<std::uint64_t>() != format_version || parser.next_token() != "chain") {
         return err(ParseError{"written by another version of this program"});
     }
-    Genesis genesis{.chain_id = words.number<std::uint64_t>(), .at = words.time()};
-    if (!words.all_understood()) return err(ParseError{"the first line is damaged"});
+    Genesis genesis{.chain_id = parser.number<std::uint64_t>(), .at = parser.time()};
+    if (!parser.is_valid()) return err(ParseError{"the first line is damaged"});
     return genesis;
 }
 
 Result<Operation, ParseError> parse_operation(std::string_view line) {
-    Words words(line);
-    auto operation = read(words.word(), words);
-    if (!operation || !words.all_understood()) return err(ParseError{"the line is damaged"});
+    LineParser parser(line);
+    auto operation = read(parser.next_token(), parser);
+    if (!operation || !parser.is_valid()) return err(ParseError{"the line is damaged"});
     return *std::move(operation);
 }
 

@@ -34,14 +34,14 @@ Operation some_operation() {
     }
 }
 
-RC_GTEST_PROP(DevChainOperation, IsTheSameAfterItWasALine, ()) {
+RC_GTEST_PROP(DevChainOperation, RoundTripsThroughText, ()) {
     const auto operation = some_operation();
     RC_ASSERT(parse_operation(to_line(operation)).value() == operation);
 }
 
 // A truncated line must not parse as a shorter valid one. A block may lose whole transactions, which is why an
 // incomplete line is recognized by its missing line end and not by its content.
-RC_GTEST_PROP(DevChainOperation, OfAnotherFormIsRefused, ()) {
+RC_GTEST_PROP(DevChainOperation, RefusesMalformedLines, ()) {
     const auto line = to_line(some_operation());
     RC_ASSERT(!parse_operation(line + " "
                                       "x")

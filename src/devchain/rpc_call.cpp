@@ -19,7 +19,7 @@ ChosenBlock by_tag(At at, const DevLedger& ledger) {
     return {.block = &view.at(at), .pending = at == At::pending};
 }
 
-OrFailure<ChosenBlock> by_object(const Json& json, std::size_t index, const DevLedger& ledger) {
+MethodResult<ChosenBlock> by_object(const Json& json, std::size_t index, const DevLedger& ledger) {
     const auto& hash = evm::field_of(json, "blockHash");
     if (!hash.is_null()) {
         const auto read = evm::read_block_hash(hash, "blockHash");
@@ -44,20 +44,20 @@ bool Params::flag(std::size_t index) const {
 }
 
 template <typename T>
-OrFailure<T> Params::read(std::size_t index, evm::Parsed<T> (*reader)(const Json&, std::string_view)) const {
+MethodResult<T> Params::read(std::size_t index, evm::Parsed<T> (*reader)(const Json&, std::string_view)) const {
     if (at(index).is_null()) return invalid_params(fmt::format("missing value for required argument {}", index));
     auto value = reader(at(index), "it");
     if (!value) return err(invalid(index, value.error().what));
     return *std::move(value);
 }
 
-OrFailure<Uint256> Params::quantity(std::size_t index) const { return read(index, evm::read_quantity); }
-OrFailure<Bytes> Params::data(std::size_t index) const { return read(index, evm::read_data); }
-OrFailure<Address> Params::address(std::size_t index) const { return read(index, evm::read_address); }
-OrFailure<TxHash> Params::tx_hash(std::size_t index) const { return read(index, evm::read_tx_hash); }
-OrFailure<BlockHash> Params::block_hash(std::size_t index) const { return read(index, evm::read_block_hash); }
+MethodResult<Uint256> Params::quantity(std::size_t index) const { return read(index, evm::read_quantity); }
+MethodResult<Bytes> Params::data(std::size_t index) const { return read(index, evm::read_data); }
+MethodResult<Address> Params::address(std::size_t index) const { return read(index, evm::read_address); }
+MethodResult<TxHash> Params::tx_hash(std::size_t index) const { return read(index, evm::read_tx_hash); }
+MethodResult<BlockHash> Params::block_hash(std::size_t index) const { return read(index, evm::read_block_hash); }
 
-OrFailure<ChosenBlock> Params::block(std::size_t index, const DevLedger& ledger) const {
+MethodResult<ChosenBlock> Params::block(std::size_t index, const DevLedger& ledger) const {
     const auto& json = at(index);
     if (json.is_null()) return by_tag(At::latest, ledger);
     if (json.is_object()) return by_object(json, index, ledger);
@@ -70,7 +70,7 @@ OrFailure<ChosenBlock> Params::block(std::size_t index, const DevLedger& ledger)
     return by_number(*number, ledger);
 }
 
-OrFailure<ChosenBlock> Params::block_with_state(std::size_t index, const DevLedger& ledger) const {
+MethodResult<ChosenBlock> Params::block_with_state(std::size_t index, const DevLedger& ledger) const {
     auto chosen = block(index, ledger);
     if (chosen && chosen->block == nullptr) return err(RpcFailure{RpcCode::server_error, "header not found"});
     return chosen;

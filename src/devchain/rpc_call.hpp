@@ -36,15 +36,15 @@ struct RpcFailure {
 };
 
 template <typename T>
-using OrFailure = Result<T, RpcFailure>;
-using RpcAnswer = OrFailure<Json>;
+using MethodResult = Result<T, RpcFailure>;
+using RpcAnswer = MethodResult<Json>;
 
 /// The state that methods work on.
 struct RpcWorld {
     DevLedger& ledger;
     Clock& clock;
     /// Whether each transaction is mined at once.
-    bool mines_at_once = false;
+    bool automine = false;
 };
 
 /// The block a caller selects. "Pending" is not a block yet: its parent is the head.
@@ -69,19 +69,20 @@ public:
     /// JSON null when there is none.
     [[nodiscard]] const Json& at(std::size_t index) const;
     [[nodiscard]] bool flag(std::size_t index) const;
-    [[nodiscard]] OrFailure<Uint256> quantity(std::size_t index) const;
-    [[nodiscard]] OrFailure<Bytes> data(std::size_t index) const;
-    [[nodiscard]] OrFailure<Address> address(std::size_t index) const;
-    [[nodiscard]] OrFailure<TxHash> tx_hash(std::size_t index) const;
-    [[nodiscard]] OrFailure<BlockHash> block_hash(std::size_t index) const;
+    [[nodiscard]] MethodResult<Uint256> quantity(std::size_t index) const;
+    [[nodiscard]] MethodResult<Bytes> data(std::size_t index) const;
+    [[nodiscard]] MethodResult<Address> address(std::size_t index) const;
+    [[nodiscard]] MethodResult<TxHash> tx_hash(std::size_t index) const;
+    [[nodiscard]] MethodResult<BlockHash> block_hash(std::size_t index) const;
     /// A tag, a number, or an object with a number or a hash (EIP-1898). Missing: latest.
-    [[nodiscard]] OrFailure<ChosenBlock> block(std::size_t index, const DevLedger& ledger) const;
+    [[nodiscard]] MethodResult<ChosenBlock> block(std::size_t index, const DevLedger& ledger) const;
     /// Like block(), for reads of state: a missing block is an error.
-    [[nodiscard]] OrFailure<ChosenBlock> block_with_state(std::size_t index, const DevLedger& ledger) const;
+    [[nodiscard]] MethodResult<ChosenBlock> block_with_state(std::size_t index, const DevLedger& ledger) const;
 
 private:
     template <typename T>
-    [[nodiscard]] OrFailure<T> read(std::size_t index, evm::Parsed<T> (*reader)(const Json&, std::string_view)) const;
+    [[nodiscard]] MethodResult<T> read(std::size_t index,
+                                       evm::Parsed<T> (*reader)(const Json&, std::string_view)) const;
 
     const boost::json::array& values_;
 };

@@ -12,9 +12,9 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::size_t deepest = 32;
-constexpr std::size_t longest_batch = 1'000;  // geth's
-constexpr std::size_t longest_name = 100;
+constexpr std::size_t max_json_depth = 32;
+constexpr std::size_t max_batch = 1'000;  // geth's
+constexpr std::size_t max_method_name = 100;
 
 RpcMethods all_methods() {
     RpcMethods all;
@@ -37,7 +37,7 @@ bool is_id(const Json& id) { return id.is_string() || id.is_number() || id.is_nu
 
 }  // namespace
 
-struct RpcDoor::Impl {
+struct RpcDispatcher::Impl {
     RpcWorld world;
     RpcMethods methods = all_methods();
 
@@ -46,7 +46,7 @@ struct RpcDoor::Impl {
         if (found == methods.end()) {
             return err(
                 RpcFailure{RpcCode::method_not_found, fmt::format("the method {} does not exist/is not available",
-                                                                  printable(as_bytes(method), longest_name))});
+                                                                  printable(as_bytes(method), max_method_name))});
         }
         static const json::array none;
         if (params.is_null()) return found->second(world, Params(none));
@@ -71,7 +71,7 @@ struct RpcDoor::Impl {
 
     std::string answer_batch(const json::array& requests) {
         if (requests.empty()) return json::serialize(failed(nullptr, {RpcCode::invalid_request, "empty batch"}));
-        if (requests.size() > longest_batch) {
+        if (requests.size() > max_batch) {
             return json::serialize(failed(nullptr, {RpcCode::invalid_request, "batch too large"}));
         }
         json::array answers;
@@ -82,13 +82,13 @@ struct RpcDoor::Impl {
     }
 };
 
-RpcDoor::RpcDoor(DevLedger& ledger, Clock& clock, bool mines_at_once)
-    : impl_(std::make_unique<Impl>(RpcWorld{ledger, clock, mines_at_once})) {}
-RpcDoor::~RpcDoor() = default;
+RpcDispatcher::RpcDispatcher(DevLedger& ledger, Clock& clock, bool automine)
+    : impl_(std::make_unique<Impl>(RpcWorld{ledger, clock, automine})) {}
+RpcDispatcher::~RpcDispatcher() = default;
 
-std::string RpcDoor::answer(std::string_view text) {
+std::string RpcDispatcher::answer(std::string_view text) {
     json::parse_options options;
-    options.max_depth = deepest;
+    options.max_depth = max_json_depth;
     boost::system::error_code error;
     const auto request = json::parse(text, error, {}, options);
     if (error) return json::serialize(failed(nullptr, {RpcCode::parse_error, "parse error"}));

@@ -10,13 +10,13 @@
 
 namespace fencepost::devchain {
 
-class RpcDoor {
+class RpcDispatcher {
 public:
     /// Both must outlive it.
-    RpcDoor(DevLedger& ledger, Clock& clock, bool mines_at_once);
-    ~RpcDoor();
-    RpcDoor(const RpcDoor&) = delete;
-    RpcDoor& operator=(const RpcDoor&) = delete;
+    RpcDispatcher(DevLedger& ledger, Clock& clock, bool automine);
+    ~RpcDispatcher();
+    RpcDispatcher(const RpcDispatcher&) = delete;
+    RpcDispatcher& operator=(const RpcDispatcher&) = delete;
 
     /// Empty when no answer is due: for a request without an id, or a batch of such requests.
     [[nodiscard]] std::string answer(std::string_view text);

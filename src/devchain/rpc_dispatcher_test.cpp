@@ -22,7 +22,7 @@ protected:
 
     json::object ask(const std::string& method, const std::string& params = "[]") {
         const auto text = fmt::format(R"({{"jsonrpc":"2.0","id":1,"method":"{}","params":{}}})", method, params);
-        return json::parse(door_.answer(text)).as_object();
+        return json::parse(dispatcher_.answer(text)).as_object();
     }
     json::value result(const std::string& method, const std::string& params = "[]") {
         const auto answer = ask(method, params);
@@ -36,19 +36,21 @@ protected:
         const auto& error = answer.at("error").as_object();
         return fmt::format("{} {}", error.at("code").as_int64(), std::string_view(error.at("message").as_string()));
     }
-    std::string send(const test::Wish& wish) { return fmt::format(R"(["{}"])", to_hex_prefixed(test::raw(wish))); }
+    std::string send(const test::TxFields& fields) {
+        return fmt::format(R"(["{}"])", to_hex_prefixed(test::raw(fields)));
+    }
 
     SystemClock clock_;
     DevLedger ledger_{test::genesis};
-    RpcDoor door_{ledger_, clock_, false};
+    RpcDispatcher dispatcher_{ledger_, clock_, false};
 };
 
-TEST_F(DevChainRpc, WhateverComesInAnAnswerGoesOut) {
-    EXPECT_TRUE(door_.answer("").contains("-32700"));
-    EXPECT_TRUE(door_.answer("{").contains("-32700"));
-    EXPECT_TRUE(door_.answer(std::string(100, '[')).contains("-32700"));
+TEST_F(DevChainRpc, AnswersMalformedRequestsWithErrors) {
+    EXPECT_TRUE(dispatcher_.answer("").contains("-32700"));
+    EXPECT_TRUE(dispatcher_.answer("{").contains("-32700"));
+    EXPECT_TRUE(dispatcher_.answer(std::string(100, '[')).contains("-32700"));
     for (const auto* text : {"7", "null", "\"eth_chainId\"", "{}", R"({"method":7})", R"({"method":"x","id":[]})"}) {
-        EXPECT_TRUE(door_.answer(text).contains("-32600")) << text;
+        EXPECT_TRUE(dispatcher_.answer(text).contains("-32600")) << text;
     }
     EXPECT_EQ(error("eth_chainId", "{}"), "-32602 non-array args");
     EXPECT_EQ(error("eth_nonsense", "[]"), "-32601 the method eth_nonsense does not exist/is not available");
@@ -64,19 +66,19 @@ TEST_F(DevChainRpc, WhateverComesInAnAnswerGoesOut) {
               "-32000 cannot replace 5 blocks: the maximum depth is 0, because finalized blocks are permanent");
 }
 
-TEST_F(DevChainRpc, ABatchIsAnsweredInItsOrderWithoutItsNotifications) {
-    const auto answer = json::parse(door_.answer(
+TEST_F(DevChainRpc, AnswersABatchInOrderWithoutNotifications) {
+    const auto answer = json::parse(dispatcher_.answer(
         R"([{"id":"a","method":"eth_chainId"},{"method":"eth_chainId"},{"id":2,"method":"eth_blockNumber"}])"));
     ASSERT_EQ(answer.as_array().size(), 2U);
     EXPECT_EQ(answer.at(0).at("id"), "a");
     EXPECT_EQ(answer.at(0).at("result"), "0x7a69");
     EXPECT_EQ(answer.at(1).at("id"), 2);
-    EXPECT_EQ(door_.answer(R"([{"method":"eth_chainId"}])"), "");
-    EXPECT_EQ(door_.answer(R"({"method":"eth_chainId"})"), "");
-    EXPECT_TRUE(door_.answer("[]").contains("empty batch"));
+    EXPECT_EQ(dispatcher_.answer(R"([{"method":"eth_chainId"}])"), "");
+    EXPECT_EQ(dispatcher_.answer(R"({"method":"eth_chainId"})"), "");
+    EXPECT_TRUE(dispatcher_.answer("[]").contains("empty batch"));
 }
 
-TEST_F(DevChainRpc, ATransactionIsSeenWaitingAndThenMined) {
+TEST_F(DevChainRpc, ShowsATransactionPendingAndThenMined) {
     const auto hash = result("eth_sendRawTransaction", send({})).as_string();
     const auto by_hash = fmt::format(R"(["{}"])", std::string_view(hash));
     EXPECT_TRUE(result("eth_getTransactionByHash", by_hash).at("blockHash").is_null());
@@ -97,7 +99,7 @@ TEST_F(DevChainRpc, ATransactionIsSeenWaitingAndThenMined) {
     EXPECT_EQ(result("txpool_status").at("pending"), "0x0");
 }
 
-TEST_F(DevChainRpc, ARefusalHasGethsWords) {
+TEST_F(DevChainRpc, RefusesWithGethErrorMessages) {
     EXPECT_EQ(error("eth_sendRawTransaction", send({.gas = 20'000})),
               "-32000 intrinsic gas too low: gas 20000, minimum needed 21000");
     result("eth_sendRawTransaction", send({}));
@@ -106,7 +108,7 @@ TEST_F(DevChainRpc, ARefusalHasGethsWords) {
     EXPECT_EQ(error("eth_sendRawTransaction", send({.value = 2})), "-32000 nonce too low: next nonce 1, tx nonce 0");
 }
 
-TEST_F(DevChainRpc, ARevertCarriesItsReasonInWordsAndAsData) {
+TEST_F(DevChainRpc, ReportsTheRevertReasonAsTextAndData) {
     const auto params = fmt::format(R"([{{"to":"{}"}},"latest"])", refusing_contract().to_lower());
     for (const auto* method : {"eth_call", "eth_estimateGas"}) {
         const auto answer = ask(method, params).at("error").as_object();
@@ -116,7 +118,7 @@ TEST_F(DevChainRpc, ARevertCarriesItsReasonInWordsAndAsData) {
     }
 }
 
-TEST_F(DevChainRpc, FeesOfTheLastBlocksEndWithTheNextBaseFee) {
+TEST_F(DevChainRpc, FeeHistoryEndsWithTheNextBaseFee) {
     result("eth_sendRawTransaction", send({}));
     ledger_.mine(test::begin + 1s);
     const auto history = result("eth_feeHistory", R"(["0x5","latest",[50]])");
@@ -127,7 +129,7 @@ TEST_F(DevChainRpc, FeesOfTheLastBlocksEndWithTheNextBaseFee) {
     EXPECT_EQ(result("eth_feeHistory", R"([0,"latest"])").at("baseFeePerGas").as_array().size(), 1U);
 }
 
-TEST_F(DevChainRpc, MinesAtOnceWhenToldTo) {
+TEST_F(DevChainRpc, MinesAtOnceWithAutomine) {
     EXPECT_EQ(result("evm_setAutomine", "[true]"), true);
     result("eth_sendRawTransaction", send({.nonce = 1}));
     EXPECT_EQ(result("eth_blockNumber"), "0x0") << "a lower nonce is missing";

@@ -15,7 +15,7 @@ inline constexpr UnixTime begin{std::chrono::seconds(1'700'000'000)};
 inline constexpr Genesis genesis{.chain_id = 31'337, .at = begin};
 
 /// A transfer of 1 wei from the first account; a test overrides the fields that matter to it.
-struct Wish {
+struct TxFields {
     std::uint64_t nonce = 0;
     std::optional<Address> to = Address{{{0xee}}};
     std::uint64_t value = 1;
@@ -25,15 +25,15 @@ struct Wish {
     std::uint64_t chain_id = 31'337;
 };
 
-inline Bytes raw(const Wish& wish) {
-    const codec::DynamicFeeTransaction transaction{.chain_id = wish.chain_id,
-                                                   .nonce = Nonce(wish.nonce),
+inline Bytes raw(const TxFields& fields) {
+    const codec::DynamicFeeTransaction transaction{.chain_id = fields.chain_id,
+                                                   .nonce = Nonce(fields.nonce),
                                                    .max_priority_fee = Wei(1'000'000'000),
-                                                   .max_fee = Wei(wish.max_fee),
-                                                   .gas_limit = Gas(wish.gas),
-                                                   .to = wish.to,
-                                                   .value = Wei(wish.value),
-                                                   .data = wish.data,
+                                                   .max_fee = Wei(fields.max_fee),
+                                                   .gas_limit = Gas(fields.gas),
+                                                   .to = fields.to,
+                                                   .value = Wei(fields.value),
+                                                   .data = fields.data,
                                                    .access_list = {}};
     return codec::sign(codec::Transaction(transaction), codec::PrivateKey::from_hex(dev_account_keys[0]).value()).raw;
 }

@@ -16,7 +16,7 @@ RpcAnswer send_raw(RpcWorld& world, const Params& params) {
     if (verdict.outcome != SendOutcome::accepted) {
         return err(RpcFailure{RpcCode::server_error, std::move(verdict.message)});
     }
-    if (world.mines_at_once && !world.ledger.pending().transactions().empty()) {
+    if (world.automine && !world.ledger.pending().transactions().empty()) {
         world.ledger.mine(world.clock.unix_now());
     }
     return evm::write_data(hash.view());

@@ -200,7 +200,7 @@ TEST_F(EvmChainTest, WhereNobodyOffersBlockReceiptsThatIsNoticedAndRemembered) {
     EXPECT_EQ(a_.asked("eth_getTransactionReceipt"), 60U);
 }
 
-TEST_F(EvmChainTest, TheCountIsTheHighestOverTheEndpoints) { run(counts()); }
+TEST_F(EvmChainTest, ReturnsTheHighestCountOfAllEndpoints) { run(counts()); }
 TEST_F(EvmChainTest, EachEndpointAnswersForItsOwnPool) { run(pools()); }
 TEST_F(EvmChainTest, AnEndpointBehindTheHeadThatWasToldHasNoViewOfItsPool) { run(pools_of_a_lagging_endpoint()); }
 TEST_F(EvmChainTest, AnAccountWhoseCodeIsADelegationIsDelegated) { run(delegated()); }

@@ -29,17 +29,17 @@ struct StartTimer {
 };
 
 // A timer that triggers a wake-up. An expired one may already be queued when the wait ends; it then does nothing.
-class Alarm {
+class WakeupTimer {
 public:
-    Alarm(SimNode& node, Instant deadline, Wakeup* bell)
+    WakeupTimer(SimNode& node, Instant deadline, Wakeup* bell)
         : node_(node),
           bell_(std::make_shared<Wakeup*>(bell)),
           key_(node.set_timer(deadline, [waiting = std::weak_ptr(bell_)](boost::system::error_code /*error*/) {
               if (const auto bell = waiting.lock()) (*bell)->ring();
           })) {}
-    ~Alarm() { node_.drop_timer(key_); }
-    Alarm(const Alarm&) = delete;
-    Alarm& operator=(const Alarm&) = delete;
+    ~WakeupTimer() { node_.drop_timer(key_); }
+    WakeupTimer(const WakeupTimer&) = delete;
+    WakeupTimer& operator=(const WakeupTimer&) = delete;
 
 private:
     SimNode& node_;
@@ -59,7 +59,7 @@ Task<void> SimClock::sleep_until(Instant deadline) {
 }
 
 Task<void> SimClock::wait_until(Wakeup* bell, Instant deadline) {
-    const Alarm alarm(node_, deadline, bell);
+    const WakeupTimer alarm(node_, deadline, bell);
     co_await bell->wait();
 }
 

@@ -2,7 +2,7 @@
 
 namespace fencepost::sim {
 
-void WakeupHub::carry(const SubmitterId& submitter) {
+void WakeupHub::broadcast(const SubmitterId& submitter) {
     for (const auto& [number, listener] : listeners_) {
         if (!listener->node_.is_alive()) continue;
         if (lose_one_in_ > 0 && world_.random().one_in(lose_one_in_)) {
@@ -18,14 +18,14 @@ void WakeupHub::carry(const SubmitterId& submitter) {
 
 void WakeupHub::deliver(std::uint64_t listener, const SubmitterId& submitter) {
     const auto found = listeners_.find(listener);
-    if (found != listeners_.end()) found->second->heard_.put(submitter);
+    if (found != listeners_.end()) found->second->inbox_.put(submitter);
 }
 
 SimWakeups::SimWakeups(SimNode& node, WakeupHub& hub)
     : node_(node),
       hub_(hub),
       number_(hub.next_++),
-      heard_(node.executor()) {
+      inbox_(node.executor()) {
     hub_.listeners_.emplace(number_, this);
 }
 

@@ -24,7 +24,7 @@ public:
 
 private:
     friend class SimWakeups;
-    void carry(const SubmitterId& submitter);
+    void broadcast(const SubmitterId& submitter);
     void deliver(std::uint64_t listener, const SubmitterId& submitter);
 
     World& world_;
@@ -43,9 +43,9 @@ public:
     SimWakeups(const SimWakeups&) = delete;
     SimWakeups& operator=(const SimWakeups&) = delete;
 
-    void announce(const SubmitterId& submitter) override { hub_.carry(submitter); }
-    [[nodiscard]] Task<std::vector<SubmitterId>> next() override { return heard_.next(); }
-    [[nodiscard]] std::size_t unheard() const { return heard_.size(); }
+    void announce(const SubmitterId& submitter) override { hub_.broadcast(submitter); }
+    [[nodiscard]] Task<std::vector<SubmitterId>> next() override { return inbox_.next(); }
+    [[nodiscard]] std::size_t undelivered() const { return inbox_.size(); }
 
 private:
     friend class WakeupHub;
@@ -53,7 +53,7 @@ private:
     SimNode& node_;
     WakeupHub& hub_;
     std::uint64_t number_;
-    WakeupInbox heard_;
+    WakeupInbox inbox_;
 };
 
 }  // namespace fencepost::sim

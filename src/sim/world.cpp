@@ -15,7 +15,7 @@ namespace {
 constexpr UnixTime epoch = std::chrono::sys_days(std::chrono::year(2026) / 1 / 1);
 
 // This many steps at one instant of virtual time indicate a loop without a wait.
-constexpr std::uint64_t too_busy = 10'000'000;
+constexpr std::uint64_t max_steps_per_instant = 10'000'000;
 
 }  // namespace
 
@@ -92,7 +92,7 @@ SimNode* World::pick_runnable() {
 
 void World::run_one(SimNode& node) {
     ++steps_;
-    FP_ASSERT(++steps_at_this_instant_ < too_busy, "{} never waits for anything", node.name());
+    FP_ASSERT(++steps_at_this_instant_ < max_steps_per_instant, "{} never waits for anything", node.name());
     trace_.add(static_cast<std::uint64_t>(now_.time_since_epoch().count()));
     trace_.add(node.index());
     {

@@ -39,7 +39,7 @@ Task<void> sleep_and_log(SimNode* node, Log* log, std::string name, Duration dur
     log->push_back(name);
 }
 
-TEST(World, AnHourTakesNoTime) {
+TEST(World, VirtualHourTakesNoRealTime) {
     World world(1);
     Log log;
     auto& node = world.start_node("a");
@@ -51,7 +51,7 @@ TEST(World, AnHourTakesNoTime) {
     EXPECT_EQ(world.now(), Instant(1h));
 }
 
-TEST(World, SleepsEndInTheOrderOfTheirDeadlinesThenOfTheirBeginning) {
+TEST(World, SleepsEndInOrderOfDeadlineThenStart) {
     World world(1);
     Log log;
     auto& node = world.start_node("a");
@@ -69,7 +69,7 @@ Task<void> yield_and_log(Log* log, std::string name, int times) {
     }
 }
 
-TEST(World, OneNodeRunsItsWorkInTheOrderItWasQueued) {
+TEST(World, NodeRunsItsWorkInQueueOrder) {
     World world(7);
     Log log;
     auto& node = world.start_node("a");
@@ -88,7 +88,7 @@ Log interleaving_of(std::uint64_t seed) {
     return log;
 }
 
-TEST(World, BetweenNodesTheSeedChooses) {
+TEST(World, SeedDecidesTheOrderBetweenNodes) {
     EXPECT_EQ(interleaving_of(1), interleaving_of(1));
     std::set<Log> seen;
     for (std::uint64_t seed = 0; seed < 20; ++seed)
@@ -112,7 +112,7 @@ Task<void> busy_node(SimNode* node, std::set<std::string>* alive, std::string na
     }
 }
 
-TEST(World, AKillDestroysFramesAndTimersWhereverTheyStand) {
+TEST(World, KillDestroysFramesAndTimersAtAnyPoint) {
     for (std::uint64_t step = 0; step < 200; ++step) {
         std::set<std::string> alive;  // outlives the world, whose end destroys frames
         World world(step);
@@ -156,7 +156,7 @@ Task<void> ring_at_the_end(Wakeup* first, Wakeup* bell) {
     co_await first->wait();
 }
 
-TEST(World, WhoeverRingsFromADestructorWakesNobodyInADeadNode) {
+TEST(World, WakeUpFromADestructorWakesNoTaskOfADeadNode) {
     World world(1);
     auto& node = world.start_node("a");
     // In both orders: the channels are shut down one after the other.
@@ -173,7 +173,7 @@ Task<void> hold_a_turn(Turns* turns, SimClock* clock) {
     co_await clock->sleep_for(1h);
 }
 
-TEST(World, ATurnThatIsGivenBackInADeadNodeIsNobodys) {
+TEST(World, SemaphorePermitReleasedInADeadNodeIsLost) {
     World world(1);
     auto& node = world.start_node("a");
     SimClock clock(node);
@@ -195,7 +195,7 @@ TEST(World, WorkForADeadNodeIsDropped) {
     EXPECT_TRUE(alive.empty());
 }
 
-TEST(World, APausedNodeStandsStillWhileTimeGoesOn) {
+TEST(World, PausedNodeStopsWhileTimeContinues) {
     World world(1);
     Log log;
     auto& paused = world.start_node("paused");
@@ -211,7 +211,7 @@ TEST(World, APausedNodeStandsStillWhileTimeGoesOn) {
     EXPECT_EQ(log, (Log{"other", "paused"})) << "a timer that expired meanwhile fires late";
 }
 
-TEST(World, ASkewedClockIsWrongAboutTheDateOnly) {
+TEST(World, ClockSkewAffectsTheDateOnly) {
     World world(1);
     auto& node = world.start_node("a");
     const SimClock clock(node);
@@ -246,7 +246,7 @@ Task<void> fail_after(SimNode* node, Duration duration) {
     throw std::runtime_error("law broken");
 }
 
-TEST(World, AnErrorThatLeavesATaskEndsTheRun) {
+TEST(World, UncaughtExceptionEndsTheRun) {
     World world(1);
     auto& node = world.start_node("a");
     world.spawn(node, fail_after(&node, 3s));
@@ -254,7 +254,7 @@ TEST(World, AnErrorThatLeavesATaskEndsTheRun) {
     EXPECT_EQ(world.now(), Instant(3s));
 }
 
-TEST(World, ATraceTellsNotesApart) {
+TEST(World, TraceDistinguishesNotes) {
     World a(1);
     World b(1);
     a.note("x");

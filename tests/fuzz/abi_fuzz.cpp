@@ -11,12 +11,12 @@
 namespace fencepost::codec {
 namespace {
 
-constexpr std::size_t longest_complaint = 1'000;
+constexpr std::size_t max_error_length = 1'000;
 
 void check_signature(std::string_view text) {
     const auto function = parse_abi_signature(text);
     if (!function) {
-        FP_ASSERT(!function.error().what.empty() && function.error().what.size() < longest_complaint);
+        FP_ASSERT(!function.error().what.empty() && function.error().what.size() < max_error_length);
         return;
     }
     // Shorthands make the canonical form longer: "uint" is "uint256".
@@ -32,7 +32,7 @@ void check_call(std::string_view signature, std::string_view arguments) {
         FP_ASSERT(call->size() % 32 == sizeof(AbiSelector) && call->size() <= max_abi_call);
         return;
     }
-    FP_ASSERT(!call.error().what.empty() && call.error().what.size() < longest_complaint);
+    FP_ASSERT(!call.error().what.empty() && call.error().what.size() < max_error_length);
     FP_ASSERT(call.error().pointer.empty() || call.error().pointer.starts_with('/'));
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr RequestLimits limits{.header_bytes = 512, .body_bytes = 256};
 
-std::string told(const IncomingRequest& incoming) {
+std::string to_text(const IncomingRequest& incoming) {
     const auto& request = incoming.request;
     FP_ASSERT(request.body.size() <= limits.body_bytes);
     FP_ASSERT(request.path.size() + request.query.size() <= limits.header_bytes);
@@ -41,7 +41,7 @@ void check(const RequestFault& fault) {
 }
 
 // The requests of a connection as comparable text, up to the first fault.
-std::vector<std::string> converse(std::string_view bytes, std::size_t piece) {
+std::vector<std::string> parse_all(std::string_view bytes, std::size_t piece) {
     RequestParser parser(limits);
     std::vector<std::string> requests;
     while (!bytes.empty()) {
@@ -55,7 +55,7 @@ std::vector<std::string> converse(std::string_view bytes, std::size_t piece) {
             }
             if (*stage == RequestStage::body) std::ignore = parser.client_waits();
             if (*stage != RequestStage::complete) break;
-            requests.push_back(told(parser.take()));
+            requests.push_back(to_text(parser.take()));
         }
     }
     return requests;
@@ -66,10 +66,10 @@ std::vector<std::string> converse(std::string_view bytes, std::size_t piece) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view bytes(reinterpret_cast<const char*>(data), size);
-    const auto whole = fencepost::http::converse(bytes, size + 1);
+    const auto whole = fencepost::http::parse_all(bytes, size + 1);
     for (const std::size_t piece : {1U, 7U}) {
         // The position at which a fault is noticed may differ, but not the requests before it.
-        FP_ASSERT(fencepost::http::converse(bytes, piece) == whole);
+        FP_ASSERT(fencepost::http::parse_all(bytes, piece) == whole);
     }
     return 0;
 }

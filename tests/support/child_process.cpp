@@ -29,7 +29,7 @@ bool write_to(const std::string& log) {
 // Runs between fork and exec.
 [[noreturn]] void run(char* const* arguments, const ChildOptions& options, const passwd* user, pid_t parent) {
     // Changing the user clears the parent-death signal, so it is set afterwards; the parent may have ended before that.
-    const bool ready = become(user) && ::prctl(PR_SET_PDEATHSIG, options.signal_at_our_end) == 0 &&
+    const bool ready = become(user) && ::prctl(PR_SET_PDEATHSIG, options.parent_death_signal) == 0 &&
                        ::getppid() == parent && write_to(options.log) && ::chdir(options.folder.c_str()) == 0;
     if (ready) ::execv(arguments[0], arguments);
     ::_exit(cannot_run);

@@ -11,7 +11,7 @@ struct ChildOptions {
     std::string user{};        // run as this user; empty: the current user
     std::string folder = "/";  // working folder
     std::string log{};         // append output to this file; empty: inherit it
-    int signal_at_our_end = 9;
+    int parent_death_signal = 9;
 };
 
 class ChildProcess {

@@ -25,7 +25,7 @@ constexpr auto host_rules = "local all guarded scram-sha-256\nlocal all all trus
 
 // Ends when its input closes, which happens when this process ends, and then removes the folder. The server itself gets
 // a signal from the kernel.
-constexpr auto watch_over = R"(
+constexpr auto cleanup_script = R"(
     trap '' HUP INT TERM
     read -r line
     tries=0
@@ -37,18 +37,18 @@ constexpr auto watch_over = R"(
 constexpr auto mount_small_disk = R"(mkdir -p "$0" && mount -t tmpfs -o "size=$1m" tmpfs "$0" && shift &&
     exec setpriv --pdeathsig QUIT "$@")";
 
-std::unique_ptr<PgCluster>& the_shared_one() {
+std::unique_ptr<PgCluster>& shared_cluster() {
     static std::unique_ptr<PgCluster> cluster;
     return cluster;
 }
 
-class StopAtTheEnd : public testing::Environment {
+class StopSharedCluster : public testing::Environment {
 public:
-    void TearDown() override { the_shared_one().reset(); }
+    void TearDown() override { shared_cluster().reset(); }
 };
-[[maybe_unused]] const auto* const stops = testing::AddGlobalTestEnvironment(new StopAtTheEnd);
+[[maybe_unused]] const auto* const stops = testing::AddGlobalTestEnvironment(new StopSharedCluster);
 
-void pause_a_little() { ::usleep(10'000); }
+void short_pause() { ::usleep(10'000); }
 
 fs::path make_folder(const std::string& owner) {
     auto name = (fs::temp_directory_path() / "fencepost-pg-XXXXXX").string();
@@ -71,10 +71,10 @@ public:
         if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("cannot create a pipe");
         lifeline_ = ends[1];
         ::fcntl(ends[0], F_SETFD, 0);
-        const auto script = fmt::format("exec <&{}; {}", ends[0], watch_over);
+        const auto script = fmt::format("exec <&{}; {}", ends[0], cleanup_script);
         shell_ = std::make_unique<ChildProcess>(
-            std::vector<std::string>{"/bin/sh", "-c", script, "watch_over", folder.string()},
-            ChildOptions{.log = "/dev/null", .signal_at_our_end = 0});
+            std::vector<std::string>{"/bin/sh", "-c", script, "cleanup_script", folder.string()},
+            ChildOptions{.log = "/dev/null", .parent_death_signal = 0});
         ::close(ends[0]);
     }
     ~Watchdog() {
@@ -106,7 +106,7 @@ PgCluster::PgCluster(ClusterOptions options) : options_(std::move(options)), use
 PgCluster::~PgCluster() { stop_immediate(); }
 
 PgCluster& PgCluster::shared() {
-    auto& cluster = the_shared_one();
+    auto& cluster = shared_cluster();
     if (!cluster) cluster = std::make_unique<PgCluster>();
     return *cluster;
 }
@@ -156,16 +156,17 @@ void PgCluster::start() {
         command.push_back(setting);
     }
     server_ = std::make_unique<ChildProcess>(
-        command, ChildOptions{.user = user_, .folder = folder_, .log = folder_ / "log", .signal_at_our_end = SIGQUIT});
-    wait_until_it_answers();
+        command,
+        ChildOptions{.user = user_, .folder = folder_, .log = folder_ / "log", .parent_death_signal = SIGQUIT});
+    wait_until_ready();
 }
 
-void PgCluster::wait_until_it_answers() {
+void PgCluster::wait_until_ready() {
     static constexpr int attempts = 6000;
     for (int i = 0; i < attempts; ++i) {
         if (PQping(url("postgres").c_str()) == PQPING_OK) return;
         if (server_->has_ended()) break;
-        pause_a_little();
+        short_pause();
     }
     server_.reset();
     throw std::runtime_error("PostgreSQL did not start: " + text_of(folder_ / "log"));

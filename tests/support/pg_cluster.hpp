@@ -64,7 +64,7 @@ private:
 
     void initialise();
     void copy_primary();
-    void wait_until_it_answers();
+    void wait_until_ready();
 
     ClusterOptions options_;
     std::string user_;

@@ -32,13 +32,13 @@ json::object answer_to(const json::value& call, const Behaviour& behaviour, cons
         handler(method->get_string(), params != nullptr && params->is_array() ? params->get_array() : json::array());
     const auto* const id = object->if_contains("id");
     answer["id"] = id != nullptr ? *id : json::value(nullptr);
-    if (behaviour.trick == Trick::wrong_id) answer["id"] = 987'654'321;
+    if (behaviour.mode == AnswerMode::wrong_id) answer["id"] = 987'654'321;
     if (result) {
         answer["result"] = *result;
-        if (behaviour.trick == Trick::both_members) answer["error"] = error_object({-32000, "unexpected", {}});
+        if (behaviour.mode == AnswerMode::both_members) answer["error"] = error_object({-32000, "unexpected", {}});
     } else {
         answer["error"] = error_object(result.error());
-        if (behaviour.trick == Trick::both_members) answer["result"] = "unexpected";
+        if (behaviour.mode == AnswerMode::both_members) answer["result"] = "unexpected";
     }
     return answer;
 }
@@ -48,9 +48,9 @@ json::array answers_to(const ParsedCalls& parsed, const Behaviour& behaviour, co
     for (const auto& call : parsed.calls)
         answers.emplace_back(answer_to(call, behaviour, handler));
     if (answers.empty()) return answers;
-    if (behaviour.trick == Trick::reversed) std::ranges::reverse(answers);
-    if (behaviour.trick == Trick::missing_last) answers.pop_back();
-    if (behaviour.trick == Trick::duplicate_ids) answers.insert(answers.begin(), json::value(answers.front()));
+    if (behaviour.mode == AnswerMode::reversed) std::ranges::reverse(answers);
+    if (behaviour.mode == AnswerMode::missing_last) answers.pop_back();
+    if (behaviour.mode == AnswerMode::duplicate_ids) answers.insert(answers.begin(), json::value(answers.front()));
     return answers;
 }
 
@@ -78,9 +78,9 @@ std::vector<std::string> methods_of(const ParsedCalls& parsed) {
 }
 
 std::string answer_body(const ParsedCalls& parsed, const Behaviour& behaviour, const CallHandler& handler) {
-    if (behaviour.trick == Trick::deep_json) return nested(behaviour.size);
-    if (behaviour.trick == Trick::html) return "<!DOCTYPE html><html><body><h1>Welcome!</h1></body></html>";
-    if (behaviour.trick == Trick::one_error) {
+    if (behaviour.mode == AnswerMode::deep_json) return nested(behaviour.size);
+    if (behaviour.mode == AnswerMode::html) return "<!DOCTYPE html><html><body><h1>Welcome!</h1></body></html>";
+    if (behaviour.mode == AnswerMode::one_error) {
         const auto message = behaviour.text.empty() ? "batch too large" : behaviour.text;
         return json::serialize(
             json::object{{"jsonrpc", "2.0"}, {"id", nullptr}, {"error", error_object({-32600, message, {}})}});

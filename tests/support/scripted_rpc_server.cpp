@@ -118,9 +118,9 @@ struct ScriptedRpcServer::Impl {
 
     static Task<void> serve(Shared self, tcp::socket socket, std::size_t number);
     static Task<bool> respond(Shared self, Peer* peer, Behaviour behaviour, ParsedCalls calls);
-    static Task<bool> act(Shared self, Peer* peer, Behaviour behaviour, ParsedCalls calls);
-    static Task<bool> drip(Shared self, Peer* peer, std::string bytes, Duration pause);
-    static Task<bool> pour(Peer* peer, std::size_t size);
+    static Task<bool> answer_calls(Shared self, Peer* peer, Behaviour behaviour, ParsedCalls calls);
+    static Task<bool> write_slowly(Shared self, Peer* peer, std::string bytes, Duration pause);
+    static Task<bool> write_huge_body(Peer* peer, std::size_t size);
 
     Behaviour take_behaviour() {
         if (queue.empty()) return usual;
@@ -156,14 +156,14 @@ struct ScriptedRpcServer::Impl {
 };
 
 Task<void> ScriptedRpcServer::Impl::serve(Shared self, tcp::socket socket, std::size_t number) {
-    struct Listed {
+    struct PeerRegistration {
         Impl& impl;
         std::list<Peer>::iterator peer;
-        ~Listed() { impl.peers.erase(peer); }
+        ~PeerRegistration() { impl.peers.erase(peer); }
     };
     auto* const tls = self->tls ? &*self->tls : nullptr;
-    const Listed listed{*self, self->peers.emplace(self->peers.end(), std::move(socket), tls)};
-    auto* const peer = &*listed.peer;
+    const PeerRegistration registration{*self, self->peers.emplace(self->peers.end(), std::move(socket), tls)};
+    auto* const peer = &*registration.peer;
     if (!co_await peer->handshake()) co_return;
     http::RequestParser parser({.body_bytes = std::size_t{64} * 1024 * 1024});
     for (bool open = true; open;) {
@@ -186,65 +186,65 @@ Task<void> ScriptedRpcServer::Impl::serve(Shared self, tcp::socket socket, std::
 // Returns whether the connection stays open.
 Task<bool> ScriptedRpcServer::Impl::respond(Shared self, Peer* peer, Behaviour behaviour, ParsedCalls calls) {
     const auto wait = behaviour.text.empty() ? "" : fmt::format("Retry-After: {}\r\n", behaviour.text);
-    switch (behaviour.trick) {
-        case Trick::rate_limited:
+    switch (behaviour.mode) {
+        case AnswerMode::rate_limited:
             co_return co_await peer->write(http_response(429, "text/plain", "slow down", wait));
-        case Trick::http_status:
+        case AnswerMode::http_status:
             co_return co_await peer->write(http_response(behaviour.status, json_type, behaviour.text));
-        case Trick::raw:
+        case AnswerMode::raw:
             co_return co_await peer->write(behaviour.text);
-        case Trick::huge_body:
-            co_return co_await pour(peer, behaviour.size);
-        case Trick::huge_length:
+        case AnswerMode::huge_body:
+            co_return co_await write_huge_body(peer, behaviour.size);
+        case AnswerMode::huge_length:
             co_return co_await peer->write(
                 fmt::format("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", behaviour.size));
-        case Trick::answer:
-        case Trick::reversed:
-        case Trick::missing_last:
-        case Trick::duplicate_ids:
-        case Trick::wrong_id:
-        case Trick::both_members:
-        case Trick::one_error:
-        case Trick::html:
-        case Trick::half_answer:
-        case Trick::close:
-        case Trick::reset:
-        case Trick::silence:
-        case Trick::slow_drip:
-        case Trick::deep_json:
-        case Trick::late:
-        case Trick::last_answer:
-            co_return co_await act(self, peer, std::move(behaviour), std::move(calls));
+        case AnswerMode::answer:
+        case AnswerMode::reversed:
+        case AnswerMode::missing_last:
+        case AnswerMode::duplicate_ids:
+        case AnswerMode::wrong_id:
+        case AnswerMode::both_members:
+        case AnswerMode::one_error:
+        case AnswerMode::html:
+        case AnswerMode::half_answer:
+        case AnswerMode::close:
+        case AnswerMode::reset:
+        case AnswerMode::silence:
+        case AnswerMode::slow_drip:
+        case AnswerMode::deep_json:
+        case AnswerMode::late:
+        case AnswerMode::last_answer:
+            co_return co_await answer_calls(self, peer, std::move(behaviour), std::move(calls));
     }
     co_return false;
 }
 
 // For behaviours in which the calls are executed, whatever happens to the answer.
-Task<bool> ScriptedRpcServer::Impl::act(Shared self, Peer* peer, Behaviour behaviour, ParsedCalls calls) {
-    const auto trick = behaviour.trick;
-    const auto* const type = trick == Trick::html ? "text/html" : "application/json";
+Task<bool> ScriptedRpcServer::Impl::answer_calls(Shared self, Peer* peer, Behaviour behaviour, ParsedCalls calls) {
+    const auto mode = behaviour.mode;
+    const auto* const type = mode == AnswerMode::html ? "text/html" : "application/json";
     const auto response = http_response(200, type, answer_body(calls, behaviour, self->handler));
-    if (trick == Trick::close) co_return false;
-    if (trick == Trick::reset) {
+    if (mode == AnswerMode::close) co_return false;
+    if (mode == AnswerMode::reset) {
         peer->reset();
         co_return false;
     }
-    if (trick == Trick::silence) {
+    if (mode == AnswerMode::silence) {
         while (!(co_await peer->read_some()).empty()) {
         }
         co_return false;
     }
-    if (trick == Trick::half_answer) {
+    if (mode == AnswerMode::half_answer) {
         co_await peer->write(response.substr(0, response.size() - response.size() / 8 - 1));
         co_return false;
     }
-    if (trick == Trick::slow_drip) co_return co_await drip(self, peer, response, behaviour.pause);
-    if (trick == Trick::late) co_await self->clock.sleep_for(behaviour.pause);
+    if (mode == AnswerMode::slow_drip) co_return co_await write_slowly(self, peer, response, behaviour.pause);
+    if (mode == AnswerMode::late) co_await self->clock.sleep_for(behaviour.pause);
     const bool sent = co_await peer->write(response);
-    co_return sent&& trick != Trick::last_answer;
+    co_return sent&& mode != AnswerMode::last_answer;
 }
 
-Task<bool> ScriptedRpcServer::Impl::drip(Shared self, Peer* peer, std::string bytes, Duration pause) {
+Task<bool> ScriptedRpcServer::Impl::write_slowly(Shared self, Peer* peer, std::string bytes, Duration pause) {
     for (const char byte : bytes) {
         if (!co_await peer->write(std::string(1, byte))) co_return false;
         co_await self->clock.sleep_for(pause);
@@ -252,7 +252,7 @@ Task<bool> ScriptedRpcServer::Impl::drip(Shared self, Peer* peer, std::string by
     co_return true;
 }
 
-Task<bool> ScriptedRpcServer::Impl::pour(Peer* peer, std::size_t size) {
+Task<bool> ScriptedRpcServer::Impl::write_huge_body(Peer* peer, std::size_t size) {
     constexpr std::size_t chunk_size = 65536;
     bool open = co_await peer->write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n\"\r\n");
     for (std::size_t sent = 0; open && sent < size; sent += chunk_size)

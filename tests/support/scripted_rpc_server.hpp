@@ -3,7 +3,7 @@
 //
 //     ScriptedRpcServer server(executor, clock);
 //     server.on_call([](std::string_view method, const json::array& params) -> CallResult { return "0x1"; });
-//     server.next({.trick = Trick::rate_limited, .text = "2"});     // the next request only, Retry-After: 2
+//     server.next({.mode = AnswerMode::rate_limited, .text = "2"});     // the next request only, Retry-After: 2
 //     … talk to server.url() …
 //     co_await server.stop();                                        // before it is destroyed
 #pragma once
@@ -29,7 +29,7 @@ namespace fencepost::test {
 
 /// What happens with one HTTP request; a batch is one request. The handler runs even when the answer is changed,
 /// truncated or withheld: the node has acted, and the client does not learn it.
-enum class Trick {
+enum class AnswerMode {
     answer,         // as a well-behaved node; answers to a batch in the order of the calls
     reversed,       // the answers of a batch in reverse order
     missing_last,   // one answer too few; none to a single call
@@ -54,7 +54,7 @@ enum class Trick {
 };
 
 struct Behaviour {
-    Trick trick = Trick::answer;
+    AnswerMode mode = AnswerMode::answer;
     std::string text{};
     unsigned status = 500;
     std::size_t size = 100'000'000;

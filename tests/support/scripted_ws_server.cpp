@@ -92,7 +92,7 @@ struct ScriptedWsServer::Impl {
     template <typename Next>
     static Task<void> serve(Shared self, Next next);
     template <typename Next>
-    static Task<void> converse(Shared self, std::shared_ptr<SubscriberOver<Next>> subscriber);
+    static Task<void> serve_calls(Shared self, std::shared_ptr<SubscriberOver<Next>> subscriber);
 
     Clock& clock;
     Options options;
@@ -110,9 +110,9 @@ Task<void> ScriptedWsServer::Impl::serve(Shared self, Next next) {
     boost::beast::flat_buffer buffer;
     Handshake request;
     const auto [error, size] = co_await http::async_read(next, buffer, request, as_result);
-    if (error || self->options.trick == WsTrick::hang_up) co_return;
+    if (error || self->options.mode == WsMode::hang_up) co_return;
     self->last_handshake = request;
-    if (self->options.trick == WsTrick::no_ws) {
+    if (self->options.mode == WsMode::no_ws) {
         http::response<http::string_body> response(http::status(self->options.status), 11);
         response.prepare_payload();
         co_await http::async_write(next, response, as_result);
@@ -120,12 +120,12 @@ Task<void> ScriptedWsServer::Impl::serve(Shared self, Next next) {
     }
     const auto subscriber = std::make_shared<SubscriberOver<Next>>(std::move(next));
     const auto [refused] = co_await subscriber->stream.async_accept(request, as_result);
-    if (!refused) co_await converse(self, subscriber);
+    if (!refused) co_await serve_calls(self, subscriber);
     std::erase(self->subscribers, subscriber);
 }
 
 template <typename Next>
-Task<void> ScriptedWsServer::Impl::converse(Shared self, std::shared_ptr<SubscriberOver<Next>> subscriber) {
+Task<void> ScriptedWsServer::Impl::serve_calls(Shared self, std::shared_ptr<SubscriberOver<Next>> subscriber) {
     subscriber->stream.control_callback([state = self.get()](websocket::frame_type type, auto) {
         state->pings += type == websocket::frame_type::ping;
     });
@@ -133,17 +133,17 @@ Task<void> ScriptedWsServer::Impl::converse(Shared self, std::shared_ptr<Subscri
         boost::beast::flat_buffer buffer;
         const auto [error, size] = co_await subscriber->stream.async_read(buffer, as_result);
         if (error) co_return;
-        if (self->options.trick == WsTrick::no_answer) continue;
+        if (self->options.mode == WsMode::no_answer) continue;
         const auto call = json::parse(boost::beast::buffers_to_string(buffer.data()));
         json::object answer{{"jsonrpc", "2.0"}, {"id", call.at("id")}};
-        if (self->options.trick == WsTrick::refuse) {
+        if (self->options.mode == WsMode::refuse) {
             answer["error"] = json::object{{"code", -32601}, {"message", "notifications not supported"}};
         } else {
             answer["result"] = "0xcafe";
         }
         co_await subscriber->send(json::serialize(answer));
         self->subscribers.push_back(subscriber);
-        while (self->options.trick == WsTrick::deaf)
+        while (self->options.mode == WsMode::deaf)
             co_await self->clock.sleep_for(std::chrono::hours(1));
     }
 }

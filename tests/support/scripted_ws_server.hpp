@@ -15,7 +15,7 @@
 
 namespace fencepost::test {
 
-enum class WsTrick {
+enum class WsMode {
     none,       // as a well-behaved node
     no_ws,      // answers the handshake with status .status
     hang_up,    // closes instead of answering the handshake
@@ -28,7 +28,7 @@ class ScriptedWsServer {
 public:
     struct Options {
         std::optional<TestCertificate> certificate{};
-        WsTrick trick = WsTrick::none;
+        WsMode mode = WsMode::none;
         unsigned status = 400;
     };
 

@@ -10,7 +10,7 @@ namespace {
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-/// Reads the text token by token. Words and numbers are separate tokens, so that the quote in 1'000 opens no literal
+/// Reads the text token by token. NameList and numbers are separate tokens, so that the quote in 1'000 opens no literal
 /// and the R of FOOR"x" no raw string.
 class Blanker {
 public:

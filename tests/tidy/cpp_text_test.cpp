@@ -41,13 +41,13 @@ TEST(CppText, BlanksRawStringsUpToTheirOwnDelimiter) {
     EXPECT_EQ(code_only("R\"(never closed"), "R\"             ");
 }
 
-TEST(CppText, TakesAWordThatEndsInRForNoRawString) {
+TEST(CppText, DoesNotTakeAWordEndingInRForARawString) {
     EXPECT_EQ(code_only("FOOR\"(a\" + rand()"), "FOOR\"  \" + rand()");
 }
 
 TEST(CppText, EndsAStrayQuoteWithItsLine) { EXPECT_EQ(code_only("#error don't\nrand()"), "#error don' \nrand()"); }
 
-TEST(CppText, LeavesLiteralsWhenOnlyCommentsGo) {
+TEST(CppText, KeepsLiteralsWhenRemovingComments) {
     EXPECT_EQ(without_comments("#include \"a//b.hpp\"  // why"), "#include \"a//b.hpp\"        ");
     EXPECT_EQ(without_comments("R\"(// no comment)\" // one"), "R\"(// no comment)\"       ");
 }

@@ -26,14 +26,14 @@ TEST(DeadFiles, EverySourceIsBuilt) {
 
 TEST(DeadFiles, EveryHeaderIsIncluded) { EXPECT_TRUE(clean(unused_headers(project()))); }
 
-TEST(DeadFilesRule, ReadsWhatCMakeWrites) {
+TEST(DeadFilesRule, ReadsCompileCommands) {
     const std::string commands =
         "[\n{\n  \"command\": \"c++ -c /top/src/a.cpp\",\n  \"file\": \"/top/src/a.cpp\"\n},\n"
         "{\n  \"file\": \"/elsewhere/b.cpp\"\n}\n]\n";
     EXPECT_THAT(compiled_files(commands), ElementsAre("/elsewhere/b.cpp", "/top/src/a.cpp"));
 }
 
-TEST(DeadFilesRule, LooksIntoTheUnitsThatCMakeMakesOfSeveralFiles) {
+TEST(DeadFilesRule, ReadsTheFilesOfUnityUnits) {
     const auto read = [](const std::string& path) {
         EXPECT_EQ(path, "/top/build/unit.cxx");
         return std::string("/* generated */\n#include \"/top/src/b.cpp\"\n\n#include \"/elsewhere/c.cpp\"\n");
@@ -42,12 +42,12 @@ TEST(DeadFilesRule, LooksIntoTheUnitsThatCMakeMakesOfSeveralFiles) {
                 ElementsAre("build/unit.cxx", "src/a.cpp", "src/b.cpp"));
 }
 
-TEST(DeadFilesRule, FindsASourceThatNoTargetBuilds) {
+TEST(DeadFilesRule, FindsUnbuiltSources) {
     const SourceTree tree{{"src/base/a.cpp", ""}, {"src/lost.cpp", ""}, {"bench/b.cpp", ""}, {"docs/sample.cpp", ""}};
     EXPECT_THAT(places(unbuilt_files(tree, {"src/base/a.cpp"})), ElementsAre("bench/b.cpp:1", "src/lost.cpp:1"));
 }
 
-TEST(DeadFilesRule, FindsAHeaderThatNoFileIncludes) {
+TEST(DeadFilesRule, FindsUnusedHeaders) {
     const SourceTree tree{{"src/base/a.cpp", "#include \"base/a.hpp\"\n// #include \"base/b.hpp\"\n"},
                           {"src/base/a.hpp", ""},
                           {"src/base/b.hpp", ""},

@@ -30,7 +30,8 @@ bool is_row(std::string_view line) {
     return line.size() > 2 && line.starts_with("| ") && line[2] >= '0' && line[2] <= '9';
 }
 
-std::optional<std::string> objection(const std::string& test, std::size_t number, const std::set<std::string>& tests) {
+std::optional<std::string> test_finding(const std::string& test, std::size_t number,
+                                        const std::set<std::string>& tests) {
     if (!tests.contains(test)) return fmt::format("Write the test {} or name another: it does not exist.", test);
     if (failures_of(test).contains(number)) return std::nullopt;
     return fmt::format("Name a test that carries Failure{:02}; {} does not.", number, test);
@@ -73,7 +74,7 @@ Findings check_failures(const SourceFile& table, const std::set<std::string>& te
         if (row->tests.empty() && !excepted.contains(last))
             add(fmt::format("Name a test that carries Failure{:02}.", last));
         for (const auto& test : row->tests)
-            if (auto what = objection(test, last, tests)) add(std::move(*what));
+            if (auto what = test_finding(test, last, tests)) add(std::move(*what));
     }
     if (rows != numbers.size())
         add(fmt::format("Restore the missing rows: there are {} failures, not {}.", numbers.size(), rows));

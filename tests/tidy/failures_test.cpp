@@ -20,15 +20,14 @@ std::set<std::size_t> known_failures() {
     return numbers;
 }
 // A database that loses acknowledged commits is outside the guarantees; the table says so.
-const std::set<std::size_t> outside_the_promise{30};
+const std::set<std::size_t> out_of_scope{30};
 
-TEST(Failures, EachHasATestThatCarriesItsNumber) {
+TEST(Failures, EachFailureHasATestWithItsNumber) {
     const std::string path = "docs/failures.md";
-    EXPECT_TRUE(
-        clean(check_failures({path, project().at(path)}, tests_in(project()), known_failures(), outside_the_promise)));
+    EXPECT_TRUE(clean(check_failures({path, project().at(path)}, tests_in(project()), known_failures(), out_of_scope)));
 }
 
-TEST(FailuresRule, ReadsTheNumbersThatATestCarries) {
+TEST(FailuresRule, ReadsFailureNumbersFromTestNames) {
     EXPECT_THAT(failures_of("Suite.Failure07ASendWithoutAnAnswer"), ElementsAre(7));
     EXPECT_THAT(failures_of("Suite.Failure01And02And07ACrash"), ElementsAre(1, 2, 7));
     EXPECT_THAT(failures_of("Suite.Failure5AKey"), IsEmpty()) << "two digits";
@@ -37,37 +36,37 @@ TEST(FailuresRule, ReadsTheNumbersThatATestCarries) {
 }
 
 // The findings in a table that should have two rows, the second of which needs no test.
-std::string judge_failures(const std::string& rows) {
+std::string check_rows(const std::string& rows) {
     return report(check_failures({"failures.md", "# Title\n| # | what | how | tests |\n|---|---|---|---|\n" + rows},
                                  {"A.Failure01One", "A.Failure02Two"}, {1, 2}, {2}));
 }
 
 constexpr const char* first_row = "| 1 | what | how | `A.Failure01One` |\n";
 
-TEST(FailuresRule, TakesRowsWithTestsAndTheExceptedWithout) {
-    EXPECT_EQ(judge_failures(std::string(first_row) + "| 2 | what | how |  |\n"), "");
-    EXPECT_EQ(judge_failures(std::string(first_row) + "| 2 | what | how | `A.Failure02Two` |\n"), "");
+TEST(FailuresRule, AcceptsRowsWithTestsAndExceptedRows) {
+    EXPECT_EQ(check_rows(std::string(first_row) + "| 2 | what | how |  |\n"), "");
+    EXPECT_EQ(check_rows(std::string(first_row) + "| 2 | what | how | `A.Failure02Two` |\n"), "");
 }
 
 TEST(FailuresRule, RefusesANumberWithoutATest) {
-    EXPECT_EQ(judge_failures("| 1 | what | how |  |\n| 2 | what | how |  |\n"),
+    EXPECT_EQ(check_rows("| 1 | what | how |  |\n| 2 | what | how |  |\n"),
               "\nfailures.md:4: Name a test that carries Failure01.");
 }
 
-TEST(FailuresRule, RefusesATestThatDoesNotExistOrCarriesAnotherNumber) {
-    EXPECT_THAT(judge_failures(std::string(first_row) + "| 2 | what | how | `A.Failure02Gone` |\n"),
+TEST(FailuresRule, RefusesMissingTestsAndOtherNumbers) {
+    EXPECT_THAT(check_rows(std::string(first_row) + "| 2 | what | how | `A.Failure02Gone` |\n"),
                 HasSubstr("does not exist"));
-    EXPECT_THAT(judge_failures(std::string(first_row) + "| 2 | what | how | `A.Failure01One` |\n"),
+    EXPECT_THAT(check_rows(std::string(first_row) + "| 2 | what | how | `A.Failure01One` |\n"),
                 HasSubstr("carries Failure02; A.Failure01One does not"));
 }
 
-TEST(FailuresRule, RefusesALostOrARepeatedNumber) {
-    EXPECT_THAT(judge_failures(first_row), HasSubstr("there are 2 failures, not 1"));
-    EXPECT_THAT(judge_failures(std::string(first_row) + first_row), HasSubstr("1 follows 1"));
+TEST(FailuresRule, RefusesMissingOrRepeatedNumbers) {
+    EXPECT_THAT(check_rows(first_row), HasSubstr("there are 2 failures, not 1"));
+    EXPECT_THAT(check_rows(std::string(first_row) + first_row), HasSubstr("1 follows 1"));
 }
 
-TEST(FailuresRule, RefusesARowThatItCannotRead) {
-    EXPECT_THAT(judge_failures(std::string(first_row) + "| 2 | what | `A.Failure02Two` |\n"),
+TEST(FailuresRule, RefusesUnreadableRows) {
+    EXPECT_THAT(check_rows(std::string(first_row) + "| 2 | what | `A.Failure02Two` |\n"),
                 HasSubstr("Write the row as"));
 }
 

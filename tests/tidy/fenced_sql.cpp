@@ -18,7 +18,7 @@ const std::regex& write_statement() {
     return pattern;
 }
 
-bool is_judged(const std::string& path) {
+bool is_checked(const std::string& path) {
     return (path.starts_with("src/") || path.starts_with("apps/")) && is_cpp(path) && !is_test(path);
 }
 
@@ -27,7 +27,7 @@ bool is_judged(const std::string& path) {
 SqlWrites sql_writes(const SourceTree& tree) {
     SqlWrites writes;
     for (const auto& [path, text] : tree) {
-        if (!is_judged(path)) continue;
+        if (!is_checked(path)) continue;
         for (std::sregex_iterator it(text.begin(), text.end(), write_statement()), end; it != end; ++it) {
             writes.insert({path, (*it)[2]});
         }

@@ -9,7 +9,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-TEST(FencedSql, EveryWriteOfASubmittersTablesIsInTheDocument) { EXPECT_TRUE(clean(undocumented_writes(project()))); }
+TEST(FencedSql, EveryWriteOfSubmitterTablesIsDocumented) { EXPECT_TRUE(clean(undocumented_writes(project()))); }
 
 std::vector<std::string> found(const SourceTree& tree) { return places(undocumented_writes(tree)); }
 
@@ -23,7 +23,7 @@ TEST(FencedSqlRule, FindsEveryKindOfWrite) {
     }
 }
 
-TEST(FencedSqlRule, LeavesReadsOtherTablesAndTestsAlone) {
+TEST(FencedSqlRule, IgnoresReadsOtherTablesAndTests) {
     for (const auto* sql :
          {"SELECT * FROM managed_tx", "INSERT INTO chain_block", "UPDATE managed_txs", "FOR UPDATE"}) {
         EXPECT_THAT(found({{"src/store/a.cpp", sql}}), IsEmpty()) << sql;
@@ -31,7 +31,7 @@ TEST(FencedSqlRule, LeavesReadsOtherTablesAndTestsAlone) {
     EXPECT_THAT(found({{"src/store/a_test.cpp", update}, {"tests/race/a.cpp", update}}), IsEmpty());
 }
 
-TEST(FencedSqlRule, TakesWhatTheDocumentExplains) {
+TEST(FencedSqlRule, AcceptsDocumentedWrites) {
     const std::string document =
         "| file | table | why |\n|---|---|---|\n| `src/store/a.cpp` | `managed_tx` | fenced |\n";
     EXPECT_THAT(found({{"src/store/a.cpp", update}, {"docs/critical-writes.md", document}}), IsEmpty());

@@ -8,24 +8,24 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(FileForm, FilesOpenWithWhyTheyExist) { EXPECT_TRUE(clean(for_each_file(project(), bad_openings))); }
+TEST(FileForm, FilesOpenWithTheirPurpose) { EXPECT_TRUE(clean(for_each_file(project(), bad_openings))); }
 TEST(FileForm, LinesAreShortAndClean) { EXPECT_TRUE(clean(for_each_file(project(), bad_lines))); }
 TEST(FileForm, TextEndsWithANewline) { EXPECT_TRUE(clean(for_each_file(project(), missing_last_newline))); }
-TEST(FileForm, NothingNamesOneMachine) { EXPECT_TRUE(clean(for_each_file(project(), machine_traces))); }
+TEST(FileForm, NoFileNamesALocalPath) { EXPECT_TRUE(clean(for_each_file(project(), machine_traces))); }
 
-TEST(FileFormRule, WantsPragmaOnceInEveryHeader) {
+TEST(FileFormRule, RequiresPragmaOnceInHeaders) {
     EXPECT_EQ(bad_openings({"src/base/a.hpp", "// Why this file exists.\n"}).size(), 1U);
     EXPECT_EQ(bad_openings({"tests/a.hpp", "// #pragma once\n"}).size(), 1U);
     EXPECT_TRUE(clean(bad_openings({"src/base/a.hpp", "// Why this file exists.\n#pragma once\n"})));
 }
 
-TEST(FileFormRule, WantsAHeaderToOpenWithASentence) {
+TEST(FileFormRule, RequiresHeadersToOpenWithASentence) {
     EXPECT_EQ(bad_openings({"src/base/a.hpp", "#pragma once\n"}).size(), 1U);
     EXPECT_EQ(bad_openings({"src/base/a.hpp", "// a.hpp\n#pragma once\n"}).size(), 1U);
     EXPECT_EQ(bad_openings({"src/base/a.hpp", "\n// Why this file exists.\n#pragma once\n"}).size(), 1U);
 }
 
-TEST(FileFormRule, WantsASourceToOpenWithACommentOrAnInclude) {
+TEST(FileFormRule, RequiresSourcesToOpenWithACommentOrInclude) {
     EXPECT_EQ(bad_openings({"src/base/a.cpp", "namespace x {\n"}).size(), 1U);
     EXPECT_TRUE(clean(bad_openings({"src/base/a.cpp", "#include \"base/a.hpp\"\n"})));
     EXPECT_TRUE(clean(bad_openings({"src/base/a.cpp", "// Why this file exists.\n"})));
@@ -48,13 +48,13 @@ TEST(FileFormRule, CountsColumnsInCharactersNotBytes) {
     EXPECT_THAT(places(bad_lines({"src/a.cpp", "a\n" + wide + "b\n"})), ElementsAre("src/a.cpp:2"));
 }
 
-TEST(FileFormRule, WantsTheLastLineToEnd) {
+TEST(FileFormRule, RequiresAFinalNewline) {
     EXPECT_THAT(places(missing_last_newline({"docs/a.md", "a\nb"})), ElementsAre("docs/a.md:2"));
     EXPECT_TRUE(clean(missing_last_newline({"docs/a.md", "a\n"})));
     EXPECT_TRUE(clean(missing_last_newline({"tests/fuzz/corpus/a/b", "0x"})));
 }
 
-TEST(FileFormRule, RefusesTracesOfOneMachine) {
+TEST(FileFormRule, RefusesLocalPathsAndHosts) {
     const std::string root = std::string("/ro") + "ot/";
     const std::string registry = "registr" + std::string("y.");
     for (const auto& line :
@@ -64,7 +64,7 @@ TEST(FileFormRule, RefusesTracesOfOneMachine) {
     }
 }
 
-TEST(FileFormRule, LeavesOtherPathsAndMembersAlone) {
+TEST(FileFormRule, IgnoresOtherPathsAndMembers) {
     const std::string inside = std::string("/wo") + "rk/x";
     const std::string below = std::string("./ro") + "ot/x";
     for (const auto& line :

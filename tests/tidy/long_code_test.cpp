@@ -23,12 +23,12 @@ std::string repeat(int times, const std::string& line) {
     return text;
 }
 
-TEST(LongCodeRule, NoticesAFileOfMoreThan400Lines) {
+TEST(LongCodeRule, FindsFilesOfMoreThan400Lines) {
     EXPECT_TRUE(clean(long_files({"src/a.cpp", repeat(400, "x;\n")})));
     EXPECT_THAT(places(long_files({"src/a.cpp", repeat(401, "x;\n")})), ElementsAre("src/a.cpp:1"));
 }
 
-TEST(LongCodeRule, NoticesAFunctionOfMoreThan60Lines) {
+TEST(LongCodeRule, FindsFunctionsOfMoreThan60Lines) {
     const std::string scope = "namespace a {\nstruct B {\n";
     const auto function = [](int lines) {
         return "void f(int x) const {\n" + repeat(lines - 2, "if (x) { y(); }\n") + "}\n";
@@ -39,7 +39,7 @@ TEST(LongCodeRule, NoticesAFunctionOfMoreThan60Lines) {
     EXPECT_THAT(report(findings), HasSubstr("61 lines"));
 }
 
-TEST(LongCodeRule, TakesATypeOrANamespaceForNoFunction) {
+TEST(LongCodeRule, DoesNotTakeTypesOrNamespacesForFunctions) {
     EXPECT_EQ(
         report(long_functions({"src/a.hpp", "namespace a {\nclass B {\n" + repeat(80, "void f();\n") + "};\n}\n"})),
         "");

@@ -15,7 +15,7 @@ bool allowed(const std::string& path, const std::string& include) {
     return forbidden_edges({path, fmt::format("#include \"{}\"\n", include)}).empty();
 }
 
-TEST(ModulesRule, FollowsTheArrowsDown) {
+TEST(ModulesRule, AllowsDependenciesOnLowerModules) {
     EXPECT_TRUE(allowed("src/domain/a.cpp", "base/hex.hpp"));
     EXPECT_TRUE(allowed("src/ports/a.hpp", "domain/a.hpp"));
     EXPECT_TRUE(allowed("src/lane/a.cpp", "ports/clock.hpp"));
@@ -28,7 +28,7 @@ TEST(ModulesRule, FollowsTheArrowsDown) {
     EXPECT_TRUE(allowed("src/codec/a.cpp", "ports/signer.hpp"));
 }
 
-TEST(ModulesRule, RefusesArrowsUp) {
+TEST(ModulesRule, RefusesDependenciesOnHigherModules) {
     EXPECT_FALSE(allowed("src/base/a.cpp", "domain/a.hpp"));
     EXPECT_FALSE(allowed("src/domain/a.cpp", "ports/a.hpp"));
     EXPECT_FALSE(allowed("src/ports/a.cpp", "lane/a.hpp"));
@@ -37,7 +37,7 @@ TEST(ModulesRule, RefusesArrowsUp) {
     EXPECT_FALSE(allowed("src/store/a.cpp", "sim/a.hpp"));
 }
 
-TEST(ModulesRule, RefusesArrowsSideways) {
+TEST(ModulesRule, RefusesDependenciesOnSiblingModules) {
     EXPECT_FALSE(allowed("src/http/a.cpp", "store/a.hpp"));
     EXPECT_FALSE(allowed("src/http/a.cpp", "system/a.hpp"));
     EXPECT_FALSE(allowed("src/lane/a.cpp", "cluster/a.hpp"));
@@ -47,7 +47,7 @@ TEST(ModulesRule, RefusesArrowsSideways) {
     EXPECT_FALSE(allowed("src/codec/a.cpp", "evm/a.hpp"));
 }
 
-TEST(ModulesRule, LetsOnlySimAppsAndTestsSeeEverything) {
+TEST(ModulesRule, AllowsEverythingForSimAppsAndTestsOnly) {
     EXPECT_TRUE(allowed("src/sim/a.cpp", "lane/a.hpp"));
     EXPECT_TRUE(allowed("src/sim/a.cpp", "evm/a.hpp"));
     EXPECT_TRUE(allowed("src/sim/a.cpp", "codec/rlp.hpp"));
@@ -55,13 +55,13 @@ TEST(ModulesRule, LetsOnlySimAppsAndTestsSeeEverything) {
     EXPECT_TRUE(allowed("tests/scenario/a.cpp", "sim/a.hpp"));
 }
 
-TEST(ModulesRule, LetsTheUnitTestsOfAdaptersThatUseSocketsUseTheSystem) {
+TEST(ModulesRule, AllowsSystemInUnitTestsOfSocketAdapters) {
     EXPECT_TRUE(allowed("src/http/a_test.cpp", "system/clock.hpp"));
     EXPECT_FALSE(allowed("src/http/a_test.cpp", "store/a.hpp"));
     EXPECT_FALSE(allowed("src/lane/a_test.cpp", "system/clock.hpp"));
 }
 
-TEST(ModulesRule, LetsEvmAndSignersShareEncodingAndJsonRpcButNotEachOther) {
+TEST(ModulesRule, AllowsSharedCodecAndJsonRpcForEvmAndSigners) {
     EXPECT_TRUE(allowed("src/evm/a.cpp", "codec/a.hpp"));
     EXPECT_TRUE(allowed("src/signers/a.cpp", "jsonrpc/a.hpp"));
     EXPECT_FALSE(allowed("src/signers/a.cpp", "evm/a.hpp"));
@@ -76,9 +76,9 @@ TEST(ModulesRule, NamesFileLineAndRemedy) {
               "Go through a port, or move the code.");
 }
 
-TEST(ModulesRule, CannotBeDodgedByARelativePath) { EXPECT_FALSE(allowed("src/domain/a.cpp", "../lane/a.hpp")); }
+TEST(ModulesRule, RefusesRelativePaths) { EXPECT_FALSE(allowed("src/domain/a.cpp", "../lane/a.hpp")); }
 
-TEST(ModulesRule, RefusesAModuleThatTheTableDoesNotKnow) {
+TEST(ModulesRule, RefusesUnknownModules) {
     EXPECT_THAT(places(forbidden_edges({"src/utils/CMakeLists.txt", ""})), ElementsAre("src/utils/CMakeLists.txt:1"));
     EXPECT_EQ(module_of("src/CMakeLists.txt"), "");
 }

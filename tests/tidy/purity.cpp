@@ -15,7 +15,7 @@
 namespace fencepost::tidy {
 namespace {
 
-using Words = std::span<const std::string_view>;
+using NameList = std::span<const std::string_view>;
 
 constexpr std::array<std::string_view, 4> core{"domain", "ports", "lane", "cluster"};
 constexpr std::array<std::string_view, 3> lock_free{"domain", "lane", "cluster"};
@@ -24,31 +24,32 @@ constexpr std::array<std::string_view, 14> technologies{
     "librdkafka", "hiredis", "curl",       "yaml-cpp", "prometheus",  "botan",      "secp256k1"};
 constexpr std::array<std::string_view, 1> asio{"boost/asio"};
 // Tests in these folders use real databases, chains and processes; all other tests are repeatable.
-constexpr std::array<std::string_view, 4> tests_of_the_real_world{"tests/contract/", "tests/race/",
-                                                                  "tests/integration/", "tests/chaos/"};
+constexpr std::array<std::string_view, 4> real_system_tests{"tests/contract/", "tests/race/", "tests/integration/",
+                                                            "tests/chaos/"};
 
-bool contains(Words words, std::string_view word) { return std::ranges::find(words, word) != words.end(); }
-bool starts_with_any(std::string_view text, Words prefixes) {
+bool contains(NameList words, std::string_view word) { return std::ranges::find(words, word) != words.end(); }
+bool starts_with_any(std::string_view text, NameList prefixes) {
     return std::ranges::any_of(prefixes, [text](auto prefix) { return text.starts_with(prefix); });
 }
 
 /// The first header with one of the prefixes that an include of `path` leads to, directly or through project headers.
-std::string reached(const SourceTree& tree, const std::string& path, const Include& include, Words prefixes,
-                    std::set<std::string>& seen) {
+std::string reachable_header(const SourceTree& tree, const std::string& path, const Include& include, NameList prefixes,
+                             std::set<std::string>& seen) {
     if (starts_with_any(include.name, prefixes)) return include.name;
     const auto header = resolve(tree, path, include.name);
     if (!header || !seen.insert(*header).second) return {};
     for (const auto& next : includes_of(tree.at(*header))) {
-        if (auto found = reached(tree, *header, next, prefixes, seen); !found.empty()) return found;
+        if (auto found = reachable_header(tree, *header, next, prefixes, seen); !found.empty()) return found;
     }
     return {};
 }
 
-Findings reached_headers(const SourceTree& tree, const std::string& path, Words prefixes, std::string_view advice) {
+Findings reachable_headers(const SourceTree& tree, const std::string& path, NameList prefixes,
+                           std::string_view advice) {
     Findings findings;
     for (const auto& include : includes_of(tree.at(path))) {
         std::set<std::string> seen;
-        const auto header = reached(tree, path, include, prefixes, seen);
+        const auto header = reachable_header(tree, path, include, prefixes, seen);
         if (header.empty()) continue;
         const auto how = header == include.name ? "" : fmt::format(" through \"{}\"", include.name);
         findings.push_back(
@@ -71,9 +72,9 @@ Findings matches(const SourceFile& file, const std::regex& pattern, std::string_
     return findings;
 }
 
-bool may_touch_the_world(std::string_view path) {
+bool may_use_the_system(std::string_view path) {
     return is_adapter(module_of(path)) || path.starts_with("apps/") || path.starts_with("bench/") ||
-           starts_with_any(path, tests_of_the_real_world);
+           starts_with_any(path, real_system_tests);
 }
 
 }  // namespace
@@ -83,10 +84,10 @@ Findings technology_in_the_core(const SourceTree& tree) {
     const auto add = [&all](const Findings& found) { all.insert(all.end(), found.begin(), found.end()); };
     for (const auto& [path, text] : tree) {
         if (!is_cpp(path) || !contains(core, module_of(path))) continue;
-        add(reached_headers(tree, path, technologies, "databases, HTTP and RPC belong in adapters, behind ports."));
+        add(reachable_headers(tree, path, technologies, "databases, HTTP and RPC belong in adapters, behind ports."));
         if (module_of(path) != "domain") continue;
-        add(reached_headers(tree, path, asio,
-                            "domain is pure types and rules; code that waits belongs in a port or a lane."));
+        add(reachable_headers(tree, path, asio,
+                              "domain is pure types and rules; code that waits belongs in a port or a lane."));
     }
     return all;
 }
@@ -105,7 +106,7 @@ Findings hidden_inputs(const SourceFile& file) {
         R"(|\b(localtime|gmtime)(_r)?\b|\brandom_device\b|\bs?rand\s*\(|\bstd::(thread|jthread|async)\b)"
         R"(|\bthis_thread::sleep|\bthread_pool\b|\b(secure_)?getenv\b)"
         R"(|\b(steady|system|deadline|high_resolution)_timer\b|\bbasic_waitable_timer\b)");
-    if (!is_cpp(file.path) || may_touch_the_world(file.path)) return {};
+    if (!is_cpp(file.path) || may_use_the_system(file.path)) return {};
     return matches(file, input,
                    "take time and randomness through the Clock and Random ports, and leave threads and the "
                    "environment to apps, otherwise a simulated run is not a function of its seed.");

@@ -35,7 +35,7 @@ TEST(PurityRule, RefusesAsioInDomainOnly) {
     EXPECT_THAT(technology("src/lane/a.hpp", "boost/asio/awaitable.hpp"), ElementsAre());
 }
 
-TEST(PurityRule, SeesThroughHeadersOfOurs) {
+TEST(PurityRule, FollowsProjectHeaders) {
     const SourceTree tree{{"src/base/task.hpp", "#include <boost/asio/awaitable.hpp>\n"},
                           {"src/base/group.hpp", "#include \"base/group.hpp\"\n#include \"base/task.hpp\"\n"},
                           {"src/domain/a.cpp", "#include <map>\n#include \"base/group.hpp\"\n"}};
@@ -81,7 +81,7 @@ TEST(PurityRule, RefusesEveryHiddenInput) {
     }
 }
 
-TEST(PurityRule, LeavesLookalikesAndProseAlone) {
+TEST(PurityRule, IgnoresLookalikesAndProse) {
     for (const auto* code : {"// steady_clock::now() is not for us", "log(\"std::thread\");", "strand(e)", "operand(1)",
                              "clock.monotonic()", "first_time(0)", "std::this_thread::get_id()",
                              "std::chrono::system_clock::time_point t;", "to_rfc3339(time)"}) {
@@ -89,7 +89,7 @@ TEST(PurityRule, LeavesLookalikesAndProseAlone) {
     }
 }
 
-TEST(PurityRule, LeavesTheWorldToAdaptersAppsAndTheirTests) {
+TEST(PurityRule, AllowsRealInputsInAdaptersAppsAndTheirTests) {
     const std::string code = "steady_clock::now();\n";
     for (const auto* path : {"src/system/a.cpp", "src/store/postgres/a_test.cpp", "apps/fencepost/a.cpp",
                              "tests/integration/a.cpp", "bench/a.cpp"}) {
@@ -101,7 +101,7 @@ TEST(PurityRule, LeavesTheWorldToAdaptersAppsAndTheirTests) {
     }
 }
 
-TEST(PurityRule, RefusesLocksWhereOneThreadOwnsEverything) {
+TEST(PurityRule, RefusesLocksInSingleThreadedModules) {
     for (const auto* code : {"std::mutex m;", "std::shared_mutex m;", "const std::lock_guard lock(m);",
                              "std::unique_lock lock(m);", "std::scoped_lock lock(m);", "std::condition_variable c;"}) {
         for (const auto* path : {"src/domain/a.cpp", "src/lane/a.cpp", "src/cluster/a.cpp"}) {

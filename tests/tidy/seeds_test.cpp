@@ -9,11 +9,11 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr std::size_t requirements_of_the_seeds = 184;
+constexpr std::size_t requirement_count = 184;
 
 TEST(Seeds, NameOnlyTestsThatExist) {
     const std::string path = "docs/seeds.md";
-    EXPECT_TRUE(clean(check_seeds({path, project().at(path)}, tests_in(project()), requirements_of_the_seeds)));
+    EXPECT_TRUE(clean(check_seeds({path, project().at(path)}, tests_in(project()), requirement_count)));
 }
 
 TEST(SeedsRule, FindsTestsInSources) {
@@ -34,35 +34,35 @@ TEST(SeedsRule, FindsTestsInCMakeFiles) {
 }
 
 // The findings in a list that should hold one requirement.
-std::string judge_seeds(const std::string& lines) {
+std::string check_lines(const std::string& lines) {
     return report(check_seeds({"seeds.md", lines}, {"A.One", "A.Two"}, 1));
 }
 
 TEST(SeedsRule, TakesLinesWithAndWithoutTests) {
-    EXPECT_EQ(judge_seeds("# Title\n- [ ] LF01 | 000 4.1 | what | 1·02 | test:\n"), "");
-    EXPECT_EQ(judge_seeds("- [x] LF01 | 000 4.1 | what | 1·02 | test: A.One, A.Two\n"), "");
-    EXPECT_EQ(judge_seeds("- [ ] LF01 | 000 4.1 | partly | 1·02 | test: A.One\n"), "");
+    EXPECT_EQ(check_lines("# Title\n- [ ] LF01 | 000 4.1 | what | 1·02 | test:\n"), "");
+    EXPECT_EQ(check_lines("- [x] LF01 | 000 4.1 | what | 1·02 | test: A.One, A.Two\n"), "");
+    EXPECT_EQ(check_lines("- [ ] LF01 | 000 4.1 | partly | 1·02 | test: A.One\n"), "");
 }
 
 TEST(SeedsRule, RefusesATestThatDoesNotExist) {
-    EXPECT_EQ(judge_seeds("\n- [x] LF01 | 000 | what | 1·02 | test: A.One, A.Three\n"),
+    EXPECT_EQ(check_lines("\n- [x] LF01 | 000 | what | 1·02 | test: A.One, A.Three\n"),
               "\nseeds.md:2: Write the test A.Three or name another: it does not exist.");
-    EXPECT_THAT(judge_seeds("- [ ] LF01 | 000 | what | 1·02 | test: A.Three\n"), HasSubstr("does not exist"));
+    EXPECT_THAT(check_lines("- [ ] LF01 | 000 | what | 1·02 | test: A.Three\n"), HasSubstr("does not exist"));
 }
 
-TEST(SeedsRule, RefusesATickWithoutATest) {
-    EXPECT_THAT(judge_seeds("- [x] LF01 | 000 | what | 1·02 | test:\n"), HasSubstr("Name the test that verifies LF01"));
+TEST(SeedsRule, RefusesATickedLineWithoutATest) {
+    EXPECT_THAT(check_lines("- [x] LF01 | 000 | what | 1·02 | test:\n"), HasSubstr("Name the test that verifies LF01"));
 }
 
-TEST(SeedsRule, RefusesALineThatItCannotRead) {
+TEST(SeedsRule, RefusesUnreadableLines) {
     for (const auto* line :
          {"- [X] LF01 | a | b | c | test:", "- LF01 | a | b | c | test:", "- [ ] LF01 | a | b | c"}) {
-        EXPECT_THAT(judge_seeds(line), HasSubstr("Write the line as")) << line;
+        EXPECT_THAT(check_lines(line), HasSubstr("Write the line as")) << line;
     }
 }
 
-TEST(SeedsRule, RefusesALostOrARepeatedRequirement) {
-    EXPECT_THAT(judge_seeds("# Title\n"), HasSubstr("there are 1 requirements, not 0"));
+TEST(SeedsRule, RefusesMissingOrRepeatedRequirements) {
+    EXPECT_THAT(check_lines("# Title\n"), HasSubstr("there are 1 requirements, not 0"));
     EXPECT_THAT(places(check_seeds({"s", "- [ ] LF01 | a | test:\n- [ ] LF01 | b | test:\n"}, {}, 2)),
                 ElementsAre("s:2"));
 }

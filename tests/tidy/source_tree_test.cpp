@@ -8,15 +8,13 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(SourceTree, HoldsThisFileAndNothingThatIsBuilt) {
+TEST(SourceTree, ContainsThisFileAndNoBuildOutput) {
     EXPECT_TRUE(project().contains("tests/tidy/source_tree_test.cpp"));
     for (const auto& [path, text] : project())
         EXPECT_FALSE(path.starts_with("build/")) << path;
 }
 
-TEST(SourceTree, RefusesAFolderInWhichItWouldFindNothing) {
-    EXPECT_THROW((void)load_tree("/nonexistent"), std::runtime_error);
-}
+TEST(SourceTree, RefusesAFolderWithoutGitFiles) { EXPECT_THROW((void)load_tree("/nonexistent"), std::runtime_error); }
 
 TEST(SourceTree, SplitsTextIntoLinesCountedFromOne) {
     EXPECT_THAT(lines_of("a\n\nb"), ElementsAre("a", "", "b"));

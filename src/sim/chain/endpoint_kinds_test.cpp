@@ -21,8 +21,8 @@ struct OneEndpoint {
             network.ledger().fund(*account.evm_address(), ether);
     }
 
-    SimTxPtr tx(const SubmitterId& from, const Wish& wish) {
-        return *network.ledger().cache().decode(signer.sign_now(unsigned_of(from, wish)).raw).decoded;
+    SimTxPtr tx(const SubmitterId& from, const TxFields& fields) {
+        return *network.ledger().cache().decode(signer.sign_now(unsigned_of(from, fields)).raw).decoded;
     }
     SimTxPtr alices(std::uint64_t nonce, const Fees& fees = fee_of(10, 2)) {
         return tx(alice, {.nonce = nonce, .fees = fees});
@@ -79,7 +79,7 @@ struct OneEndpoint {
 using Presences = std::vector<Presence>;
 constexpr MempoolOptions two_slots{.global_slots = 1, .global_queue = 1};
 
-TEST(PlainEndpoint, ThePendingCountLagsUntilPromotion) {
+TEST(PlainEndpoint, PendingCountLagsUntilPromotion) {
     OneEndpoint w({.name = "geth", .promotion_delay = 100ms});
     const auto transaction = w.alices(0);
     EXPECT_EQ(w.send(transaction).outcome, SendOutcome::accepted);
@@ -93,7 +93,7 @@ TEST(PlainEndpoint, ThePendingCountLagsUntilPromotion) {
     EXPECT_TRUE(w.is_mined(transaction));
 }
 
-TEST(PoolLook, SaysAbsentOnlyWhereOneOfOursWasShown) {
+TEST(PoolLook, ReportsAbsentOnlyForEndpointsThatShowedATransaction) {
     OneEndpoint w({.name = "geth"});
     const auto first = w.alices(0);
     const auto second = w.alices(1);
@@ -104,7 +104,7 @@ TEST(PoolLook, SaysAbsentOnlyWhereOneOfOursWasShown) {
     EXPECT_EQ(w.presence({first}), Presences{Presence::absent});
 }
 
-TEST(PoolLook, CountsWhatIsMinedAsHeld) {
+TEST(PoolLook, ReportsMinedTransactionsAsHeld) {
     OneEndpoint w(send_only_relay("relay"));
     const auto transaction = w.alices(0);
     w.send(transaction);
@@ -114,7 +114,7 @@ TEST(PoolLook, CountsWhatIsMinedAsHeld) {
     EXPECT_EQ(view.mined, Nonce(1));
 }
 
-TEST(PoolLook, AnyHashOfANonceWillDo) {
+TEST(PoolLook, AcceptsAnyAttemptHashOfANonce) {
     OneEndpoint w({.name = "geth"});
     const auto bump = w.alices(0, fee_of(20, 4));
     w.send(bump);
@@ -123,7 +123,7 @@ TEST(PoolLook, AnyHashOfANonceWillDo) {
     EXPECT_EQ(views.at(0).presence, Presences{Presence::held});
 }
 
-TEST(SendOnlyRelay, ShowsNothingAndItsSendsAreMined) {
+TEST(SendOnlyRelay, HidesItsPoolAndItsSendsAreMined) {
     OneEndpoint w(send_only_relay("relay"));
     const auto transaction = w.alices(0);
     EXPECT_EQ(w.send(transaction).outcome, SendOutcome::accepted);
@@ -138,7 +138,7 @@ TEST(SendOnlyRelay, ShowsNothingAndItsSendsAreMined) {
     EXPECT_TRUE(w.is_mined(transaction));
 }
 
-TEST(OpReplica, ForwardsToASequencerThatNobodyReads) {
+TEST(OpReplica, ForwardsToASequencerThatNoNodeReads) {
     OneEndpoint w(op_replica("replica"));
     auto& sequencer = w.network.add_sequencer();
     const auto transaction = w.alices(0);
@@ -151,7 +151,7 @@ TEST(OpReplica, ForwardsToASequencerThatNobodyReads) {
     EXPECT_TRUE(w.is_mined(transaction));
 }
 
-TEST(OpReplica, PassesOnWhatTheSequencerRefuses) {
+TEST(OpReplica, ReturnsTheSequencersRefusal) {
     OneEndpoint w(op_replica("replica", PoolDisplay::shows));
     w.network.add_sequencer({.name = "sequencer", .pool = {.minimum_tip = Wei(3 * gwei)}});
     const auto transaction = w.alices(0);
@@ -159,7 +159,7 @@ TEST(OpReplica, PassesOnWhatTheSequencerRefuses) {
     EXPECT_FALSE(w.is_found(transaction));
 }
 
-TEST(OpReplica, ShowsAPoolThatSaysNothingAboutTheSequencers) {
+TEST(OpReplica, ShowsAPoolUnrelatedToTheSequencers) {
     OneEndpoint w(op_replica("replica", PoolDisplay::shows));
     auto& sequencer = w.network.add_sequencer();
     const auto transaction = w.alices(0);
@@ -170,7 +170,7 @@ TEST(OpReplica, ShowsAPoolThatSaysNothingAboutTheSequencers) {
     EXPECT_FALSE(w.is_mined(transaction)) << "no miner uses the replica's pool";
 }
 
-TEST(ArbitrumLike, ASendIsAnsweredWhenItIsInABlock) {
+TEST(ArbitrumLike, AnswersASendAfterItsBlock) {
     OneEndpoint w(arbitrum_like("arbitrum"));
     const auto answer = w.transmit({w.alices(0)});
     w.world.run_for(2s);
@@ -182,7 +182,7 @@ TEST(ArbitrumLike, ASendIsAnsweredWhenItIsInABlock) {
     EXPECT_EQ(answer->value().at(0).outcome, SendOutcome::accepted);
 }
 
-TEST(ArbitrumLike, ABatchTakesABlockForEach) {
+TEST(ArbitrumLike, HandlesOneTransactionOfABatchPerBlock) {
     OneEndpoint w(arbitrum_like("arbitrum"));
     const auto answer = w.transmit({w.alices(0), w.alices(1)});
     w.world.run_for(20ms);
@@ -196,7 +196,7 @@ TEST(ArbitrumLike, ABatchTakesABlockForEach) {
     EXPECT_EQ(answer->value().at(1).outcome, SendOutcome::accepted);
 }
 
-TEST(ArbitrumLike, AGapIsWaitedForAndThenRefused) {
+TEST(ArbitrumLike, WaitsForAGapAndThenRefuses) {
     OneEndpoint w(arbitrum_like("arbitrum"));
     const auto lucky = w.transmit({w.alices(1)});
     const auto unlucky = w.transmit({w.alices(3)});
@@ -215,7 +215,7 @@ TEST(ArbitrumLike, AGapIsWaitedForAndThenRefused) {
     EXPECT_EQ(w.count(At::latest), Nonce(3)) << "the refused transaction is gone";
 }
 
-TEST(ArbitrumLike, TheSameAgainComesTooLate) {
+TEST(ArbitrumLike, RefusesASecondSendAsNonceTooLow) {
     OneEndpoint w(arbitrum_like("arbitrum"));
     w.transmit({w.alices(0)});
     w.world.run_for(50ms);
@@ -227,13 +227,13 @@ TEST(ArbitrumLike, TheSameAgainComesTooLate) {
     EXPECT_EQ(again->value().at(0).outcome, SendOutcome::nonce_too_low);
 }
 
-TEST(ArbitrumLike, AFeeBelowTheBaseFeeIsRefusedAtOnce) {
+TEST(ArbitrumLike, RefusesAFeeBelowTheBaseFeeAtOnce) {
     OneEndpoint w(arbitrum_like("arbitrum"));
     w.network.ledger().set_next_base_fee(Wei(11 * gwei));
     EXPECT_EQ(w.send(w.alices(0)).outcome, SendOutcome::fee_below_base_fee);
 }
 
-TEST(NethermindLike, FindsByHashWhatItsPoolHasDropped) {
+TEST(NethermindLike, FindsDroppedTransactionsByHash) {
     OneEndpoint w(nethermind_like("nethermind"));
     const auto transaction = w.alices(0);
     w.send(transaction);
@@ -245,7 +245,7 @@ TEST(NethermindLike, FindsByHashWhatItsPoolHasDropped) {
     EXPECT_FALSE(w.is_mined(transaction));
 }
 
-TEST(ErigonLike, CountsPastWhatIsMissing) {
+TEST(ErigonLike, PendingCountSkipsGaps) {
     OneEndpoint w(erigon_like("erigon"));
     const auto first = w.alices(0);
     const auto third = w.alices(2);
@@ -256,14 +256,14 @@ TEST(ErigonLike, CountsPastWhatIsMissing) {
         << "visible hashes take precedence";
 }
 
-TEST(TemporaryRefusals, AreToldWhereTheEndpointIsHonest) {
+TEST(TemporaryRefusals, AreReportedByDefault) {
     OneEndpoint w({.name = "geth", .pool = two_slots});
     w.send(w.alices(0));
     w.send(w.alices(1));
     EXPECT_EQ(w.send(w.tx(w.bob, {}), w.bob).outcome, SendOutcome::underpriced);
 }
 
-TEST(TemporaryRefusals, AreHiddenAndTriedAgainOnceAMinute) {
+TEST(TemporaryRefusals, AreHiddenAndRetriedOnceAMinute) {
     OneEndpoint w({.name = "geth", .pool = two_slots, .temporary_refusals = TemporaryRefusals::hidden_and_retried});
     w.send(w.alices(0, fee_of(20, 4)));
     w.send(w.alices(2, fee_of(20, 4)));
@@ -280,7 +280,7 @@ TEST(TemporaryRefusals, AreHiddenAndTriedAgainOnceAMinute) {
     EXPECT_TRUE(w.is_mined(hidden));
 }
 
-TEST(TemporaryRefusals, AreHiddenForGoodWhereNobodyRemembers) {
+TEST(TemporaryRefusals, AreHiddenPermanentlyWithoutRetries) {
     OneEndpoint w({.name = "other", .pool = two_slots, .temporary_refusals = TemporaryRefusals::hidden});
     w.send(w.alices(0, fee_of(20, 4)));
     w.send(w.alices(2, fee_of(20, 4)));
@@ -291,14 +291,14 @@ TEST(TemporaryRefusals, AreHiddenForGoodWhereNobodyRemembers) {
     EXPECT_FALSE(w.endpoint.pool().find(hidden->hash));
 }
 
-TEST(TemporaryRefusals, WhatHelpsNobodyIsToldAlways) {
+TEST(TemporaryRefusals, AlwaysReportPermanentRefusals) {
     OneEndpoint w({.name = "geth",
                    .pool = {.minimum_tip = Wei(3 * gwei)},
                    .temporary_refusals = TemporaryRefusals::hidden_and_retried});
     EXPECT_EQ(w.send(w.alices(0)).outcome, SendOutcome::price_floor);
 }
 
-TEST(EndpointRestart, EmptiesThePoolAndWhatWasSentComesBackAfterTenSeconds) {
+TEST(EndpointRestart, EmptiesThePoolAndRestoresLocalsAfterTenSeconds) {
     OneEndpoint w({.name = "geth", .temporary_refusals = TemporaryRefusals::hidden_and_retried});
     const auto transaction = w.alices(0);
     w.send(transaction);
@@ -313,7 +313,7 @@ TEST(EndpointRestart, EmptiesThePoolAndWhatWasSentComesBackAfterTenSeconds) {
 
 // geth stops tracking what was pending at its recheck each minute: if that is dropped later, geth does not add it
 // again.
-TEST(EndpointRestart, WhatWasPendingAtTheLastRecheckIsNotRemembered) {
+TEST(EndpointRestart, DoesNotRestoreWhatWasPendingAtTheLastRecheck) {
     OneEndpoint w({.name = "geth", .temporary_refusals = TemporaryRefusals::hidden_and_retried});
     w.send(w.alices(0));
     w.world.run_for(11s);
@@ -322,7 +322,7 @@ TEST(EndpointRestart, WhatWasPendingAtTheLastRecheckIsNotRemembered) {
     EXPECT_EQ(w.endpoint.pool().size(), 0U);
 }
 
-TEST(Delegation, IsReadOfTheHeadAndSurvivesAReorg) {
+TEST(Delegation, IsReadAtTheHeadAndSurvivesAReorg) {
     OneEndpoint w({.name = "geth"});
     w.network.mine(2);
     w.network.ledger().set_delegated(*w.alice.evm_address(), true);
@@ -335,7 +335,7 @@ TEST(Delegation, IsReadOfTheHeadAndSurvivesAReorg) {
     EXPECT_FALSE(w.run(w.chain.is_delegated(w.alice)).value());
 }
 
-TEST(Delegation, ComesWithAnAuthorizationThatIsMined) {
+TEST(Delegation, TakesEffectWithAMinedAuthorization) {
     OneEndpoint w({.name = "geth"});
     auto permission = std::make_shared<SimTx>(*w.tx(w.bob, {.gas = 100'000}));
     permission->authorizations = {{.authority = *w.alice.evm_address(), .nonce = Nonce(0)},

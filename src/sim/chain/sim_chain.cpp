@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "sim/chain/sim_chain_asking.hpp"
+#include "sim/chain/sim_chain_reads.hpp"
 #include "sim/chain/sim_head_stream.hpp"
 
 namespace fencepost::sim {
@@ -21,12 +21,12 @@ SimChain::SimChain(SimNode& node, SimNetwork& network, SimChainOptions options)
 
 std::unique_ptr<HeadStream> SimChain::heads() { return std::make_unique<SimHeadStream>(node_, network_, follower_); }
 
-BlockNumber SimChain::told() const {
+BlockNumber SimChain::reported_height() const {
     const auto* head = follower_->head();
     return head == nullptr ? BlockNumber{} : head->number();
 }
 
-SimChain::Endpoints SimChain::in_any_order() {
+SimChain::Endpoints SimChain::shuffled() {
     Endpoints endpoints;
     for (const auto& endpoint : network_.endpoints())
         endpoints.push_back(endpoint.get());
@@ -39,7 +39,7 @@ SimChain::Endpoints SimChain::in_any_order() {
 
 SimChain::Endpoints SimChain::by_height() {
     std::multimap<BlockNumber, SimEndpoint*, std::greater<>> sorted;  // equal heights keep their order
-    for (auto* endpoint : in_any_order())
+    for (auto* endpoint : shuffled())
         sorted.emplace(endpoint->view().head().number(), endpoint);
     Endpoints endpoints;
     for (const auto& [height, endpoint] : sorted)
@@ -47,7 +47,7 @@ SimChain::Endpoints SimChain::by_height() {
     return endpoints;
 }
 
-Task<Status<RpcError>> SimChain::travel_there(SimEndpoint* endpoint, Duration way, Instant deadline) {
+Task<Status<RpcError>> SimChain::send_request(SimEndpoint* endpoint, Duration way, Instant deadline) {
     auto fault = endpoint->next_read_fault();
     if (fault == ReadFault::timed_out || clock_.monotonic() >= deadline) {
         endpoint->count(ReadFault::timed_out);

@@ -74,10 +74,10 @@ private:
     Task<std::vector<RpcResult<T>>> agreed(std::size_t count, Evidence evidence, Read<std::vector<T>> read);
 
     /// The height that heads() last reported. A lower endpoint may not decide anything.
-    [[nodiscard]] BlockNumber told() const;
-    [[nodiscard]] Task<Status<RpcError>> travel_there(SimEndpoint* endpoint, Duration way, Instant deadline);
+    [[nodiscard]] BlockNumber reported_height() const;
+    [[nodiscard]] Task<Status<RpcError>> send_request(SimEndpoint* endpoint, Duration way, Instant deadline);
     /// Starting with a random endpoint.
-    [[nodiscard]] Endpoints in_any_order();
+    [[nodiscard]] Endpoints shuffled();
     /// The highest head first.
     [[nodiscard]] Endpoints by_height();
     [[nodiscard]] SimSendQueue& queue_to(SimEndpoint& endpoint, const SubmitterId& from);

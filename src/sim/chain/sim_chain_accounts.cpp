@@ -4,7 +4,7 @@
 
 #include "base/assert.hpp"
 #include "sim/chain/sim_chain.hpp"
-#include "sim/chain/sim_chain_asking.hpp"
+#include "sim/chain/sim_chain_reads.hpp"
 
 namespace fencepost::sim {
 namespace {
@@ -47,9 +47,9 @@ Uint256 tip_at(Speed speed, const Wei& normal) {
 
 Task<RpcResult<Nonce>> SimChain::transaction_count(SubmitterId submitter, At at) {
     Read<Nonce> read = [address = address_of(submitter), at](SimEndpoint& endpoint, const SimView& view) {
-        return at == At::pending ? endpoint.shown_count(address) : view.at(at).state->account(address).nonce;
+        return at == At::pending ? endpoint.visible_count(address) : view.at(at).state->account(address).nonce;
     };
-    const auto answers = co_await all_answers<Nonce>(std::move(read), told());
+    const auto answers = co_await all_answers<Nonce>(std::move(read), reported_height());
     if (!answers) co_return err(answers.error());
     co_return std::ranges::max(*answers);
 }
@@ -57,9 +57,9 @@ Task<RpcResult<Nonce>> SimChain::transaction_count(SubmitterId submitter, At at)
 Task<RpcResult<AccountCounts>> SimChain::counts(SubmitterId submitter) {
     using Both = std::pair<Nonce, Nonce>;
     Read<Both> read = [address = address_of(submitter)](SimEndpoint& endpoint, const SimView& view) {
-        return Both(view.head().state->account(address).nonce, endpoint.shown_count(address));
+        return Both(view.head().state->account(address).nonce, endpoint.visible_count(address));
     };
-    const auto answers = co_await all_answers<Both>(std::move(read), told());
+    const auto answers = co_await all_answers<Both>(std::move(read), reported_height());
     if (!answers) co_return err(answers.error());
     AccountCounts counts{.answered = answers->size(), .endpoints = network_.endpoints().size()};
     for (const auto& [latest, pending] : *answers) {
@@ -74,7 +74,7 @@ Task<RpcResult<Wei>> SimChain::balance(SubmitterId submitter, At at) {
         const auto& state = at == At::pending ? endpoint.pending().state() : *view.at(at).state;
         return Wei(state.account(address).balance);
     };
-    return first_answer<Wei>(by_height(), std::move(read), told());
+    return first_answer<Wei>(by_height(), std::move(read), reported_height());
 }
 
 Task<RpcResult<GasEstimate>> SimChain::estimate_gas(Call call, At at) {
@@ -83,7 +83,7 @@ Task<RpcResult<GasEstimate>> SimChain::estimate_gas(Call call, At at) {
         if (at == At::pending) return estimate(endpoint.pending(), call, margin);
         return estimate(view.ledger().build_on(view.at(at)), call, margin);
     };
-    return first_answer<GasEstimate>(by_height(), std::move(read), told());
+    return first_answer<GasEstimate>(by_height(), std::move(read), reported_height());
 }
 
 Task<RpcResult<Fees>> SimChain::fees(Speed speed) {

@@ -4,7 +4,7 @@
 
 #include "base/assert.hpp"
 #include "sim/chain/sim_chain.hpp"
-#include "sim/chain/sim_chain_asking.hpp"
+#include "sim/chain/sim_chain_reads.hpp"
 
 namespace fencepost::sim {
 namespace {
@@ -16,7 +16,7 @@ Sighting sighting_of(const SimBlock& block) { return {.block_number = block.numb
 Task<RpcResult<std::optional<Sighting>>> SimChain::find(TxHash hash) {
     Read<std::optional<Sighting>> read = [hash](SimEndpoint& endpoint, const SimView& view) {
         if (const auto found = view.executed(hash)) return std::optional(sighting_of(*found->block));
-        return endpoint.shown(hash) ? std::optional(Sighting{}) : std::nullopt;
+        return endpoint.visible(hash) ? std::optional(Sighting{}) : std::nullopt;
     };
     const auto answers = co_await all_answers<std::optional<Sighting>>(std::move(read));
     if (!answers) co_return err(answers.error());
@@ -30,7 +30,7 @@ Task<RpcResult<std::optional<Sighting>>> SimChain::find(TxHash hash) {
 Task<RpcResult<std::optional<TxHash>>> SimChain::pending_at(SubmitterId submitter, Nonce nonce) {
     Read<std::optional<TxHash>> read = [address = *submitter.evm_address(), nonce](SimEndpoint& endpoint,
                                                                                    const SimView& /*view*/) {
-        const auto waiting = endpoint.shown_at(address, nonce);
+        const auto waiting = endpoint.visible_at(address, nonce);
         return waiting ? std::optional(waiting->hash) : std::nullopt;
     };
     const auto answers = co_await all_answers<std::optional<TxHash>>(std::move(read));
@@ -75,33 +75,33 @@ Task<RpcResult<std::vector<PoolView>>> SimChain::look_into_pools(SubmitterId sub
                            questions = std::move(questions)](SimEndpoint& endpoint, const SimView& view) {
         PoolView seen{.endpoint = endpoint.name(),
                       .mined = view.head().state->account(address).nonce,
-                      .pending = endpoint.shown_count(address),
+                      .pending = endpoint.visible_count(address),
                       .presence = {}};
-        std::vector<bool> shown;
-        shown.reserve(questions.size());
+        std::vector<bool> visible;
+        visible.reserve(questions.size());
         for (const auto& [nonce, hashes] : questions) {
-            shown.push_back(
-                std::ranges::any_of(hashes, [&](const auto& hash) { return endpoint.shown(hash) != nullptr; }));
+            visible.push_back(
+                std::ranges::any_of(hashes, [&](const auto& hash) { return endpoint.visible(hash) != nullptr; }));
         }
-        if (std::ranges::find(shown, true) != shown.end()) shows_pool->insert(endpoint.name());
+        if (std::ranges::find(visible, true) != visible.end()) shows_pool->insert(endpoint.name());
         const bool shows = shows_pool->contains(endpoint.name());
         for (std::size_t i = 0; i < questions.size(); ++i) {
             const auto nonce = questions[i].nonce;
             const bool is_counted = nonce < seen.pending;
-            const bool is_held = nonce < seen.mined || (is_counted && (shown[i] || !shows));
-            const bool is_absent = shows && !shown[i] && !is_held;
+            const bool is_held = nonce < seen.mined || (is_counted && (visible[i] || !shows));
+            const bool is_absent = shows && !visible[i] && !is_held;
             seen.presence.push_back(is_held ? Presence::held : is_absent ? Presence::absent : Presence::unknown);
         }
         return seen;
     };
-    return all_answers<PoolView>(std::move(read), told());
+    return all_answers<PoolView>(std::move(read), reported_height());
 }
 
 Task<RpcResult<bool>> SimChain::is_delegated(SubmitterId submitter) {
     Read<bool> read = [address = *submitter.evm_address()](SimEndpoint&, const SimView& view) {
         return view.head().state->account(address).is_delegated;
     };
-    return first_answer<bool>(by_height(), std::move(read), told());
+    return first_answer<bool>(by_height(), std::move(read), reported_height());
 }
 
 }  // namespace fencepost::sim

@@ -23,7 +23,7 @@ struct SimChainSend : ::testing::Test {
             result.push_back(answer.outcome);
         return result;
     }
-    SimTxPtr tx(const Wish& wish = {}) { return s.tx(s.alice, wish); }
+    SimTxPtr tx(const TxFields& fields = {}) { return s.tx(s.alice, fields); }
     bool is_mined(const SimTxPtr& transaction) {
         return s.network.ledger().executed(s.network.ledger().head(), transaction->hash).has_value();
     }
@@ -33,7 +33,7 @@ struct SimChainSend : ::testing::Test {
 
 using Outcomes = std::vector<SendOutcome>;
 
-TEST_F(SimChainSend, GoesToEveryEndpointAndReturnsOnceHeld) {
+TEST_F(SimChainSend, SendsToEveryEndpointAndReturnsOnceHeld) {
     const auto transaction = tx();
     const auto reports = send({transaction});
     ASSERT_EQ(reports.size(), 1U);
@@ -43,7 +43,7 @@ TEST_F(SimChainSend, GoesToEveryEndpointAndReturnsOnceHeld) {
     EXPECT_TRUE(s.two.pool().find(transaction->hash));
 }
 
-TEST_F(SimChainSend, ReportsComeInTheOrderAsked) {
+TEST_F(SimChainSend, ReportsKeepTheOrderOfTheBatch) {
     const auto good = tx({.nonce = 0});
     const auto bad = tx({.nonce = 1, .gas = 100});
     const auto reports = send({bad, good});
@@ -52,7 +52,7 @@ TEST_F(SimChainSend, ReportsComeInTheOrderAsked) {
     EXPECT_EQ(reports[1].answers.front().outcome, SendOutcome::accepted);
 }
 
-TEST_F(SimChainSend, ATimeOutAfterAcceptanceIsUnknownAndStillMined) {
+TEST_F(SimChainSend, ReportsATimeOutAfterAcceptanceAsUnknown) {
     s.one.script_sends({SendFault::timed_out_after_arriving});
     s.two.script_sends({SendFault::lost});
     const auto transaction = tx();
@@ -74,7 +74,7 @@ TEST_F(SimChainSend, ALostSendIsUnknownAndNeverMined) {
     EXPECT_EQ(outcomes(send({transaction})[0]), Outcomes{SendOutcome::accepted}) << "no scripted fault is left";
 }
 
-TEST_F(SimChainSend, UnreachableAndRateLimitedEndpointsAnswerUnknownAtOnce) {
+TEST_F(SimChainSend, ReportsUnreachableAndRateLimitedEndpointsAtOnce) {
     s.one.set_down(true);
     s.two.script_sends({SendFault::rate_limited});
     const auto before = s.world.now();
@@ -95,7 +95,7 @@ TEST_F(SimChainSend, ADuplicatedSendIsAlreadyKnown) {
     EXPECT_EQ(s.one.pool().size(), 1U);
 }
 
-TEST_F(SimChainSend, OneNodeCanBeCutOff) {
+TEST_F(SimChainSend, CutsOffASingleNode) {
     auto& other = s.world.start_node("other");
     SimChain others_chain(other, s.network);
     s.one.cut_off("node");
@@ -106,7 +106,7 @@ TEST_F(SimChainSend, OneNodeCanBeCutOff) {
     EXPECT_EQ(send({tx()})[0].answers.back().outcome, SendOutcome::accepted);
 }
 
-TEST_F(SimChainSend, AnEndpointMayRefuseEverything) {
+TEST_F(SimChainSend, RefusesEverySendWhenConfigured) {
     s.one.refuse_sends(Verdict{SendOutcome::rejected, "sanctioned"});
     s.two.set_down(true);
     const auto report = send({tx()})[0];
@@ -116,7 +116,7 @@ TEST_F(SimChainSend, AnEndpointMayRefuseEverything) {
     EXPECT_EQ(refused->message, "sanctioned");
 }
 
-TEST_F(SimChainSend, BytesThatAreNoTransactionOfThisChainAreRefused) {
+TEST_F(SimChainSend, RefusesInvalidBytesAndTransactionsOfOtherChains) {
     EXPECT_EQ(s.run(s.chain.send(batch_of(s.alice, {Bytes{1, 2, 3}})))[0].answers.front().outcome,
               SendOutcome::rejected);
     SimSigner other_chain_signer(5, 1);
@@ -125,7 +125,7 @@ TEST_F(SimChainSend, BytesThatAreNoTransactionOfThisChainAreRefused) {
               SendOutcome::invalid_signature);
 }
 
-TEST_F(SimChainSend, EveryByteIsRecordedWhenItLeaves) {
+TEST_F(SimChainSend, RecordsEveryTransmission) {
     std::vector<TxHash> watched;
     s.network.record().watch([&](const WireEntry& entry) { watched.push_back(entry.transaction.hash); });
     s.one.script_sends({SendFault::lost});
@@ -151,7 +151,7 @@ Task<void> send_and_forget(SimChain* chain, SendBatch batch) {
     ADD_FAILURE() << "the node is dead";
 }
 
-TEST_F(SimChainSend, WhatADyingNodeSentArrivesAllTheSame) {
+TEST_F(SimChainSend, DeliversTransmissionsOfADeadNode) {
     const auto transaction = tx();
     s.world.spawn(s.node, send_and_forget(&s.chain, batch_of(s.alice, {transaction->raw})));
     s.world.run_for(100us);
@@ -163,7 +163,7 @@ TEST_F(SimChainSend, WhatADyingNodeSentArrivesAllTheSame) {
     EXPECT_TRUE(is_mined(transaction));
 }
 
-TEST(SimNetworkGossip, BringsATransactionToTheOtherEndpointLater) {
+TEST(SimNetworkGossip, DeliversToOtherEndpointsLater) {
     Scenario s;
     const auto transaction = s.tx(s.alice, {});
     s.two.set_down(true);
@@ -173,7 +173,7 @@ TEST(SimNetworkGossip, BringsATransactionToTheOtherEndpointLater) {
     EXPECT_TRUE(s.two.pool().find(transaction->hash));
 }
 
-TEST(SimNetworkGossip, APrivateEndpointKeepsItToItself) {
+TEST(SimNetworkGossip, PrivateEndpointsDoNotGossip) {
     Scenario s;
     s.one.options().gossips = false;
     s.one.options().feeds_miners = false;
@@ -186,14 +186,14 @@ TEST(SimNetworkGossip, APrivateEndpointKeepsItToItself) {
     EXPECT_TRUE(s.network.ledger().executed().empty());
 }
 
-TEST(SimNetworkMiner, MinesOnItsOwn) {
+TEST(SimNetworkMiner, MinesAtItsInterval) {
     Scenario s;
     s.world.spawn(s.network.process(), s.network.mine_every(12s));
     s.world.run_for(2min);
     EXPECT_EQ(s.network.ledger().head().number(), BlockNumber(10));
 }
 
-TEST(SimNetworkReorg, RemovedTransactionsWaitAgainOrAreGone) {
+TEST(SimNetworkReorg, ReturnsOrDropsRemovedTransactions) {
     Scenario s;
     const auto back = s.tx(s.alice, {});
     const auto gone = s.tx(s.bob, {});

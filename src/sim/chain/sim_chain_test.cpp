@@ -12,8 +12,8 @@ using namespace std::chrono_literals;
 using Kind = RpcError::Kind;
 
 struct SimChainReads : ::testing::Test {
-    SimTxPtr put(const SubmitterId& from, const Wish& wish) {
-        auto transaction = s.tx(from, wish);
+    SimTxPtr put(const SubmitterId& from, const TxFields& fields) {
+        auto transaction = s.tx(from, fields);
         EXPECT_EQ(s.network.inject(transaction->raw).outcome, SendOutcome::accepted);
         return transaction;
     }
@@ -25,7 +25,7 @@ struct SimChainReads : ::testing::Test {
     Scenario s;
 };
 
-TEST_F(SimChainReads, AReceiptIsThereOrNot) {
+TEST_F(SimChainReads, ReturnsAReceiptOnlyForMinedTransactions) {
     const auto mined = put(s.alice, {});
     s.network.mine();
     const auto waiting = put(s.alice, {.nonce = 1});
@@ -36,7 +36,7 @@ TEST_F(SimChainReads, AReceiptIsThereOrNot) {
     EXPECT_EQ((*answers[1])->block_hash, head().hash());
 }
 
-TEST_F(SimChainReads, AnEndpointThatLagsIsNotAskedWhenItMatters) {
+TEST_F(SimChainReads, IgnoresLaggingEndpointsForEvidence) {
     s.one.freeze();
     const auto mined = put(s.alice, {});
     s.network.mine();
@@ -53,7 +53,7 @@ TEST_F(SimChainReads, AnEndpointThatLagsIsNotAskedWhenItMatters) {
     EXPECT_TRUE(receipt(mined, {.at_least = head().number()})->has_value());
 }
 
-TEST_F(SimChainReads, AnEndpointOnALostBranchIsNotHeardWhenItMatters) {
+TEST_F(SimChainReads, IgnoresEndpointsOnAnotherBranchForEvidence) {
     s.network.mine(5);
     const auto lost = s.run(s.chain.block(BlockNumber(4), {})).value()->ref;
     s.one.freeze();
@@ -66,7 +66,7 @@ TEST_F(SimChainReads, AnEndpointOnALostBranchIsNotHeardWhenItMatters) {
     EXPECT_EQ(s.run(s.chain.block(BlockNumber(4), {.having = head().ref()})).error().kind, Kind::no_evidence);
 }
 
-TEST_F(SimChainReads, ALagInBlocksShowsAnOlderHead) {
+TEST_F(SimChainReads, LagInBlocksShowsAnOlderHead) {
     s.network.mine(5);
     s.one.lag_blocks(3);
     s.two.set_down(true);
@@ -75,7 +75,7 @@ TEST_F(SimChainReads, ALagInBlocksShowsAnOlderHead) {
               s.network.ledger().ancestor(head(), BlockNumber(2))->ref());
 }
 
-TEST_F(SimChainReads, ALagInTimeShowsTheOldBranchForAWhile) {
+TEST_F(SimChainReads, LagInTimeShowsTheOldBranchForAWhile) {
     s.network.mine(2);
     const auto old = head().ref();
     s.world.run_for(1min);
@@ -88,7 +88,7 @@ TEST_F(SimChainReads, ALagInTimeShowsTheOldBranchForAWhile) {
     EXPECT_EQ((*s.run(s.chain.block(old.hash)))->ref, old) << "endpoints remember lost branches";
 }
 
-TEST_F(SimChainReads, ReadFaultsAreErrorsAndTheNextEndpointIsAsked) {
+TEST_F(SimChainReads, TriesTheNextEndpointAfterAReadFault) {
     s.two.set_down(true);
     s.one.script_reads({ReadFault::timed_out, ReadFault::rate_limited, ReadFault::refused, ReadFault::unreachable});
     // Whichever endpoint comes first: only endpoint one has a script, and endpoint two is unreachable.
@@ -109,7 +109,7 @@ TEST_F(SimChainReads, EveryCallEndsWithinItsTimeLimit) {
     EXPECT_LE(s.world.now() - before, 10s + 1ms);
 }
 
-TEST_F(SimChainReads, TheCountIsTheHighestOverTheEndpoints) {
+TEST_F(SimChainReads, ReturnsTheHighestCountOfAllEndpoints) {
     s.one.freeze();
     put(s.alice, {.nonce = 0});
     s.network.mine();
@@ -124,7 +124,7 @@ TEST_F(SimChainReads, TheCountIsTheHighestOverTheEndpoints) {
     EXPECT_EQ(s.run(s.chain.counts(s.alice))->answered, 1U);
 }
 
-TEST_F(SimChainReads, TheBalanceIsThatOfTheHighestEndpoint) {
+TEST_F(SimChainReads, ReturnsTheBalanceOfTheHighestEndpoint) {
     s.one.freeze();
     put(s.alice, {.value = 1'000});
     const auto after = [this](At at) { return s.run(s.chain.balance(s.alice, at))->value(); };
@@ -135,7 +135,7 @@ TEST_F(SimChainReads, TheBalanceIsThatOfTheHighestEndpoint) {
     EXPECT_EQ(after(At::safe), ether);
 }
 
-TEST_F(SimChainReads, WhatDecidesAboutAnAccountIsNotOlderThanTheHeadThatWasToldOf) {
+TEST_F(SimChainReads, AccountReadsAreNotOlderThanTheReportedHead) {
     s.network.mine(3);
     const auto heads = s.chain.heads();
     EXPECT_EQ(s.run(heads->next()).change.added.back().number, BlockNumber(3));
@@ -156,7 +156,7 @@ TEST_F(SimChainReads, WhatDecidesAboutAnAccountIsNotOlderThanTheHeadThatWasToldO
     EXPECT_EQ(errors(), std::vector<std::optional<Kind>>(3, Kind::no_evidence));
 }
 
-TEST_F(SimChainReads, AnEstimateOnPendingSeesWhatIsInFlight) {
+TEST_F(SimChainReads, EstimatesOnPendingIncludeTransactionsInFlight) {
     const auto token = address(7);
     s.network.ledger().add_contract(token, needs_approval());
     const Call call{.from = s.alice, .to = token.to_lower(), .data = transfer_from_call()};
@@ -170,7 +170,7 @@ TEST_F(SimChainReads, AnEstimateOnPendingSeesWhatIsInFlight) {
     EXPECT_EQ(std::get<Gas>(pending), Gas(needed.value() * 120 / 100));
 }
 
-TEST_F(SimChainReads, AnEstimateSaysWhatCannotBePaid) {
+TEST_F(SimChainReads, EstimatesReportInsufficientFunds) {
     const Call call{.from = s.alice, .to = address(9).to_lower(), .value = Wei(ether + Uint256(1))};
     EXPECT_TRUE(std::holds_alternative<Unaffordable>(*s.run(s.chain.estimate_gas(call, At::latest))));
 }
@@ -183,7 +183,7 @@ TEST_F(SimChainReads, FeesCoverTwiceTheBaseFee) {
     EXPECT_GT(max_priority_fee(*s.run(s.chain.fees(Speed::fast))), max_priority_fee(fees));
 }
 
-TEST(SimChainLegacy, AChainWithoutBaseFeesAsksForAGasPrice) {
+TEST(SimChainLegacy, SuggestsAGasPriceWithoutBaseFees) {
     Scenario s(1, {.ledger = {.base_fee = std::nullopt}});
     EXPECT_TRUE(std::holds_alternative<LegacyFee>(*s.run(s.chain.fees(Speed::normal))));
     s.network.inject(s.tx(s.alice, {.fees = LegacyFee{Wei(5)}})->raw);
@@ -191,7 +191,7 @@ TEST(SimChainLegacy, AChainWithoutBaseFeesAsksForAGasPrice) {
     EXPECT_EQ(s.network.ledger().executed().at(0).receipt().effective_gas_price, Wei(5));
 }
 
-TEST_F(SimChainReads, ReceiptsOfABlockComeFromThatBlock) {
+TEST_F(SimChainReads, ReadsReceiptsOfTheGivenBlockOnly) {
     const auto first = put(s.alice, {});
     s.network.mine();
     const auto block = head().ref();
@@ -202,7 +202,7 @@ TEST_F(SimChainReads, ReceiptsOfABlockComeFromThatBlock) {
     EXPECT_EQ((*answers[1])->block_hash, block.hash);
 }
 
-TEST_F(SimChainReads, FindTellsMinedFromWaitingFromUnknown) {
+TEST_F(SimChainReads, FindDistinguishesMinedPendingAndUnknown) {
     const auto transaction = put(s.alice, {});
     EXPECT_EQ(*s.run(s.chain.find(transaction->hash)), Sighting{});
     EXPECT_EQ(*s.run(s.chain.pending_at(s.alice, Nonce(0))), transaction->hash);
@@ -219,7 +219,7 @@ TEST_F(SimChainReads, FindTellsMinedFromWaitingFromUnknown) {
     EXPECT_EQ(s.run(s.chain.find(transaction->hash)).error().kind, Kind::unreachable) << "an error is not 'not there'";
 }
 
-TEST_F(SimChainReads, TheUserOfANonceIsNamed) {
+TEST_F(SimChainReads, NamesTheTransactionThatUsedANonce) {
     EXPECT_FALSE(s.run(s.chain.use_of(s.alice, Nonce(0)))->consumed);
     const auto external = put(s.alice, {});
     s.network.mine();
@@ -229,7 +229,7 @@ TEST_F(SimChainReads, TheUserOfANonceIsNamed) {
     EXPECT_EQ(use.where->block_hash, head().hash());
 }
 
-TEST_F(SimChainReads, WhoUsedANonceLongAgoMayBeForgotten) {
+TEST_F(SimChainReads, DoesNotNameTransactionsBeyondTheHistory) {
     put(s.alice, {});
     s.network.mine(4);
     s.one.options().history = 2;
@@ -239,7 +239,7 @@ TEST_F(SimChainReads, WhoUsedANonceLongAgoMayBeForgotten) {
     EXPECT_FALSE(use.by);
 }
 
-TEST_F(SimChainReads, TheReasonOfAFailureIsTold) {
+TEST_F(SimChainReads, ReturnsTheFailureReason) {
     s.network.ledger().add_contract(address(7), always_reverts("too late"));
     const auto transaction = put(s.alice, {.to = address(7)});
     s.network.mine();

@@ -19,7 +19,7 @@ struct Waiting {
     std::optional<ConnectorAnswer> answer;
 };
 
-RpcError silent() { return {RpcError::Kind::timed_out, "the connector does not answer"}; }
+RpcError no_answer() { return {RpcError::Kind::timed_out, "the connector does not answer"}; }
 
 }  // namespace
 
@@ -37,7 +37,7 @@ ConnectorFault SimKeyHolder::next_fault() {
     auto drawn = random_.below(1'000);
     for (const auto& [rate, fault] : {std::pair(rates_.requests_lost, ConnectorFault::request_lost),
                                       std::pair(rates_.answers_lost, ConnectorFault::answer_lost),
-                                      std::pair(rates_.silent_takings, ConnectorFault::silent_taking)}) {
+                                      std::pair(rates_.unacknowledged_sends, ConnectorFault::unacknowledged_send)}) {
         if (drawn < rate) return fault;
         drawn -= rate;
     }
@@ -67,7 +67,7 @@ ConnectorAnswer SimKeyHolder::sign_and_send(const UnsignedTransaction& transacti
     const auto made = signer_.sign_now(transaction);
     const auto verdict = network_.inject(made.raw);
     if (is_held(verdict.outcome)) sent_[{transaction.from, transaction.nonce}] = made.hash;
-    const bool told = verdict.outcome == SendOutcome::accepted && fault != ConnectorFault::silent_taking;
+    const bool told = verdict.outcome == SendOutcome::accepted && fault != ConnectorFault::unacknowledged_send;
     if (told) return {.outcome = SendOutcome::accepted, .hash = made.hash};
     // As nodes do: a transaction they already have is an error without a hash.
     if (is_held(verdict.outcome)) return {.outcome = SendOutcome::already_known, .message = "already known"};
@@ -75,12 +75,12 @@ ConnectorAnswer SimKeyHolder::sign_and_send(const UnsignedTransaction& transacti
 }
 
 std::optional<TxHash> SimKeyHolder::hash_of(const UnsignedTransaction& transaction) {
-    if (mute_) return std::nullopt;
+    if (unresponsive_) return std::nullopt;
     return signer_.sign_now(transaction).hash;
 }
 
 RpcResult<std::optional<TxHash>> SimKeyHolder::sent_at(const SubmitterId& submitter, Nonce nonce) const {
-    if (mute_) return err(silent());
+    if (unresponsive_) return err(no_answer());
     const auto found = sent_.find({submitter, nonce});
     return found == sent_.end() ? std::nullopt : std::optional(found->second);
 }
@@ -110,7 +110,7 @@ Task<ConnectorAnswer> SimConnector::send(UnsignedTransaction transaction) {
 Task<RpcResult<TxHash>> SimConnector::hash_of(UnsignedTransaction transaction) {
     co_await clock_.sleep_for(2 * one_way);
     const auto hash = holder_.hash_of(transaction);
-    if (!hash) co_return err(silent());
+    if (!hash) co_return err(no_answer());
     co_return *hash;
 }
 
@@ -123,7 +123,7 @@ Task<RpcResult<std::optional<TxHash>>> SimConnector::sent_at(SubmitterId submitt
 Task<RpcResult<bool>> SimConnector::is_same(TxHash hash, UnsignedTransaction transaction) {
     co_await clock_.sleep_for(2 * one_way);
     const auto made = holder_.hash_of(transaction);
-    if (!made) co_return err(silent());
+    if (!made) co_return err(no_answer());
     co_return *made == hash;
 }
 

@@ -16,17 +16,17 @@ namespace fencepost::sim {
 
 enum class ConnectorFault {
     none,
-    request_lost,   // it never arrives
-    answer_lost,    // it is sent, and the answer is lost
-    silent_taking,  // it is sent, and the answer says "already known" without a hash
-    refused,        // it is not sent
+    request_lost,         // it never arrives
+    answer_lost,          // it is sent, and the answer is lost
+    unacknowledged_send,  // it is sent, and the answer says "already known" without a hash
+    refused,              // it is not sent
 };
 
 /// Rates per thousand requests.
 struct ConnectorFaultRates {
     std::uint32_t requests_lost = 0;
     std::uint32_t answers_lost = 0;
-    std::uint32_t silent_takings = 0;
+    std::uint32_t unacknowledged_sends = 0;
 };
 
 /// The connector's side. It must not be moved and must outlive the world's run.
@@ -48,7 +48,7 @@ public:
     void script(std::initializer_list<ConnectorFault> faults) { script_.assign(faults); }
     void set_rates(ConnectorFaultRates rates) { rates_ = rates; }
     /// While set, it returns no hashes and compares nothing.
-    void set_mute(bool mute) { mute_ = mute; }
+    void set_mute(bool mute) { unresponsive_ = mute; }
     void watch(Watch watch) { watch_ = std::move(watch); }
 
     // Queries.
@@ -76,7 +76,7 @@ private:
     ConnectorAbilities abilities_;
     ConnectorFaultRates rates_;
     std::deque<ConnectorFault> script_;
-    bool mute_ = false;
+    bool unresponsive_ = false;
     Watch watch_;
     std::set<SubmitterId> held_;
     std::vector<UnsignedTransaction> asked_;

@@ -28,11 +28,11 @@ std::chrono::microseconds in_unix_time(Duration duration) {
 
 }  // namespace
 
-SimEndpoint::SimEndpoint(World& world, const SimLedger& ledger, std::shared_ptr<HeadBells> bells,
+SimEndpoint::SimEndpoint(World& world, const SimLedger& ledger, std::shared_ptr<HeadWakeups> head_wakeups,
                          EndpointOptions options)
     : world_(world),
       ledger_(ledger),
-      bells_(std::move(bells)),
+      head_wakeups_(std::move(head_wakeups)),
       options_(std::move(options)),
       random_(world.random().fork()),
       pool_(options_.pool),
@@ -40,31 +40,31 @@ SimEndpoint::SimEndpoint(World& world, const SimLedger& ledger, std::shared_ptr<
 
 void SimEndpoint::set_down(bool down) {
     down_ = down;
-    bells_->ring();
+    head_wakeups_->ring();
 }
 
 void SimEndpoint::cut_off(const std::string& node) { cut_off_.insert(node); }
 
 void SimEndpoint::reconnect(const std::string& node) {
     cut_off_.erase(node);
-    bells_->ring();
+    head_wakeups_->ring();
 }
 
 void SimEndpoint::lag_blocks(std::uint64_t blocks) {
     lag_blocks_ = blocks;
-    bells_->ring();
+    head_wakeups_->ring();
 }
 
 void SimEndpoint::lag_time(Duration duration) {
     lag_time_ = duration;
-    bells_->ring();
+    head_wakeups_->ring();
 }
 
 void SimEndpoint::freeze() { frozen_ = &view().head(); }
 
 void SimEndpoint::thaw() {
     frozen_ = nullptr;
-    bells_->ring();
+    head_wakeups_->ring();
 }
 
 void SimEndpoint::script_sends(std::initializer_list<SendFault> faults) {
@@ -175,18 +175,18 @@ void SimEndpoint::restart() {
     started_at_ = world_.now();
 }
 
-SimTxPtr SimEndpoint::shown(const TxHash& hash) {
+SimTxPtr SimEndpoint::visible(const TxHash& hash) {
     if (options_.display == PoolDisplay::hides) return nullptr;
     if (auto waiting = pool().find(hash)) return waiting;
     const auto known = ever_taken_.find(hash);
     return known == ever_taken_.end() ? nullptr : known->second;
 }
 
-SimTxPtr SimEndpoint::shown_at(const Address& sender, Nonce nonce) {
+SimTxPtr SimEndpoint::visible_at(const Address& sender, Nonce nonce) {
     return options_.display == PoolDisplay::hides ? nullptr : pool().at(sender, nonce);
 }
 
-Nonce SimEndpoint::shown_count(const Address& sender) {
+Nonce SimEndpoint::visible_count(const Address& sender) {
     const auto& state = *view().head().state;
     const Nonce mined = state.account(sender).nonce;
     switch (options_.display) {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "sim/chain/faults.hpp"
-#include "sim/chain/head_bells.hpp"
+#include "sim/chain/head_wakeups.hpp"
 #include "sim/ledger/sim_view.hpp"
 #include "sim/mempool/local_tracker.hpp"
 #include "sim/mempool/sim_mempool.hpp"
@@ -60,14 +60,15 @@ struct EndpointOptions {
     /// Time between adding a transaction and promoting it to pending; the pending count lags by as much.
     Duration promotion_delay = std::chrono::milliseconds(1);
     /// With Destination::blocks: how long a send waits for lower nonces.
-    Duration nonce_patience = std::chrono::seconds(1);
+    Duration gap_timeout = std::chrono::seconds(1);
     /// How many blocks back it can tell which transaction used a nonce; none: without limit.
     std::optional<std::uint64_t> history{};
 };
 
 class SimEndpoint {
 public:
-    SimEndpoint(World& world, const SimLedger& ledger, std::shared_ptr<HeadBells> bells, EndpointOptions options);
+    SimEndpoint(World& world, const SimLedger& ledger, std::shared_ptr<HeadWakeups> head_wakeups,
+                EndpointOptions options);
 
     [[nodiscard]] const std::string& name() const { return options_.name; }
 
@@ -134,16 +135,16 @@ public:
     // What it shows of its pool.
 
     /// A transaction that is in no block, by its hash.
-    [[nodiscard]] SimTxPtr shown(const TxHash& hash);
-    [[nodiscard]] SimTxPtr shown_at(const Address& sender, Nonce nonce);
-    [[nodiscard]] Nonce shown_count(const Address& sender);
+    [[nodiscard]] SimTxPtr visible(const TxHash& hash);
+    [[nodiscard]] SimTxPtr visible_at(const Address& sender, Nonce nonce);
+    [[nodiscard]] Nonce visible_count(const Address& sender);
 
 private:
     [[nodiscard]] PoolHead pool_head(const SimView& view) const;
 
     World& world_;
     const SimLedger& ledger_;
-    std::shared_ptr<HeadBells> bells_;
+    std::shared_ptr<HeadWakeups> head_wakeups_;
     EndpointOptions options_;
     SeededRandom random_;
     SimMempool pool_;

@@ -17,10 +17,10 @@ const SimBlock* SimFollower::poll() {
 // only when no endpoint follows the old one any more.
 bool SimFollower::is_better(const SimBlock& candidate) const {
     if (head_ == nullptr || candidate.number() > head_->number()) return true;
-    return candidate.number() == head_->number() && &candidate != head_ && !somebody_still_has(*head_);
+    return candidate.number() == head_->number() && &candidate != head_ && !is_still_followed(*head_);
 }
 
-bool SimFollower::somebody_still_has(const SimBlock& block) const {
+bool SimFollower::is_still_followed(const SimBlock& block) const {
     return std::ranges::any_of(network_.endpoints(), [&](const auto& endpoint) {
         return endpoint->is_reachable_from(node_) && endpoint->view().block(block.number()) == &block;
     });

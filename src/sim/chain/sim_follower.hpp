@@ -21,7 +21,7 @@ public:
 
 private:
     [[nodiscard]] bool is_better(const SimBlock& candidate) const;
-    [[nodiscard]] bool somebody_still_has(const SimBlock& block) const;
+    [[nodiscard]] bool is_still_followed(const SimBlock& block) const;
 
     SimNetwork& network_;
     std::string node_;

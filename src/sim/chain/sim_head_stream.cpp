@@ -35,17 +35,17 @@ SimHeadStream::SimHeadStream(SimNode& node, SimNetwork& network, std::shared_ptr
       clock_(node),
       random_(node.world().random().fork()),
       follower_(std::move(follower)),
-      bells_(network.bells()),
+      head_wakeups_(network.head_wakeups()),
       bell_(fencepost::Executor(node.executor())) {
-    bells_->add(&bell_);
+    head_wakeups_->add(&bell_);
 }
 
-SimHeadStream::~SimHeadStream() { bells_->remove(&bell_); }
+SimHeadStream::~SimHeadStream() { head_wakeups_->remove(&bell_); }
 
 Task<HeadEvent> SimHeadStream::next() {
     for (;;) {
         const auto* head = follower_->poll();
-        if (head != nullptr && head != told_) co_return tell(*head);
+        if (head != nullptr && head != last_reported_) co_return make_event(*head);
         co_await wait_for_change();
         co_await clock_.sleep_for(announcement.draw(random_));
     }
@@ -60,8 +60,8 @@ Task<void> SimHeadStream::wait_for_change() {
     }
 }
 
-HeadEvent SimHeadStream::tell(const SimBlock& head) {
-    const SimBlock* ancestor = told_ == nullptr ? nullptr : common_ancestor(told_, &head);
+HeadEvent SimHeadStream::make_event(const SimBlock& head) {
+    const SimBlock* ancestor = last_reported_ == nullptr ? nullptr : common_ancestor(last_reported_, &head);
     // A fork below what the consumer holds as finalized: start anew.
     if (ancestor != nullptr && finalized_ && ancestor->number() < *finalized_) ancestor = nullptr;
 
@@ -75,13 +75,13 @@ HeadEvent SimHeadStream::tell(const SimBlock& head) {
     }
     if (ancestor != nullptr) {
         event.change.common_ancestor = ancestor->ref();
-        for (const auto* block : blocks_between(ancestor, told_, BlockNumber{}))
+        for (const auto* block : blocks_between(ancestor, last_reported_, BlockNumber{}))
             event.change.removed.push_back(block->ref());
     }
     const std::size_t steps = network_.ledger().steps().size();
-    event.gap_potential = ancestor == nullptr || steps > steps_told_ + 1;
-    steps_told_ = steps;
-    told_ = &head;
+    event.gap_potential = ancestor == nullptr || steps > last_reported_steps_ + 1;
+    last_reported_steps_ = steps;
+    last_reported_ = &head;
     finalized_ = event.finalized;
     return event;
 }

@@ -21,17 +21,17 @@ public:
 
 private:
     [[nodiscard]] Task<void> wait_for_change();
-    [[nodiscard]] HeadEvent tell(const SimBlock& head);
+    [[nodiscard]] HeadEvent make_event(const SimBlock& head);
 
     SimNetwork& network_;
     SimClock clock_;
     SeededRandom random_;
     std::shared_ptr<SimFollower> follower_;
-    std::shared_ptr<HeadBells> bells_;
+    std::shared_ptr<HeadWakeups> head_wakeups_;
     Wakeup bell_;
-    const SimBlock* told_ = nullptr;
+    const SimBlock* last_reported_ = nullptr;
     std::optional<BlockNumber> finalized_;
-    std::size_t steps_told_ = 0;  // of the ledger, at the last event
+    std::size_t last_reported_steps_ = 0;  // of the ledger, at the last event
 };
 
 }  // namespace fencepost::sim

@@ -28,7 +28,7 @@ struct SimHeads : ::testing::Test {
     Scenario s{1, {.ledger = {.safe_lag = 2, .finalized_lag = 4}}};
 };
 
-TEST_F(SimHeads, TheFirstEventIsTheWholeWindowDownToFinality) {
+TEST_F(SimHeads, FirstEventCoversAllUnfinalizedBlocks) {
     s.network.mine(10);
     follow();
     settle();
@@ -44,7 +44,7 @@ TEST_F(SimHeads, TheFirstEventIsTheWholeWindowDownToFinality) {
     EXPECT_EQ(event.blocks.back()->ref, head().ref());
 }
 
-TEST_F(SimHeads, AYoungChainIsToldFromItsFirstBlock) {
+TEST_F(SimHeads, ReportsAYoungChainFromItsFirstBlock) {
     s.network.mine(2);
     follow();
     settle();
@@ -66,7 +66,7 @@ TEST_F(SimHeads, BlocksComeOneByOne) {
     EXPECT_EQ(events.size(), 4U);
 }
 
-TEST_F(SimHeads, AReorgIsToldAsRemovedAndAdded) {
+TEST_F(SimHeads, ReportsAReorgAsRemovedAndAddedBlocks) {
     s.network.mine(3);
     follow();
     settle();
@@ -79,7 +79,7 @@ TEST_F(SimHeads, AReorgIsToldAsRemovedAndAdded) {
     EXPECT_FALSE(events.back().gap_potential);
 }
 
-TEST_F(SimHeads, AReorgOfTheSameLengthIsBelievedOnceNobodyStandsByTheOldBranch) {
+TEST_F(SimHeads, AcceptsAnEqualBranchOnceNoEndpointFollowsTheOldOne) {
     s.network.mine(3);
     s.two.freeze();
     follow();
@@ -93,7 +93,7 @@ TEST_F(SimHeads, AReorgOfTheSameLengthIsBelievedOnceNobodyStandsByTheOldBranch) 
     EXPECT_EQ(events.back().change.added, std::vector{head().ref()});
 }
 
-TEST_F(SimHeads, AShorterBranchIsBelievedOnlyWhenItHasGrown) {
+TEST_F(SimHeads, AcceptsAShorterBranchOnlyAfterItHasGrown) {
     s.network.mine(3);
     follow();
     settle();
@@ -106,7 +106,7 @@ TEST_F(SimHeads, AShorterBranchIsBelievedOnlyWhenItHasGrown) {
     EXPECT_EQ(events.back().change.added.back(), head().ref());
 }
 
-TEST_F(SimHeads, ANodeNeverGoesBackToAnEndpointThatLags) {
+TEST_F(SimHeads, NeverGoesBackToALaggingEndpoint) {
     s.one.lag_blocks(2);
     s.network.mine(3);
     follow();
@@ -122,7 +122,7 @@ TEST_F(SimHeads, ANodeNeverGoesBackToAnEndpointThatLags) {
     EXPECT_EQ(events.back().change.added.back(), head().parent->parent->ref());
 }
 
-TEST_F(SimHeads, ALagInTimeDelaysWithoutABell) {
+TEST_F(SimHeads, LagInTimeDelaysHeadsWithoutAWakeUp) {
     s.one.lag_time(10s);
     s.two.set_down(true);
     follow();
@@ -135,7 +135,7 @@ TEST_F(SimHeads, ALagInTimeDelaysWithoutABell) {
     EXPECT_EQ(events.back().change.added.back(), head().ref());
 }
 
-TEST_F(SimHeads, NothingIsToldUntilAnEndpointIsReached) {
+TEST_F(SimHeads, ReportsNothingUntilAnEndpointIsReached) {
     s.one.set_down(true);
     s.two.set_down(true);
     follow();
@@ -146,7 +146,7 @@ TEST_F(SimHeads, NothingIsToldUntilAnEndpointIsReached) {
     EXPECT_EQ(events.size(), 1U);
 }
 
-TEST_F(SimHeads, AReorgPastFinalityReplacesEverything) {
+TEST_F(SimHeads, ReplacesEverythingAfterAReorgPastFinality) {
     s.network.mine(10);
     follow();
     settle();
@@ -167,7 +167,7 @@ Task<void> impatient(SimNode* node, std::shared_ptr<HeadStream> stream, std::vec
     }
 }
 
-TEST_F(SimHeads, ACancelledCallLosesNothing) {
+TEST_F(SimHeads, LosesNothingWhenACallIsCancelled) {
     s.world.spawn(s.node, impatient(&s.node, s.chain.heads(), &events));
     settle();
     for (int i = 0; i < 50; ++i) {
@@ -180,7 +180,7 @@ TEST_F(SimHeads, ACancelledCallLosesNothing) {
     EXPECT_EQ(*known.head(), head().ref());
 }
 
-TEST_F(SimHeads, AKilledNodeHearsNoMore) {
+TEST_F(SimHeads, StopsWithAKilledNode) {
     follow();
     settle();
     s.world.kill(s.node);
@@ -225,7 +225,7 @@ void shake(Scenario& s, Random& random) {
     s.world.run_for(Duration(random.below(3'000) * 1ms));
 }
 
-RC_GTEST_PROP(SimHeadsProperty, AStreamEqualsTheLedgerAfterAnyReorgsAndLags, (std::uint64_t seed)) {
+RC_GTEST_PROP(SimHeadsProperty, EqualsTheLedgerAfterAnyReorgsAndLags, (std::uint64_t seed)) {
     std::vector<HeadEvent> events;
     Scenario s(seed, {.ledger = {.safe_lag = 2, .finalized_lag = 6}});
     SeededRandom random(seed + 1);

@@ -10,7 +10,7 @@
 namespace fencepost::sim {
 
 // A send in transit: latency one way, processing by the endpoint, and latency back.
-struct SimNetwork::Parcel {
+struct SimNetwork::Transmission {
     std::string node;
     SimEndpoint* endpoint;
     std::vector<WireTx> transactions;
@@ -20,7 +20,7 @@ struct SimNetwork::Parcel {
     Answer answer;
     std::vector<Verdict> verdicts{};  // of the first transactions, so far
 
-    [[nodiscard]] bool is_judged() const { return verdicts.size() == transactions.size(); }
+    [[nodiscard]] bool is_complete() const { return verdicts.size() == transactions.size(); }
     [[nodiscard]] const WireTx& current() const { return transactions[verdicts.size()]; }
 };
 
@@ -31,19 +31,19 @@ SimNetwork::SimNetwork(World& world, NetworkOptions options)
       random_(world.random().fork()),
       options_(options),
       ledger_(options_.ledger, world.unix_now()),
-      bells_(std::make_shared<HeadBells>()) {}
+      head_wakeups_(std::make_shared<HeadWakeups>()) {}
 
 SimEndpoint& SimNetwork::add_endpoint(EndpointOptions options) {
     const auto has_name = [&options](const auto& endpoint) { return endpoint->name() == options.name; };
     FP_ASSERT(std::ranges::none_of(endpoints_, has_name), "two endpoints named {}", options.name);
-    endpoints_.push_back(std::make_unique<SimEndpoint>(world_, ledger_, bells_, std::move(options)));
+    endpoints_.push_back(std::make_unique<SimEndpoint>(world_, ledger_, head_wakeups_, std::move(options)));
     return *endpoints_.back();
 }
 
 SimEndpoint& SimNetwork::add_sequencer(EndpointOptions options) {
     FP_ASSERT(!sequencer_, "a chain has one sequencer");
     options.gossips = false;
-    sequencer_ = std::make_unique<SimEndpoint>(world_, ledger_, bells_, std::move(options));
+    sequencer_ = std::make_unique<SimEndpoint>(world_, ledger_, head_wakeups_, std::move(options));
     return *sequencer_;
 }
 
@@ -63,59 +63,59 @@ void SimNetwork::after(Duration delay, std::function<void()> action) {
 
 void SimNetwork::transmit(const std::string& node, SimEndpoint& endpoint, std::vector<WireTx> transactions,
                           Answer answer) {
-    auto parcel = std::make_shared<Parcel>(Parcel{.node = node,
-                                                  .endpoint = &endpoint,
-                                                  .transactions = std::move(transactions),
-                                                  .entries = {},
-                                                  .fault = endpoint.next_send_fault(),
-                                                  .way = endpoint.draw_latency() / 2,
-                                                  .answer = std::move(answer)});
-    if (!endpoint.is_reachable_from(node)) parcel->fault = SendFault::unreachable;
-    if (parcel->fault != SendFault::unreachable) {
-        for (const auto& transaction : parcel->transactions) {
-            parcel->entries.push_back(record_.left(
+    auto transmission = std::make_shared<Transmission>(Transmission{.node = node,
+                                                                    .endpoint = &endpoint,
+                                                                    .transactions = std::move(transactions),
+                                                                    .entries = {},
+                                                                    .fault = endpoint.next_send_fault(),
+                                                                    .way = endpoint.draw_latency() / 2,
+                                                                    .answer = std::move(answer)});
+    if (!endpoint.is_reachable_from(node)) transmission->fault = SendFault::unreachable;
+    if (transmission->fault != SendFault::unreachable) {
+        for (const auto& transaction : transmission->transactions) {
+            transmission->entries.push_back(record_.left(
                 {.node = node, .endpoint = endpoint.name(), .transaction = transaction, .left_at = world_.now()}));
         }
     }
-    if (parcel->fault == SendFault::lost) return endpoint.count(SendFault::lost);
-    after(parcel->way, [this, parcel] { arrive(parcel); });
+    if (transmission->fault == SendFault::lost) return endpoint.count(SendFault::lost);
+    after(transmission->way, [this, transmission] { arrive(transmission); });
 }
 
-void SimNetwork::arrive(const std::shared_ptr<Parcel>& parcel) {
-    const bool gave_up = !parcel->endpoint->is_reachable_from(parcel->node);
-    if (gave_up) parcel->fault = SendFault::unreachable;
-    parcel->endpoint->count(parcel->fault);
-    for (const auto& transaction : parcel->transactions)
+void SimNetwork::arrive(const std::shared_ptr<Transmission>& transmission) {
+    const bool gave_up = !transmission->endpoint->is_reachable_from(transmission->node);
+    if (gave_up) transmission->fault = SendFault::unreachable;
+    transmission->endpoint->count(transmission->fault);
+    for (const auto& transaction : transmission->transactions)
         arrivals_.try_emplace(transaction.hash, arrivals_.size() + 1);
-    judge_rest(parcel);
+    evaluate_rest(transmission);
 }
 
-void SimNetwork::judge_rest(const std::shared_ptr<Parcel>& parcel) {
-    const bool left = parcel->fault != SendFault::unreachable;
-    const bool asked = left && parcel->fault != SendFault::rate_limited;
-    while (!parcel->is_judged()) {
-        const auto index = parcel->verdicts.size();
-        auto verdict = judge(*parcel, parcel->current());
-        if (left && index < parcel->entries.size()) {
-            record_.arrived(parcel->entries[index], world_.now(),
+void SimNetwork::evaluate_rest(const std::shared_ptr<Transmission>& transmission) {
+    const bool left = transmission->fault != SendFault::unreachable;
+    const bool asked = left && transmission->fault != SendFault::rate_limited;
+    while (!transmission->is_complete()) {
+        const auto index = transmission->verdicts.size();
+        auto verdict = evaluate(*transmission, transmission->current());
+        if (left && index < transmission->entries.size()) {
+            record_.arrived(transmission->entries[index], world_.now(),
                             asked ? std::optional(verdict.outcome) : std::nullopt);
         }
-        if (parcel->endpoint->options().destination == Destination::blocks && is_held(verdict.outcome)) {
-            return wait_for_block(parcel, std::move(verdict));
+        if (transmission->endpoint->options().destination == Destination::blocks && is_held(verdict.outcome)) {
+            return wait_for_block(transmission, std::move(verdict));
         }
-        parcel->verdicts.push_back(std::move(verdict));
+        transmission->verdicts.push_back(std::move(verdict));
     }
-    if (parcel->fault == SendFault::timed_out_after_arriving) return;
-    after(parcel->way, [parcel] { parcel->answer(parcel->verdicts); });
+    if (transmission->fault == SendFault::timed_out_after_arriving) return;
+    after(transmission->way, [transmission] { transmission->answer(transmission->verdicts); });
 }
 
-Verdict SimNetwork::judge(const Parcel& parcel, const WireTx& transaction) {
-    if (parcel.fault == SendFault::unreachable) return {SendOutcome::unknown, "unreachable"};
-    if (parcel.fault == SendFault::rate_limited) return {SendOutcome::unknown, "429 Too Many Requests"};
-    auto& endpoint = *parcel.endpoint;
+Verdict SimNetwork::evaluate(const Transmission& transmission, const WireTx& transaction) {
+    if (transmission.fault == SendFault::unreachable) return {SendOutcome::unknown, "unreachable"};
+    if (transmission.fault == SendFault::rate_limited) return {SendOutcome::unknown, "429 Too Many Requests"};
+    auto& endpoint = *transmission.endpoint;
     auto verdict = deliver(endpoint, transaction);
     if (verdict.outcome == SendOutcome::accepted) gossip(endpoint, transaction);
-    if (parcel.fault == SendFault::duplicated) verdict = deliver(endpoint, transaction);
+    if (transmission.fault == SendFault::duplicated) verdict = deliver(endpoint, transaction);
     auto answer = endpoint.answer_to(transaction, std::move(verdict));
     recheck_locals_later(endpoint);
     return answer;
@@ -176,19 +176,19 @@ void SimNetwork::restart(SimEndpoint& endpoint) {
     recheck_locals_later(endpoint);
 }
 
-void SimNetwork::wait_for_block(const std::shared_ptr<Parcel>& parcel, Verdict verdict) {
-    waiting_.push_back({parcel, std::move(verdict)});
-    after(parcel->endpoint->options().nonce_patience,
-          [this, parcel, index = parcel->verdicts.size()] { give_up_on_gap(parcel, index); });
+void SimNetwork::wait_for_block(const std::shared_ptr<Transmission>& transmission, Verdict verdict) {
+    waiting_.push_back({transmission, std::move(verdict)});
+    after(transmission->endpoint->options().gap_timeout,
+          [this, transmission, index = transmission->verdicts.size()] { reject_gapped(transmission, index); });
 }
 
 void SimNetwork::answer_included() {
-    for (auto& [parcel, verdict] : std::exchange(waiting_, {})) {
-        const auto view = parcel->endpoint->view();
-        const auto& transaction = **parcel->current().decoded;
+    for (auto& [transmission, verdict] : std::exchange(waiting_, {})) {
+        const auto view = transmission->endpoint->view();
+        const auto& transaction = **transmission->current().decoded;
         const auto next = view.head().state->account(transaction.sender).nonce;
         if (transaction.nonce >= next) {
-            waiting_.push_back({parcel, std::move(verdict)});
+            waiting_.push_back({transmission, std::move(verdict)});
             continue;
         }
         // A transaction that is executed already is too late, and so is another one at its nonce.
@@ -196,23 +196,23 @@ void SimNetwork::answer_included() {
             verdict = {SendOutcome::nonce_too_low,
                        fmt::format("nonce too low: next nonce {}, tx nonce {}", next, transaction.nonce)};
         }
-        parcel->verdicts.push_back(std::move(verdict));
-        judge_rest(parcel);
+        transmission->verdicts.push_back(std::move(verdict));
+        evaluate_rest(transmission);
     }
 }
 
-void SimNetwork::give_up_on_gap(const std::shared_ptr<Parcel>& parcel, std::size_t index) {
-    if (parcel->verdicts.size() != index) return;
-    auto& endpoint = *parcel->endpoint;
-    const auto& transaction = **parcel->current().decoded;
+void SimNetwork::reject_gapped(const std::shared_ptr<Transmission>& transmission, std::size_t index) {
+    if (transmission->verdicts.size() != index) return;
+    auto& endpoint = *transmission->endpoint;
+    const auto& transaction = **transmission->current().decoded;
     const auto next = endpoint.pool().next_nonce(transaction.sender, *endpoint.view().head().state);
     if (transaction.nonce < next) return;
-    std::erase_if(waiting_, [&parcel](const auto& waiting) { return waiting.parcel == parcel; });
+    std::erase_if(waiting_, [&transmission](const auto& waiting) { return waiting.transmission == transmission; });
     endpoint.pool().evict(transaction.hash);
-    parcel->verdicts.push_back(
+    transmission->verdicts.push_back(
         {SendOutcome::nonce_too_high, fmt::format("nonce too high: address {}, tx: {} state: {}",
                                                   transaction.sender.to_checksum(), transaction.nonce, next)});
-    judge_rest(parcel);
+    evaluate_rest(transmission);
 }
 
 void SimNetwork::gossip(SimEndpoint& from, const WireTx& transaction) {
@@ -253,7 +253,7 @@ const SimBlock& SimNetwork::mine() {
     }
     std::ranges::sort(candidates, {}, [this](const SimTxPtr& tx) { return std::pair(arrival_of(tx->hash), tx->hash); });
     const auto& block = ledger_.mine(world_.unix_now(), candidates);
-    tell_of_head();
+    announce_head();
     return block;
 }
 
@@ -276,13 +276,13 @@ void SimNetwork::reorg(const Reorg& reorg) {
             static_cast<void>(pool.add(transaction, head));
         pool.promote(head);
     }
-    tell_of_head();
+    announce_head();
 }
 
-void SimNetwork::tell_of_head() {
+void SimNetwork::announce_head() {
     const auto& hash = ledger_.head().hash();
     world_.note({reinterpret_cast<const char*>(hash.data.data()), hash.data.size()});
-    bells_->ring();
+    head_wakeups_->ring();
     answer_included();
 }
 

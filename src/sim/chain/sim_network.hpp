@@ -61,7 +61,7 @@ public:
     [[nodiscard]] const std::vector<std::unique_ptr<SimEndpoint>>& endpoints() const { return endpoints_; }
     [[nodiscard]] SimEndpoint& endpoint(std::size_t index) { return *endpoints_.at(index); }
     [[nodiscard]] WireRecord& record() { return record_; }
-    [[nodiscard]] const std::shared_ptr<HeadBells>& bells() const { return bells_; }
+    [[nodiscard]] const std::shared_ptr<HeadWakeups>& head_wakeups() const { return head_wakeups_; }
 
     // For SimChain.
 
@@ -70,25 +70,25 @@ public:
     void transmit(const std::string& node, SimEndpoint& endpoint, std::vector<WireTx> transactions, Answer answer);
 
 private:
-    struct Parcel;
+    struct Transmission;
 
     [[nodiscard]] std::uint64_t arrival_of(const TxHash& hash) const;
     void after(Duration delay, std::function<void()> action);
-    void arrive(const std::shared_ptr<Parcel>& parcel);
-    [[nodiscard]] Verdict judge(const Parcel& parcel, const WireTx& transaction);
+    void arrive(const std::shared_ptr<Transmission>& transmission);
+    [[nodiscard]] Verdict evaluate(const Transmission& transmission, const WireTx& transaction);
     /// Processes the transactions in order until one has to wait for its block; answers when all are processed.
-    void judge_rest(const std::shared_ptr<Parcel>& parcel);
+    void evaluate_rest(const std::shared_ptr<Transmission>& transmission);
     /// Adds to the endpoint's pool, or to where the endpoint forwards.
     Verdict deliver(SimEndpoint& endpoint, const WireTx& transaction);
     Verdict add_to_pool(SimEndpoint& endpoint, const WireTx& transaction);
     void recheck_locals_later(SimEndpoint& endpoint);
-    void wait_for_block(const std::shared_ptr<Parcel>& parcel, Verdict verdict);
+    void wait_for_block(const std::shared_ptr<Transmission>& transmission, Verdict verdict);
     void answer_included();
-    void give_up_on_gap(const std::shared_ptr<Parcel>& parcel, std::size_t index);
+    void reject_gapped(const std::shared_ptr<Transmission>& transmission, std::size_t index);
     /// All endpoints, including the sequencer.
     [[nodiscard]] std::vector<SimEndpoint*> pools() const;
     void gossip(SimEndpoint& from, const WireTx& transaction);
-    void tell_of_head();
+    void announce_head();
 
     World& world_;
     SimNode& process_;
@@ -96,14 +96,14 @@ private:
     SeededRandom random_;
     NetworkOptions options_;
     SimLedger ledger_;
-    std::shared_ptr<HeadBells> bells_;
+    std::shared_ptr<HeadWakeups> head_wakeups_;
     std::vector<std::unique_ptr<SimEndpoint>> endpoints_;
     std::unique_ptr<SimEndpoint> sequencer_;
     std::set<SimEndpoint*> promoting_;
     std::map<SimEndpoint*, Instant> rechecks_;
     /// Transmissions whose transaction waits for its block, in order of arrival.
     struct Waiting {
-        std::shared_ptr<Parcel> parcel;
+        std::shared_ptr<Transmission> transmission;
         Verdict verdict;
     };
     std::vector<Waiting> waiting_;

@@ -59,7 +59,7 @@ TEST(SimNetworkRuns, TheSameSeedGivesTheSameRun) {
     EXPECT_GT(first.executed, 20U) << "faults delay transactions but do not stop them";
 }
 
-TEST(SimNetworkRuns, NoNonceIsExecutedTwiceHoweverOftenItIsSent) {
+TEST(SimNetworkRuns, ExecutesNoNonceTwiceHoweverOftenItIsSent) {
     Scenario s(3);
     s.world.spawn(s.network.process(), s.network.mine_every(1s));
     s.world.spawn(s.node, keep_sending(&s, s.alice, 500));
@@ -77,7 +77,7 @@ Task<void> follow_heads(std::shared_ptr<HeadStream> stream, std::uint64_t* heard
     }
 }
 
-TEST(SimNetworkRuns, ANodeMayBeKilledAtAnyMomentAndTheChainGoesOn) {
+TEST(SimNetworkRuns, ContinuesWhenANodeIsKilledAtAnyMoment) {
     for (std::uint64_t moment = 0; moment < 150; ++moment) {
         std::uint64_t heard = 0;  // outlives the world, whose end destroys frames
         Scenario s(moment);

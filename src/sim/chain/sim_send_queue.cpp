@@ -14,7 +14,7 @@ constexpr std::size_t most_single_sends = 16;
 
 // The endpoint does not hold this transaction now, so higher nonces could only be queued out of order. An endpoint that
 // did not answer may be down: higher ones would have to wait for its time-out, too.
-bool leaves_hole(SendOutcome outcome) {
+bool leaves_gap(SendOutcome outcome) {
     return !is_held(outcome) && outcome != SendOutcome::nonce_too_low &&
            outcome != SendOutcome::replacement_underpriced;
 }
@@ -25,7 +25,7 @@ bool is_held(const SendReport& report) {
 
 }  // namespace
 
-void SimSendCall::take(std::size_t index, const std::string& endpoint, Verdict verdict) {
+void SimSendCall::add_answer(std::size_t index, const std::string& endpoint, Verdict verdict) {
     auto& report = reports[index];
     const bool was_held = sim::is_held(report);
     report.answers.push_back({endpoint, verdict.outcome, std::move(verdict.message), verdict.least_tip});
@@ -42,15 +42,16 @@ std::vector<SimSendQueue::Item> SimSendQueue::next_batch(std::size_t most) {
         if (!item.may_leave || item.may_leave(item.nonce, item.transaction.hash)) {
             batch.push_back(std::move(item));
         } else {
-            item.call->take(item.index, endpoint_.name(), {SendOutcome::not_sent, "the lane no longer wants it sent"});
+            item.call->add_answer(item.index, endpoint_.name(),
+                                  {SendOutcome::not_sent, "the lane no longer wants it sent"});
         }
     }
     return batch;
 }
 
-void SimSendQueue::go_on() {
+void SimSendQueue::send_next() {
     const bool waits_for_blocks = endpoint_.options().destination == Destination::blocks;
-    while (under_way_.size() < (waits_for_blocks ? most_single_sends : 1)) {
+    while (in_transit_.size() < (waits_for_blocks ? most_single_sends : 1)) {
         auto items = next_batch(waits_for_blocks ? 1 : most_in_batch);
         if (items.empty()) return;
         send(std::move(items));
@@ -59,40 +60,43 @@ void SimSendQueue::go_on() {
 
 void SimSendQueue::send(std::vector<Item> items) {
     const auto number = ++batches_;
-    under_way_.insert(number);
+    in_transit_.insert(number);
     const auto batch = std::make_shared<std::vector<Item>>(std::move(items));
     std::vector<WireTx> transactions;
     std::ranges::transform(*batch, std::back_inserter(transactions), &Item::transaction);
     // Called once: by the answer, or by the time-out.
-    auto hear = [self = shared_from_this(), batch, number](std::vector<Verdict> verdicts) {
-        if (self->under_way_.erase(number) > 0) self->take(std::move(*batch), std::move(verdicts));
+    auto complete = [self = shared_from_this(), batch, number](std::vector<Verdict> verdicts) {
+        if (self->in_transit_.erase(number) > 0) self->add_answer(std::move(*batch), std::move(verdicts));
     };
-    node_.set_timer(network_.world().now() + patience_, [hear, size = batch->size()](boost::system::error_code error) {
-        if (!error) hear(std::vector(size, Verdict{SendOutcome::unknown, "timed out"}));
-    });
+    node_.set_timer(network_.world().now() + time_limit_,
+                    [complete, size = batch->size()](boost::system::error_code error) {
+                        if (!error) complete(std::vector(size, Verdict{SendOutcome::unknown, "timed out"}));
+                    });
     // A dead node's executor drops the answer.
     network_.transmit(node_.name(), endpoint_, std::move(transactions),
-                      [executor = fencepost::Executor(node_.executor()), hear](std::vector<Verdict> verdicts) {
-                          asio::post(executor,
-                                     [hear, verdicts = std::move(verdicts)]() mutable { hear(std::move(verdicts)); });
+                      [executor = fencepost::Executor(node_.executor()), complete](std::vector<Verdict> verdicts) {
+                          asio::post(executor, [complete, verdicts = std::move(verdicts)]() mutable {
+                              complete(std::move(verdicts));
+                          });
                       });
 }
 
-void SimSendQueue::take(std::vector<Item> batch, std::vector<Verdict> verdicts) {
-    std::optional<Nonce> hole;
+void SimSendQueue::add_answer(std::vector<Item> batch, std::vector<Verdict> verdicts) {
+    std::optional<Nonce> gap;
     for (std::size_t i = 0; i < batch.size(); ++i) {
-        if (!hole && leaves_hole(verdicts[i].outcome)) hole = batch[i].nonce;
-        batch[i].call->take(batch[i].index, endpoint_.name(), std::move(verdicts[i]));
+        if (!gap && leaves_gap(verdicts[i].outcome)) gap = batch[i].nonce;
+        batch[i].call->add_answer(batch[i].index, endpoint_.name(), std::move(verdicts[i]));
     }
-    if (hole) drop_above(*hole);
-    go_on();
+    if (gap) drop_above(*gap);
+    send_next();
 }
 
 void SimSendQueue::drop_above(Nonce nonce) {
     std::deque<Item> kept;
     for (auto& item : waiting_) {
         if (item.nonce > nonce) {
-            item.call->take(item.index, endpoint_.name(), {SendOutcome::not_sent, "a lower nonce was not accepted"});
+            item.call->add_answer(item.index, endpoint_.name(),
+                                  {SendOutcome::not_sent, "a lower nonce was not accepted"});
         } else {
             kept.push_back(std::move(item));
         }

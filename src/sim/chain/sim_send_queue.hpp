@@ -27,7 +27,7 @@ public:
 
     /// Every transaction is held by an endpoint, or every endpoint has answered.
     [[nodiscard]] bool is_over() const { return unanswered_ == 0 || unheld_ == 0; }
-    void take(std::size_t index, const std::string& endpoint, Verdict verdict);
+    void add_answer(std::size_t index, const std::string& endpoint, Verdict verdict);
 
     Wakeup bell;
     std::vector<SendReport> reports;
@@ -39,11 +39,11 @@ private:
 
 class SimSendQueue : public std::enable_shared_from_this<SimSendQueue> {
 public:
-    SimSendQueue(SimNode& node, SimNetwork& network, SimEndpoint& endpoint, Duration patience)
+    SimSendQueue(SimNode& node, SimNetwork& network, SimEndpoint& endpoint, Duration time_limit)
         : node_(node),
           network_(network),
           endpoint_(endpoint),
-          patience_(patience) {}
+          time_limit_(time_limit) {}
 
     struct Item {
         std::shared_ptr<SimSendCall> call;
@@ -55,22 +55,22 @@ public:
 
     void put(Item item) { waiting_.push_back(std::move(item)); }
     /// Sends as much as may be in transit now.
-    void go_on();
+    void send_next();
 
 private:
     [[nodiscard]] std::vector<Item> next_batch(std::size_t most);
     void send(std::vector<Item> items);
-    void take(std::vector<Item> batch, std::vector<Verdict> verdicts);
+    void add_answer(std::vector<Item> batch, std::vector<Verdict> verdicts);
     void drop_above(Nonce nonce);
 
     SimNode& node_;
     SimNetwork& network_;
     SimEndpoint& endpoint_;
-    Duration patience_;
+    Duration time_limit_;
     std::deque<Item> waiting_;
     std::uint64_t batches_ = 0;
     /// Batches in transit. An answer to a batch that timed out is recognized and ignored.
-    std::set<std::uint64_t> under_way_;
+    std::set<std::uint64_t> in_transit_;
 };
 
 }  // namespace fencepost::sim

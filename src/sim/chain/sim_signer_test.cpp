@@ -10,7 +10,7 @@ namespace {
 
 using namespace test;
 
-TEST(SimSigner, SignsAsTheSubmitterAndTheSameEachTime) {
+TEST(SimSigner, SignsDeterministicallyAsTheSubmitter) {
     SimSigner signer(31'337, 5);
     SimSigner again(31'337, 5);
     const auto alice = signer.submitter(0);
@@ -25,7 +25,7 @@ TEST(SimSigner, SignsAsTheSubmitterAndTheSameEachTime) {
     EXPECT_EQ(decoded->hash, made.hash);
 }
 
-TEST(SimSigner, WhatTheCacheIsToldIsWhatTheBytesSay) {
+TEST(SimSigner, CachesTheSameTransactionAsTheBytes) {
     TxCache told;
     TxCache read;
     SimSigner signer(31'337, 5, &told);
@@ -42,7 +42,7 @@ TEST(SimSigner, WhatTheCacheIsToldIsWhatTheBytesSay) {
     }
 }
 
-TEST(SimSigner, FailsToOrder) {
+TEST(SimSigner, FailsAsScripted) {
     Scenario s;
     const auto wanted = unsigned_of(s.alice, {});
     s.signer.fail_after(1, {SignError::Kind::unavailable, "gone"});

@@ -25,7 +25,7 @@ inline Address address(std::uint8_t number) {
 }
 
 /// A transfer of 1 wei; a test overrides the fields that matter to it.
-struct Wish {
+struct TxFields {
     std::uint64_t nonce = 0;
     Fees fees = fee_of(10, 2);
     std::optional<Address> to = address(9);
@@ -34,14 +34,14 @@ struct Wish {
     std::uint64_t gas = 100'000;
 };
 
-inline UnsignedTransaction unsigned_of(const SubmitterId& from, const Wish& wish) {
+inline UnsignedTransaction unsigned_of(const SubmitterId& from, const TxFields& fields) {
     return {.from = from,
-            .nonce = Nonce(wish.nonce),
-            .to = wish.to ? std::optional(wish.to->to_lower()) : std::nullopt,
-            .value = Wei(wish.value),
-            .data = wish.data,
-            .gas_limit = Gas(wish.gas),
-            .fees = wish.fees};
+            .nonce = Nonce(fields.nonce),
+            .to = fields.to ? std::optional(fields.to->to_lower()) : std::nullopt,
+            .value = Wei(fields.value),
+            .data = fields.data,
+            .gas_limit = Gas(fields.gas),
+            .fees = fields.fees};
 }
 
 /// A batch from one account, starting at this nonce.
@@ -75,8 +75,8 @@ struct Scenario {
     void fund(const SubmitterId& submitter, const Uint256& amount) {
         network.ledger().fund(*submitter.evm_address(), amount);
     }
-    SimTxPtr tx(const SubmitterId& from, const Wish& wish) {
-        return *network.ledger().cache().decode(signer.sign_now(unsigned_of(from, wish)).raw).decoded;
+    SimTxPtr tx(const SubmitterId& from, const TxFields& fields) {
+        return *network.ledger().cache().decode(signer.sign_now(unsigned_of(from, fields)).raw).decoded;
     }
 
     /// Runs the task on the node until it ends.

@@ -13,7 +13,7 @@ namespace {
 constexpr const char* out_of_gas = "out of gas";
 
 // The address of a contract that an account deploys (yellow paper, section 7).
-Address deployed_by(const Address& sender, Nonce nonce) {
+Address contract_address(const Address& sender, Nonce nonce) {
     codec::RlpWriter rlp;
     const auto list = rlp.begin_list();
     rlp.bytes(sender.view());
@@ -121,7 +121,7 @@ bool BlockBuilder::add(const SimTxPtr& transaction) {
                     .gas_used = outcome.gas_used,
                     .effective_gas_price = Wei(price),
                     .contract = {}};
-    const Address to = tx.to ? *tx.to : deployed_by(tx.sender, tx.nonce);
+    const Address to = tx.to ? *tx.to : contract_address(tx.sender, tx.nonce);
     if (!tx.to) receipt.contract = to.to_lower();
     if (outcome.succeeded) {
         payer.balance = payer.balance - tx.value.value();

@@ -37,23 +37,23 @@ SimLedger::SimLedger(LedgerOptions options, UnixTime now) : options_(options) {
     steps_.push_back({now, &head()});
 }
 
-void SimLedger::arrange(std::function<void(SimState&)> change) {
+void SimLedger::change_state(std::function<void(SimState&)> change) {
     auto& block = *canonical_.back();
     SimState state = *block.state;
     change(state);
     block.state = std::make_shared<const SimState>(std::move(state));
-    arranged_.emplace(block.number(), std::move(change));
+    state_changes_.emplace(block.number(), std::move(change));
 }
 
 void SimLedger::fund(const Address& address, const Uint256& amount) {
-    arrange([address, amount](SimState& state) {
+    change_state([address, amount](SimState& state) {
         auto& account = state.edit(address);
         account.balance = account.balance + amount;
     });
 }
 
 void SimLedger::set_delegated(const Address& address, bool delegated) {
-    arrange([address, delegated](SimState& state) { state.edit(address).is_delegated = delegated; });
+    change_state([address, delegated](SimState& state) { state.edit(address).is_delegated = delegated; });
 }
 
 void SimLedger::set_nonce(const Address& address, Nonce nonce) {
@@ -64,8 +64,8 @@ void SimLedger::set_nonce(const Address& address, Nonce nonce) {
     block.state = std::make_shared<const SimState>(std::move(state));
 }
 
-void SimLedger::apply_arrangements(SimState& state, BlockNumber number) const {
-    const auto [first, last] = arranged_.equal_range(number);
+void SimLedger::apply_state_changes(SimState& state, BlockNumber number) const {
+    const auto [first, last] = state_changes_.equal_range(number);
     for (auto entry = first; entry != last; ++entry)
         entry->second(state);
 }
@@ -117,13 +117,14 @@ Block SimLedger::header(const SimBlock* parent, const BlockBuilder& built, UnixT
 const SimBlock& SimLedger::seal(const SimBlock* parent, BlockBuilder built, UnixTime now) {
     auto sealed = std::make_shared<SimBlock>();
     auto block = std::make_shared<Block>(header(parent, built, now));
-    apply_arrangements(built.state(), block->ref.number);
+    apply_state_changes(built.state(), block->ref.number);
     sealed->parent = parent;
     sealed->transactions = built.transactions();
     sealed->receipts = built.receipts();
     sealed->reasons = built.reasons();
     sealed->gas_used = built.gas_used();
-    const bool unchanged = parent != nullptr && sealed->transactions.empty() && !arranged_.contains(block->ref.number);
+    const bool unchanged =
+        parent != nullptr && sealed->transactions.empty() && !state_changes_.contains(block->ref.number);
     sealed->state = unchanged ? parent->state : std::make_shared<const SimState>(std::move(built.state()));
     for (auto& receipt : sealed->receipts) {
         receipt.block_number = block->ref.number;

@@ -100,8 +100,8 @@ private:
     void extend(const SimBlock* parent, std::shared_ptr<SimBlock> sealed);
     void set_finality(SimBlock& sealed) const;
     /// Changes the state after the head block, and again after a block that replaces it.
-    void arrange(std::function<void(SimState&)> change);
-    void apply_arrangements(SimState& state, BlockNumber number) const;
+    void change_state(std::function<void(SimState&)> change);
+    void apply_state_changes(SimState& state, BlockNumber number) const;
     [[nodiscard]] std::optional<Executed> on_branch(const SimBlock& head, std::span<const Place> places) const;
 
     LedgerOptions options_;
@@ -111,7 +111,7 @@ private:
     std::unordered_map<BlockHash, std::shared_ptr<SimBlock>> blocks_;
     std::unordered_map<TxHash, std::vector<Place>> by_hash_;
     std::map<std::pair<Address, Nonce>, std::vector<Place>> by_nonce_;
-    std::multimap<BlockNumber, std::function<void(SimState&)>> arranged_;
+    std::multimap<BlockNumber, std::function<void(SimState&)>> state_changes_;
     std::optional<Wei> next_base_fee_;
     std::optional<BlockNumber> highest_finalized_;
     std::vector<Step> steps_;

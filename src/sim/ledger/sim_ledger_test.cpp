@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 
 struct SimLedgerBlocks : ::testing::Test {
     const SimBlock& mine(std::vector<SimTxPtr> candidates = {}) { return ledger.mine(UnixTime(100s), candidates); }
-    SimTxPtr tx(const Wish& wish) { return scenario.tx(scenario.alice, wish); }
+    SimTxPtr tx(const TxFields& fields) { return scenario.tx(scenario.alice, fields); }
     SimAccount account(const SubmitterId& submitter) { return ledger.head().state->account(*submitter.evm_address()); }
     std::vector<TxHash> canonical() {
         std::vector<TxHash> hashes;
@@ -49,7 +49,7 @@ TEST_F(SimLedgerBlocks, BlocksLinkAndDiffer) {
     EXPECT_EQ(ledger.block(first.hash()), &first);
 }
 
-TEST_F(SimLedgerBlocks, TheBestPayerGoesFirstButNoncesInOrder) {
+TEST_F(SimLedgerBlocks, OrdersByTipWithinNonceOrder) {
     const auto dear_later = tx({.nonce = 1, .fees = fee_of(100, 50)});
     const auto cheap_first = tx({.nonce = 0, .fees = fee_of(10, 1)});
     const auto middle = scenario.tx(scenario.bob, {.fees = fee_of(20, 10)});
@@ -57,7 +57,7 @@ TEST_F(SimLedgerBlocks, TheBestPayerGoesFirstButNoncesInOrder) {
     EXPECT_EQ(canonical(), (std::vector{middle->hash, cheap_first->hash, dear_later->hash}));
 }
 
-TEST_F(SimLedgerBlocks, AGapAndAPriceBelowTheBaseFeeWait) {
+TEST_F(SimLedgerBlocks, LeavesOutGapsAndFeesBelowTheBaseFee) {
     mine({tx({.nonce = 1})});
     EXPECT_TRUE(canonical().empty());
     ledger.set_next_base_fee(Wei(50 * gwei));
@@ -65,7 +65,7 @@ TEST_F(SimLedgerBlocks, AGapAndAPriceBelowTheBaseFeeWait) {
     EXPECT_TRUE(canonical().empty());
 }
 
-TEST_F(SimLedgerBlocks, AFailedExecutionUsesNonceAndGas) {
+TEST_F(SimLedgerBlocks, FailedExecutionUsesNonceAndGas) {
     ledger.add_contract(address(7), always_reverts("no"));
     const auto& block = mine({tx({.to = address(7), .value = 5})});
     EXPECT_FALSE(block.receipts.front().succeeded);
@@ -75,7 +75,7 @@ TEST_F(SimLedgerBlocks, AFailedExecutionUsesNonceAndGas) {
     EXPECT_EQ(ledger.head().state->account(address(7)).balance, Uint256(0)) << "the value is not transferred";
 }
 
-TEST_F(SimLedgerBlocks, TooLittleGasFailsAndCostsAll) {
+TEST_F(SimLedgerBlocks, OutOfGasFailsAndUsesAllGas) {
     ledger.add_contract(address(7), always_succeeds(Gas(50'000)));
     const auto& block = mine({tx({.to = address(7), .gas = 60'000})});
     EXPECT_FALSE(block.receipts.front().succeeded);
@@ -83,7 +83,7 @@ TEST_F(SimLedgerBlocks, TooLittleGasFailsAndCostsAll) {
     EXPECT_EQ(block.reasons.front(), "out of gas");
 }
 
-TEST_F(SimLedgerBlocks, TransferFromWorksOnceApproved) {
+TEST_F(SimLedgerBlocks, TransferFromSucceedsAfterApproval) {
     ledger.add_contract(address(7), needs_approval());
     mine({tx({.nonce = 0, .to = address(7), .data = transfer_from_call()})});
     EXPECT_FALSE(ledger.executed().back().receipt().succeeded);
@@ -100,7 +100,7 @@ TEST_F(SimLedgerBlocks, ADeploymentHasAnAddress) {
     EXPECT_TRUE(block.receipts.front().contract.has_value());
 }
 
-TEST_F(SimLedgerBlocks, TheBaseFeeFollowsTheUseOfGas) {
+TEST_F(SimLedgerBlocks, BaseFeeFollowsGasUsed) {
     const auto fee = [this] { return ledger.head().block->base_fee->value(); };
     const Uint256 start = fee();
     mine();
@@ -114,7 +114,7 @@ TEST_F(SimLedgerBlocks, TheBaseFeeFollowsTheUseOfGas) {
     EXPECT_GT(fee(), empty) << "a full block raises it";
 }
 
-TEST_F(SimLedgerBlocks, AReorgTakesBackWhatWasExecuted) {
+TEST_F(SimLedgerBlocks, ReorgRevertsExecutedTransactions) {
     const auto first = tx({.nonce = 0});
     const auto second = tx({.nonce = 1});
     const auto third = tx({.nonce = 2});
@@ -132,7 +132,7 @@ TEST_F(SimLedgerBlocks, AReorgTakesBackWhatWasExecuted) {
     EXPECT_EQ(ledger.executed(ledger.head(), *scenario.alice.evm_address(), Nonce(1))->transaction, second);
 }
 
-TEST_F(SimLedgerBlocks, ForeignBytesCanTakeTheNonceInAReorg) {
+TEST_F(SimLedgerBlocks, ExternalTransactionCanTakeTheNonceInAReorg) {
     const auto ours = tx({.nonce = 0});
     const auto theirs = tx({.nonce = 0, .value = 77});
     mine({ours});
@@ -151,7 +151,7 @@ TEST_F(SimLedgerBlocks, FundingSurvivesAReorg) {
     EXPECT_EQ(account(scenario.alice).balance, ether + Uint256(5));
 }
 
-TEST_F(SimLedgerBlocks, FinalityFollowsAndNeverGoesBack) {
+TEST_F(SimLedgerBlocks, FinalityNeverGoesBack) {
     EXPECT_FALSE(ledger.finalized());
     for (int i = 0; i < 70; ++i)
         mine();
@@ -166,7 +166,7 @@ TEST_F(SimLedgerBlocks, FinalityFollowsAndNeverGoesBack) {
     EXPECT_FALSE(ledger.finalized());
 }
 
-TEST_F(SimLedgerBlocks, AReorgPastFinalityMustBeMeant) {
+TEST_F(SimLedgerBlocks, ReorgPastFinalityMustBeRequested) {
     for (int i = 0; i < 70; ++i)
         mine();
     EXPECT_DEATH(ledger.reorg({.depth = 65}, UnixTime(100s)), "finalized blocks cannot be removed");

@@ -22,7 +22,7 @@ std::size_t slots_of(const SimTx& transaction) {
 }
 
 // Ties are broken by hash; geth's order here depends on its heap.
-bool PoolPrices::GoesLater::operator()(const Priced& a, const Priced& b) const {
+bool PoolPrices::EvictedLater::operator()(const Priced& a, const Priced& b) const {
     if (a.tip != b.tip) return a.tip > b.tip;
     const auto& left = *a.transaction;
     const auto& right = *b.transaction;
@@ -40,7 +40,7 @@ void PoolPrices::removed(std::size_t count, const PoolContents& all) {
     if (stale_ > static_cast<std::ptrdiff_t>((urgent_.size() + floating_.size()) / 4)) rebuild(all);
 }
 
-bool PoolPrices::pays_no_more_than_worst(const Priced& offered, Heap& held, const PoolContents& all) {
+bool PoolPrices::is_not_above_worst(const Priced& offered, Heap& held, const PoolContents& all) {
     while (!held.empty() && !all.contains(held.top().transaction->hash)) {
         held.pop();
         --stale_;
@@ -52,14 +52,14 @@ bool PoolPrices::pays_no_more_than_worst(const Priced& offered, Heap& held, cons
 }
 
 bool PoolPrices::is_underpriced(const SimTxPtr& transaction, const PoolContents& all) {
-    const bool in_urgent = pays_no_more_than_worst(priced(transaction), urgent_, all) || urgent_.empty();
+    const bool in_urgent = is_not_above_worst(priced(transaction), urgent_, all) || urgent_.empty();
     if (!in_urgent) return false;
-    const bool in_floating = pays_no_more_than_worst({std::nullopt, transaction}, floating_, all) || floating_.empty();
+    const bool in_floating = is_not_above_worst({std::nullopt, transaction}, floating_, all) || floating_.empty();
     return in_floating && !(urgent_.empty() && floating_.empty());
 }
 
 // Null when the worst entry has left the pool meanwhile.
-SimTxPtr PoolPrices::take_worst(Heap& held, const PoolContents& all) {
+SimTxPtr PoolPrices::pop_worst(Heap& held, const PoolContents& all) {
     auto transaction = held.top().transaction;
     held.pop();
     if (all.contains(transaction->hash)) return transaction;
@@ -72,12 +72,12 @@ std::optional<std::vector<SimTxPtr>> PoolPrices::discard(std::size_t slots, cons
     std::size_t freed = 0;
     while (freed < slots) {
         if (urgent_.size() > floating_.size() * urgent_share) {
-            if (auto transaction = take_worst(urgent_, all)) floating_.push({std::nullopt, std::move(transaction)});
+            if (auto transaction = pop_worst(urgent_, all)) floating_.push({std::nullopt, std::move(transaction)});
         } else if (floating_.empty()) {
             for (const auto& transaction : dropped)
                 put(transaction);
             return std::nullopt;
-        } else if (auto transaction = take_worst(floating_, all)) {
+        } else if (auto transaction = pop_worst(floating_, all)) {
             freed += slots_of(*transaction);
             dropped.push_back(std::move(transaction));
         }
@@ -102,7 +102,7 @@ void PoolPrices::rebuild(const PoolContents& all) {
     everything.reserve(all.size());
     for (const auto& [hash, transaction] : all)
         everything.push_back(priced(transaction));
-    urgent_ = Heap(GoesLater{}, std::move(everything));
+    urgent_ = Heap(EvictedLater{}, std::move(everything));
     const std::size_t floating = urgent_.size() / (urgent_share + 1);
     for (std::size_t i = 0; i < floating; ++i) {
         floating_.push({std::nullopt, urgent_.top().transaction});

@@ -39,15 +39,15 @@ private:
         std::optional<Uint256> tip;
         SimTxPtr transaction;
     };
-    struct GoesLater {
+    struct EvictedLater {
         bool operator()(const Priced& a, const Priced& b) const;
     };
-    using Heap = std::priority_queue<Priced, std::vector<Priced>, GoesLater>;
+    using Heap = std::priority_queue<Priced, std::vector<Priced>, EvictedLater>;
 
     [[nodiscard]] Priced priced(const SimTxPtr& transaction) const;
-    [[nodiscard]] bool pays_no_more_than_worst(const Priced& offered, Heap& held, const PoolContents& all);
+    [[nodiscard]] bool is_not_above_worst(const Priced& offered, Heap& held, const PoolContents& all);
     void rebuild(const PoolContents& all);
-    [[nodiscard]] SimTxPtr take_worst(Heap& held, const PoolContents& all);
+    [[nodiscard]] SimTxPtr pop_worst(Heap& held, const PoolContents& all);
 
     Heap urgent_;
     Heap floating_;

@@ -16,13 +16,13 @@ bool is_raised_by(const Wei& old, const Wei& offered, std::uint64_t percent) {
     return offered > old && scaled && offered.value() >= *scaled / Uint256(100);
 }
 
-Verdict too_dear(const Uint256& balance, std::string_view what, const Uint256& needed) {
+Verdict unaffordable(const Uint256& balance, std::string_view what, const Uint256& needed) {
     return {SendOutcome::insufficient_funds,
             fmt::format("insufficient funds for gas * price + value: balance {}, {}, overshot {}", balance, what,
                         needed - balance)};
 }
 
-Verdict for_now(SendOutcome outcome, std::string message) {
+Verdict temporary(SendOutcome outcome, std::string message) {
     return {.outcome = outcome, .message = std::move(message), .is_temporary = true};
 }
 
@@ -78,7 +78,7 @@ Verdict SimMempool::check_account(const SimTx& transaction, const SimState& stat
                 fmt::format("nonce too low: next nonce {}, tx nonce {}", owner.nonce, transaction.nonce)};
     }
     const Uint256 cost = transaction.max_cost();
-    if (cost > owner.balance) return too_dear(owner.balance, fmt::format("tx cost {}", cost), cost);
+    if (cost > owner.balance) return unaffordable(owner.balance, fmt::format("tx cost {}", cost), cost);
     const auto* held = account(transaction.sender);
     if (held == nullptr || held->pending.empty()) return {};
     const auto old = held->pending.find(transaction.nonce);
@@ -90,7 +90,7 @@ Verdict SimMempool::check_account(const SimTx& transaction, const SimState& stat
                           ? fmt::format("queued cost {}, tx cost {}", held->cost, cost)
                           : fmt::format("queued cost {}, tx bumped {}{}", held->cost, is_cheaper ? "-" : "",
                                         is_cheaper ? replaced - cost : cost - replaced);
-    return too_dear(owner.balance, what, needed);
+    return unaffordable(owner.balance, what, needed);
 }
 
 Verdict SimMempool::check_delegation(const SimTx& transaction, const SimState& state) const {
@@ -99,16 +99,16 @@ Verdict SimMempool::check_delegation(const SimTx& transaction, const SimState& s
     const bool has_pending = held != nullptr && !held->pending.empty();
     if (state.account(transaction.sender).is_delegated || authorities_.contains(transaction.sender)) {
         if (!has_pending && transaction.nonce != next_nonce(transaction.sender, state)) {
-            return for_now(SendOutcome::nonce_too_high, "gapped-nonce tx from delegated accounts");
+            return temporary(SendOutcome::nonce_too_high, "gapped-nonce tx from delegated accounts");
         }
         if (has_pending && !held->pending.contains(transaction.nonce)) {
-            return for_now(SendOutcome::account_limit, "in-flight transaction limit reached for delegated accounts");
+            return temporary(SendOutcome::account_limit, "in-flight transaction limit reached for delegated accounts");
         }
     }
     for (const auto& authorization : transaction.authorizations) {
         const auto* authority = account(authorization.authority);
         if (authority != nullptr && authority->pending.size() + authority->queued.size() > 1)
-            return for_now(SendOutcome::account_limit, "authority already reserved");
+            return temporary(SendOutcome::account_limit, "authority already reserved");
     }
     return {};
 }
@@ -129,22 +129,24 @@ bool SimMempool::is_gapped(const SimTx& transaction, const SimState& state) cons
 
 // By price alone: neither the account nor its number of transactions counts, and a price equal to the worst is refused.
 Verdict SimMempool::make_room(const SimTxPtr& transaction, const SimState& state) {
-    if (prices_.is_underpriced(transaction, all_)) return for_now(SendOutcome::underpriced, "transaction underpriced");
+    if (prices_.is_underpriced(transaction, all_))
+        return temporary(SendOutcome::underpriced, "transaction underpriced");
     // Truncation is more thorough than this, so only a limited number is evicted this way until then.
-    if (pushed_out_ > options_.global_slots / 4) return for_now(SendOutcome::pool_full, "txpool is full");
+    if (evicted_since_promotion_ > options_.global_slots / 4)
+        return temporary(SendOutcome::pool_full, "txpool is full");
     const std::size_t limit = options_.global_slots + options_.global_queue;
     const auto dropped = prices_.discard(slots_ + slots_of(*transaction) - limit, all_);
-    if (!dropped) return for_now(SendOutcome::pool_full, "txpool is full");
+    if (!dropped) return temporary(SendOutcome::pool_full, "txpool is full");
     const auto is_pending = [this](const SimTxPtr& held) {
         return accounts_.at(held->sender).pending.contains(held->nonce);
     };
     if (is_gapped(*transaction, state) && std::ranges::any_of(*dropped, is_pending)) {
         for (const auto& held : *dropped)
             prices_.put(held);
-        return for_now(SendOutcome::pool_full, "future transaction tries to replace pending");
+        return temporary(SendOutcome::pool_full, "future transaction tries to replace pending");
     }
     for (const auto& held : *dropped)
-        pushed_out_ += remove(*held);
+        evicted_since_promotion_ += remove(*held);
     return {};
 }
 
@@ -162,7 +164,7 @@ Verdict SimMempool::put(const SimTxPtr& transaction) {
         owner.cost = owner.cost - replaced->max_cost() + transaction->max_cost();
         forget(*replaced);
         prices_.removed(1, all_);
-        if (!owner.queued.empty()) owner.beat = ++beats_;
+        if (!owner.queued.empty()) owner.queue_activity = ++activity_counter_;
     }
     remember(transaction);
     prices_.put(transaction);
@@ -178,7 +180,7 @@ bool SimMempool::enqueue(Account& account, const SimTxPtr& transaction) {
     const bool is_first = account.queued.empty();
     const auto [slot, is_new] = account.queued.try_emplace(transaction->nonce, transaction);
     if (is_new) {
-        if (is_first) account.beat = ++beats_;
+        if (is_first) account.queue_activity = ++activity_counter_;
         return true;
     }
     if (!is_raised(*slot->second, *transaction)) return false;
@@ -246,7 +248,7 @@ void SimMempool::drop_all() {
     pending_size_ = 0;
     changed_.clear();
     needs_promotion_ = false;
-    pushed_out_ = 0;
+    evicted_since_promotion_ = 0;
     ++revision_;
 }
 

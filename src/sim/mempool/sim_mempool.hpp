@@ -100,7 +100,7 @@ private:
         /// Total cost of the pending transactions.
         Uint256 cost;
         /// When its queue last changed: the queues of the longest inactive accounts are truncated first.
-        std::uint64_t beat = 0;
+        std::uint64_t queue_activity = 0;
     };
     using Accounts = std::map<Address, Account>;
 
@@ -144,8 +144,8 @@ private:
     std::size_t pending_size_ = 0;
     std::set<Address> changed_;
     bool needs_promotion_ = false;
-    std::size_t pushed_out_ = 0;  // since the last promotion
-    std::uint64_t beats_ = 0;
+    std::size_t evicted_since_promotion_ = 0;  // since the last promotion
+    std::uint64_t activity_counter_ = 0;
     std::uint64_t revision_ = 0;
 };
 

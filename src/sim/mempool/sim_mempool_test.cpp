@@ -23,21 +23,21 @@ struct SimMempoolRules : ::testing::Test {
     PoolHead head() { return {.state = state(), .gas_limit = block_gas, .next_base_fee = base_fee}; }
     Verdict verdict_of(const SimTxPtr& transaction) { return pool.add(transaction, head()); }
     SendOutcome add(const SimTxPtr& transaction) { return verdict_of(transaction).outcome; }
-    SendOutcome add(const Wish& wish) { return add(alices(wish)); }
+    SendOutcome add(const TxFields& fields) { return add(alices(fields)); }
     /// Adds and promotes: geth promotes a moment later.
     SendOutcome add_promoted(const SimTxPtr& transaction) {
         const auto outcome = add(transaction);
         pool.promote(head());
         return outcome;
     }
-    SendOutcome add_promoted(const Wish& wish) { return add_promoted(alices(wish)); }
+    SendOutcome add_promoted(const TxFields& fields) { return add_promoted(alices(fields)); }
     /// All at the same price.
     void fill(const SubmitterId& from, std::uint64_t first, std::uint64_t count, const Fees& fees = fee_of(10, 2)) {
         for (auto nonce = first; nonce < first + count; ++nonce)
             EXPECT_EQ(add_promoted(scenario.tx(from, {.nonce = nonce, .fees = fees})), SendOutcome::accepted) << nonce;
     }
-    SimTxPtr alices(const Wish& wish) { return scenario.tx(scenario.alice, wish); }
-    SimTxPtr bobs(const Wish& wish) { return scenario.tx(scenario.bob, wish); }
+    SimTxPtr alices(const TxFields& fields) { return scenario.tx(scenario.alice, fields); }
+    SimTxPtr bobs(const TxFields& fields) { return scenario.tx(scenario.bob, fields); }
     SubmitterId number(std::size_t i) { return scenario.signer.submitter(i); }
     /// Number of pending and of queued transactions.
     using Parts = std::pair<std::size_t, std::size_t>;
@@ -61,20 +61,20 @@ struct SimMempoolRules : ::testing::Test {
     SimMempool pool{MempoolOptions{}};
 };
 
-TEST_F(SimMempoolRules, TheSameBytesTwiceAreAlreadyKnown) {
+TEST_F(SimMempoolRules, ReportsTheSameBytesAsAlreadyKnown) {
     EXPECT_EQ(add({.nonce = 0}), SendOutcome::accepted);
     EXPECT_EQ(add({.nonce = 0}), SendOutcome::already_known);
     EXPECT_EQ(pool.size(), 1U);
 }
 
-TEST_F(SimMempoolRules, ANonceThatIsUsedIsTooLow) {
+TEST_F(SimMempoolRules, RefusesAUsedNonceAsTooLow) {
     mine(alices({.nonce = 0}));
     const auto verdict = verdict_of(alices({.nonce = 0}));
     EXPECT_EQ(verdict.outcome, SendOutcome::nonce_too_low);
     EXPECT_EQ(verdict.message, "nonce too low: next nonce 1, tx nonce 0");
 }
 
-TEST_F(SimMempoolRules, AReplacementMustRaiseBothFeesByATenthInEitherPart) {
+TEST_F(SimMempoolRules, ReplacementMustRaiseBothFeesByTenPercent) {
     for (const std::uint64_t nonce : {0U, 5U}) {
         const auto with = [this, nonce](const Fees& fees) { return add_promoted({.nonce = nonce, .fees = fees}); };
         EXPECT_EQ(with(fee_of(100, 20)), SendOutcome::accepted);
@@ -88,14 +88,14 @@ TEST_F(SimMempoolRules, AReplacementMustRaiseBothFeesByATenthInEitherPart) {
     EXPECT_EQ(parts(scenario.alice), Parts(1, 1));
 }
 
-TEST_F(SimMempoolRules, AZeroTipMustRiseToo) {
+TEST_F(SimMempoolRules, ReplacementMustRaiseAZeroTip) {
     pool.options().minimum_tip = Wei(0);
     EXPECT_EQ(add({.fees = fee_of(100, 0)}), SendOutcome::accepted);
     EXPECT_EQ(add({.fees = fee_of(120, 0)}), SendOutcome::replacement_underpriced);
     EXPECT_EQ(add({.fees = fee_of(120, 1)}), SendOutcome::accepted);
 }
 
-TEST_F(SimMempoolRules, ATipBelowTheMinimumNamesThePriceFloor) {
+TEST_F(SimMempoolRules, ReportsThePriceFloorForALowTip) {
     pool.options().minimum_tip = Wei(3 * gwei);
     const auto verdict = verdict_of(alices({.fees = fee_of(100, 2)}));
     EXPECT_EQ(verdict.outcome, SendOutcome::price_floor);
@@ -105,11 +105,11 @@ TEST_F(SimMempoolRules, ATipBelowTheMinimumNamesThePriceFloor) {
     EXPECT_EQ(add({.fees = fee_of(100, 3)}), SendOutcome::accepted);
 }
 
-TEST_F(SimMempoolRules, ATipAboveTheMaximumIsRefused) {
+TEST_F(SimMempoolRules, RefusesATipAboveTheMaximumFee) {
     EXPECT_EQ(add({.fees = fee_of(2, 3)}), SendOutcome::tip_above_cap);
 }
 
-TEST_F(SimMempoolRules, TheCostOfWhatIsPendingMustBeCovered) {
+TEST_F(SimMempoolRules, RequiresFundsForAllPendingTransactions) {
     const Uint256 most = ether / Uint256(2);  // plus gas: two of them exceed the balance
     EXPECT_EQ(add_promoted({.nonce = 0, .value = most}), SendOutcome::accepted);
     EXPECT_EQ(add({.nonce = 1, .value = most}), SendOutcome::insufficient_funds);
@@ -119,7 +119,7 @@ TEST_F(SimMempoolRules, TheCostOfWhatIsPendingMustBeCovered) {
     EXPECT_EQ(add({.nonce = 5, .value = ether}), SendOutcome::insufficient_funds) << "not even alone";
 }
 
-TEST_F(SimMempoolRules, TheCostOfWhatIsQueuedDoesNotCount) {
+TEST_F(SimMempoolRules, IgnoresTheCostOfQueuedTransactions) {
     const Uint256 most = ether / Uint256(2);
     EXPECT_EQ(add_promoted({.nonce = 1, .value = most}), SendOutcome::accepted);
     EXPECT_EQ(add({.nonce = 2, .value = most}), SendOutcome::accepted);
@@ -132,13 +132,13 @@ TEST_F(SimMempoolRules, GasMustCoverTheIntrinsicCostAndFitABlock) {
     EXPECT_EQ(add({.data = Bytes{0, 1}, .gas = 21'020}), SendOutcome::accepted);
 }
 
-TEST_F(SimMempoolRules, ANodesOwnFeeCapIsToldApart) {
+TEST_F(SimMempoolRules, ReportsTheNodeFeeCap) {
     pool.options().fee_cap = Uint256(gwei) * Uint256(1'000'000);
     EXPECT_EQ(add({.fees = fee_of(11, 2), .gas = 100'000}), SendOutcome::node_fee_cap);
     EXPECT_EQ(add({.fees = fee_of(10, 2), .gas = 100'000}), SendOutcome::accepted);
 }
 
-TEST_F(SimMempoolRules, ThePendingCountTellsOnlyOfWhatWasPromoted) {
+TEST_F(SimMempoolRules, PendingCountIncludesOnlyPromotedTransactions) {
     const auto first = alices({.nonce = 0});
     EXPECT_EQ(add(first), SendOutcome::accepted);
     EXPECT_TRUE(pool.find(first->hash)) << "found by hash at once";
@@ -149,7 +149,7 @@ TEST_F(SimMempoolRules, ThePendingCountTellsOnlyOfWhatWasPromoted) {
     EXPECT_EQ(parts(scenario.alice), Parts(1, 0));
 }
 
-TEST_F(SimMempoolRules, WhatComesAfterAGapWaitsForIt) {
+TEST_F(SimMempoolRules, QueuesTransactionsBehindAGap) {
     EXPECT_EQ(add_promoted({.nonce = 2}), SendOutcome::accepted);
     EXPECT_EQ(next(), Nonce(0));
     EXPECT_EQ(add_promoted({.nonce = 0}), SendOutcome::accepted);
@@ -162,7 +162,7 @@ TEST_F(SimMempoolRules, WhatComesAfterAGapWaitsForIt) {
 
 // geth promotes from the mined nonce when it adopts a head: a transaction added just before waits for the next
 // promotion.
-TEST_F(SimMempoolRules, ANewHeadLeavesTheTailOfWhatStillWaitsQueued) {
+TEST_F(SimMempoolRules, NewHeadLeavesTheTailBehindPendingQueued) {
     fill(scenario.alice, 0, 2);
     EXPECT_EQ(add({.nonce = 2}), SendOutcome::accepted);
     pool.sync(head());
@@ -172,21 +172,21 @@ TEST_F(SimMempoolRules, ANewHeadLeavesTheTailOfWhatStillWaitsQueued) {
     EXPECT_EQ(next(), Nonce(4));
 }
 
-TEST_F(SimMempoolRules, ANewHeadPromotesWhatCanBeMinedNext) {
+TEST_F(SimMempoolRules, NewHeadPromotesExecutableTransactions) {
     EXPECT_EQ(add_promoted({.nonce = 1}), SendOutcome::accepted);
     mine(alices({.nonce = 0}));
     pool.sync(head());
     EXPECT_EQ(next(), Nonce(2));
 }
 
-TEST_F(SimMempoolRules, APoolThatHoldsNoGapsSaysThatTheNonceIsTooHigh) {
+TEST_F(SimMempoolRules, RefusesGapsAsNonceTooHighWhenConfigured) {
     pool.options().holds_gaps = false;
     EXPECT_EQ(add({.nonce = 1}), SendOutcome::nonce_too_high);
     EXPECT_EQ(add({.nonce = 0}), SendOutcome::accepted);
     EXPECT_EQ(add({.nonce = 1}), SendOutcome::accepted) << "even before the first is promoted";
 }
 
-TEST_F(SimMempoolRules, AFullPoolTakesByPriceAloneAndRefusesEqualPrices) {
+TEST_F(SimMempoolRules, FullPoolDecidesByPriceAndRefusesEqualPrices) {
     pool.options().global_slots = 2;
     pool.options().global_queue = 1;
     fill(scenario.alice, 0, 2);
@@ -200,7 +200,7 @@ TEST_F(SimMempoolRules, AFullPoolTakesByPriceAloneAndRefusesEqualPrices) {
     EXPECT_EQ(pool.size(), 3U);
 }
 
-TEST_F(SimMempoolRules, AFullPoolGoesByTheTipOfTheNextBlockToo) {
+TEST_F(SimMempoolRules, FullPoolComparesTipsInTheNextBlock) {
     pool.options().global_slots = 4;
     pool.options().global_queue = 1;
     fill(number(2), 0, 1, fee_of(100, 1));
@@ -215,7 +215,7 @@ TEST_F(SimMempoolRules, AFullPoolGoesByTheTipOfTheNextBlockToo) {
     EXPECT_EQ(pool.size(), 5U);
 }
 
-TEST_F(SimMempoolRules, OnEqualPriceTheHigherNonceGoesFirstWhoeversItIs) {
+TEST_F(SimMempoolRules, EvictsTheHigherNonceFirstOnEqualPrice) {
     pool.options().global_slots = 6;
     pool.options().global_queue = 1;
     fill(scenario.alice, 0, 4);
@@ -228,7 +228,7 @@ TEST_F(SimMempoolRules, OnEqualPriceTheHigherNonceGoesFirstWhoeversItIs) {
     EXPECT_EQ(parts(number(2)), Parts(2, 0));
 }
 
-TEST_F(SimMempoolRules, WhatCannotBeMinedDoesNotPushOutWhatCan) {
+TEST_F(SimMempoolRules, GappedTransactionsDoNotEvictPendingOnes) {
     pool.options().global_slots = 2;
     pool.options().global_queue = 1;
     fill(scenario.alice, 0, 2);
@@ -242,7 +242,7 @@ TEST_F(SimMempoolRules, WhatCannotBeMinedDoesNotPushOutWhatCan) {
     EXPECT_FALSE(holds(scenario.alice, 1)) << "still first in line for eviction";
 }
 
-TEST_F(SimMempoolRules, OnlyAQuarterOfTheSlotsIsPushedOutBetweenPromotions) {
+TEST_F(SimMempoolRules, EvictsAtMostAQuarterOfTheSlotsBetweenPromotions) {
     pool.options().global_slots = 8;
     pool.options().global_queue = 1;
     for (std::size_t i = 2; i < 10; ++i)
@@ -270,7 +270,7 @@ TEST_F(SimMempoolRules, EvictingAMiddleNonceQueuesTheTail) {
     EXPECT_EQ(next(), Nonce(5));
 }
 
-TEST_F(SimMempoolRules, AnAccountsQueueKeepsTheLowest64) {
+TEST_F(SimMempoolRules, AccountQueueKeepsTheLowest64) {
     for (std::uint64_t nonce = 1; nonce <= 80; ++nonce)
         EXPECT_EQ(add({.nonce = nonce}), SendOutcome::accepted);
     EXPECT_EQ(pool.size(), 80U);
@@ -280,14 +280,14 @@ TEST_F(SimMempoolRules, AnAccountsQueueKeepsTheLowest64) {
     EXPECT_FALSE(holds(scenario.alice, 65));
 }
 
-TEST_F(SimMempoolRules, PromotionComesBeforeTheLimitOfTheQueue) {
+TEST_F(SimMempoolRules, PromotesBeforeTheQueueLimitApplies) {
     for (std::uint64_t nonce = 0; nonce < 100; ++nonce)
         EXPECT_EQ(add({.nonce = nonce}), SendOutcome::accepted);
     pool.promote(head());
     EXPECT_EQ(parts(scenario.alice), Parts(100, 0));
 }
 
-TEST_F(SimMempoolRules, TruncationTakesFromTheLargestUntilAllAreEqual) {
+TEST_F(SimMempoolRules, TruncatesTheLargestAccountsFirst) {
     pool.options().global_slots = 30;
     pool.options().account_slots = 4;
     fill(number(2), 0, 16);
@@ -309,7 +309,7 @@ TEST_F(SimMempoolRules, TruncationTakesFromTheLargestUntilAllAreEqual) {
     EXPECT_EQ(parts(scenario.bob), Parts(3, 0));
 }
 
-TEST_F(SimMempoolRules, TruncationLeavesEachAccountItsSlots) {
+TEST_F(SimMempoolRules, TruncationKeepsTheGuaranteedSlots) {
     pool.options().global_slots = 10;
     pool.options().account_slots = 4;
     for (std::size_t i = 2; i < 6; ++i)
@@ -319,7 +319,7 @@ TEST_F(SimMempoolRules, TruncationLeavesEachAccountItsSlots) {
     EXPECT_EQ(parts(scenario.alice), Parts(4, 0)) << "accepted, then truncated";
 }
 
-TEST_F(SimMempoolRules, TheQueueOfTheLongestQuietAccountsIsCutFirst) {
+TEST_F(SimMempoolRules, TruncatesQueuesOfInactiveAccountsFirst) {
     pool.options().global_queue = 6;
     fill(scenario.alice, 1, 4);
     fill(scenario.bob, 1, 2);
@@ -333,7 +333,7 @@ TEST_F(SimMempoolRules, TheQueueOfTheLongestQuietAccountsIsCutFirst) {
     EXPECT_EQ(parts(scenario.bob), Parts(0, 1)) << "then the next account's";
 }
 
-TEST_F(SimMempoolRules, ADelegatedAccountMayHaveOneInFlight) {
+TEST_F(SimMempoolRules, LimitsDelegatedAccountsToOneInFlight) {
     scenario.network.ledger().set_delegated(*scenario.alice.evm_address(), true);
     const auto gapped = verdict_of(alices({.nonce = 1}));
     EXPECT_EQ(gapped.outcome, SendOutcome::nonce_too_high);
@@ -349,7 +349,7 @@ TEST_F(SimMempoolRules, ADelegatedAccountMayHaveOneInFlight) {
     EXPECT_EQ(add({.nonce = 1}), SendOutcome::accepted) << "for a client without this rule";
 }
 
-TEST_F(SimMempoolRules, AnAccountWithAnAuthorizationThatWaitsMayHaveOneInFlight) {
+TEST_F(SimMempoolRules, LimitsAccountsWithAPendingAuthorizationToOneInFlight) {
     const auto authority = *scenario.alice.evm_address();
     auto permission = std::make_shared<SimTx>(*bobs({.gas = 100'000}));
     permission->authorizations.push_back({.authority = authority, .nonce = Nonce(0)});
@@ -364,7 +364,7 @@ TEST_F(SimMempoolRules, AnAccountWithAnAuthorizationThatWaitsMayHaveOneInFlight)
     EXPECT_TRUE(refused.is_temporary);
 }
 
-TEST_F(SimMempoolRules, WhatIsEvictedCanBeSentAgain) {
+TEST_F(SimMempoolRules, AcceptsAnEvictedTransactionAgain) {
     const auto transaction = alices({});
     EXPECT_EQ(add(transaction), SendOutcome::accepted);
     EXPECT_TRUE(pool.evict(transaction->hash));
@@ -376,7 +376,7 @@ TEST_F(SimMempoolRules, WhatIsEvictedCanBeSentAgain) {
     EXPECT_EQ(next(), Nonce(1));
 }
 
-TEST_F(SimMempoolRules, WhatTheChainHasOvertakenIsForgotten) {
+TEST_F(SimMempoolRules, DropsTransactionsWithUsedNonces) {
     const auto first = alices({.nonce = 0});
     EXPECT_EQ(add_promoted(first), SendOutcome::accepted);
     EXPECT_EQ(add_promoted({.nonce = 1}), SendOutcome::accepted);
@@ -386,7 +386,7 @@ TEST_F(SimMempoolRules, WhatTheChainHasOvertakenIsForgotten) {
     EXPECT_EQ(parts(scenario.alice), Parts(1, 0));
 }
 
-TEST_F(SimMempoolRules, WhatCannotBePaidAnyMoreGoesAndItsTailIsQueued) {
+TEST_F(SimMempoolRules, DropsUnaffordablePendingAndQueuesItsTail) {
     const Uint256 half = ether / Uint256(2);
     for (const std::uint64_t nonce : {0U, 1U, 2U, 3U})
         EXPECT_EQ(add_promoted({.nonce = nonce, .value = nonce == 2 ? half : Uint256(1)}), SendOutcome::accepted);
@@ -397,7 +397,7 @@ TEST_F(SimMempoolRules, WhatCannotBePaidAnyMoreGoesAndItsTailIsQueued) {
     EXPECT_EQ(parts(scenario.alice), Parts(1, 1));
 }
 
-TEST_F(SimMempoolRules, WhatIsQueuedAndCannotBePaidAnyMoreGoes) {
+TEST_F(SimMempoolRules, DropsUnaffordableQueuedTransactions) {
     const Uint256 half = ether / Uint256(2);
     EXPECT_EQ(add_promoted({.nonce = 2, .value = half}), SendOutcome::accepted);
     EXPECT_EQ(add_promoted({.nonce = 3, .value = 1}), SendOutcome::accepted);
@@ -407,7 +407,7 @@ TEST_F(SimMempoolRules, WhatIsQueuedAndCannotBePaidAnyMoreGoes) {
     EXPECT_EQ(parts(scenario.alice), Parts(0, 1));
 }
 
-TEST_F(SimMempoolRules, AHeadThatGoesBackQueuesWhatIsPending) {
+TEST_F(SimMempoolRules, HeadThatGoesBackQueuesPendingTransactions) {
     mine(alices({.nonce = 0}));
     fill(scenario.alice, 1, 2);
     scenario.network.reorg({.depth = 1, .fate = Reorg::Fate::dropped});
@@ -418,7 +418,7 @@ TEST_F(SimMempoolRules, AHeadThatGoesBackQueuesWhatIsPending) {
     EXPECT_EQ(next(), Nonce(3));
 }
 
-TEST_F(SimMempoolRules, ALargeTransactionTakesSeveralSlots) {
+TEST_F(SimMempoolRules, LargeTransactionTakesSeveralSlots) {
     pool.options().global_slots = 2;
     pool.options().global_queue = 1;
     fill(scenario.alice, 0, 2);

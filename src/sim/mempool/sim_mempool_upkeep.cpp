@@ -34,7 +34,7 @@ void SimMempool::sync(const PoolHead& head) {
 void SimMempool::finish_upkeep() {
     truncate_pending();
     truncate_queue();
-    pushed_out_ = 0;
+    evicted_since_promotion_ = 0;
     needs_promotion_ = false;
 }
 
@@ -63,7 +63,7 @@ void SimMempool::promote(const Address& address, const PoolHead& head, Nonce nex
     }
     while (queued.size() > options_.account_queue)
         dropped.insert(queued.extract(std::prev(queued.end())));
-    if (moved && !queued.empty()) account.beat = ++beats_;
+    if (moved && !queued.empty()) account.queue_activity = ++activity_counter_;
     forget(dropped);
 }
 
@@ -172,10 +172,10 @@ void SimMempool::truncate_queue() {
     if (queued_size() <= options_.global_queue) return;
     std::vector<std::pair<std::uint64_t, Address>> oldest;
     for (const auto& [address, account] : accounts_) {
-        if (!account.queued.empty()) oldest.emplace_back(account.beat, address);
+        if (!account.queued.empty()) oldest.emplace_back(account.queue_activity, address);
     }
     std::ranges::sort(oldest);
-    for (const auto& [beat, address] : oldest) {
+    for (const auto& [queue_activity, address] : oldest) {
         auto& queued = accounts_.at(address).queued;
         while (queued_size() > options_.global_queue && !queued.empty()) {
             const auto transaction = queued.extract(std::prev(queued.end())).mapped();

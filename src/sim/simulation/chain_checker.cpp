@@ -14,11 +14,11 @@ constexpr std::uint64_t deep = 64;
 
 }  // namespace
 
-ChainChecker::ChainChecker(World& world, SimNetwork& network, Judge& judge)
+ChainChecker::ChainChecker(World& world, SimNetwork& network, ViolationRecorder& violations)
     : world_(world),
       network_(network),
       ledger_(network.ledger()),
-      judge_(judge),
+      violations_(violations),
       head_(&ledger_.head()) {}
 
 bool ChainChecker::is_disputed(BlockNumber height, const BlockHash& block) const {
@@ -28,7 +28,7 @@ bool ChainChecker::is_disputed(BlockNumber height, const BlockHash& block) const
     const auto found = seen_.find(height);
     if (found == seen_.end()) return false;
     return std::ranges::any_of(found->second, [&](const auto& seen) {
-        return seen.first != block && seen.second + longest_delusion >= world_.now();
+        return seen.first != block && seen.second + max_staleness >= world_.now();
     });
 }
 
@@ -49,7 +49,7 @@ BlockFate ChainChecker::fate_of(const BlockHash& hash) const {
     return found == fates_.end() ? BlockFate{} : found->second;
 }
 
-void ChainChecker::look() {
+void ChainChecker::update() {
     see_endpoints();
     const auto* next = &ledger_.head();
     // Down to the fork, then up the new branch.
@@ -75,13 +75,13 @@ void ChainChecker::add(const SimBlock& block) {
         if (transaction->value.value() == Uint256(0)) continue;  // a gap filler carries no caller's intent
         auto& by = executed_[{transaction->sender, transaction->value.value()}];
         by.push_back(transaction->hash);
-        if (by.size() > 1) blame_second(*transaction, by.front());
+        if (by.size() > 1) report_double_execution(*transaction, by.front());
     }
 }
 
-void ChainChecker::blame_second(const SimTx& transaction, const TxHash& first) {
+void ChainChecker::report_double_execution(const SimTx& transaction, const TxHash& first) {
     const auto other = owner_of_(first);
-    judge_.blame(
+    violations_.report(
         world_.now(), "law 3: an intent is executed once",
         fmt::format("{} executed the intent of value {} a second time, at nonce {}; the first was {}",
                     transaction.sender.to_lower(), transaction.value.value(), transaction.nonce,

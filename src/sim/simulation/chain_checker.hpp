@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sim/chain/sim_network.hpp"
-#include "sim/simulation/verdict.hpp"
+#include "sim/simulation/violation.hpp"
 #include "sim/world.hpp"
 
 namespace fencepost::sim {
@@ -24,18 +24,18 @@ struct BlockFate {
 };
 
 /// How long a node may legitimately act on outdated information: it was paused, or its endpoint lags.
-inline constexpr Duration longest_delusion = std::chrono::minutes(2);
+inline constexpr Duration max_staleness = std::chrono::minutes(2);
 
 class ChainChecker {
 public:
-    ChainChecker(World& world, SimNetwork& network, Judge& judge);
+    ChainChecker(World& world, SimNetwork& network, ViolationRecorder& violations);
 
     /// Maps a hash to the transaction it belongs to, which the chain does not know.
     using OwnerOf = std::function<std::optional<TxId>(const TxHash&)>;
-    void ask_owners(OwnerOf owner_of) { owner_of_ = std::move(owner_of); }
+    void set_owner_lookup(OwnerOf owner_of) { owner_of_ = std::move(owner_of); }
 
     /// To be called after each change of the chain.
-    void look();
+    void update();
 
     [[nodiscard]] const SimLedger& ledger() const { return ledger_; }
     [[nodiscard]] BlockFate fate_of(const BlockHash& hash) const;
@@ -48,12 +48,12 @@ private:
     void remove(const SimBlock& block);
     void add(const SimBlock& block);
     void remember_depths();
-    void blame_second(const SimTx& transaction, const TxHash& first);
+    void report_double_execution(const SimTx& transaction, const TxHash& first);
 
     World& world_;
     SimNetwork& network_;
     const SimLedger& ledger_;
-    Judge& judge_;
+    ViolationRecorder& violations_;
     const SimBlock* head_;
     std::unordered_map<BlockHash, BlockFate> fates_;
     /// When each block was last in some endpoint's view, by height.

@@ -6,7 +6,7 @@
 #include "sim/simulation/mutant.hpp"
 #include "sim/simulation/outage_checker.hpp"
 #include "sim/simulation/store_checker.hpp"
-#include "sim/simulation/story.hpp"
+#include "sim/simulation/timeline.hpp"
 
 namespace fencepost::sim {
 namespace {
@@ -20,7 +20,7 @@ struct Watched {
     Watched() {
         network.add_endpoint({.name = "endpoint"});
         network.ledger().fund(*alice.evm_address(), Uint256(1'000'000'000) * Uint256(1'000'000'000));
-        chain.ask_owners([this](const TxHash& hash) { return store.owner_of(hash); });
+        chain.set_owner_lookup([this](const TxHash& hash) { return store.owner_of(hash); });
     }
 
     void see(const DatabaseEvent& event) { store.see(event); }
@@ -79,23 +79,23 @@ struct Watched {
                               .fees = bytes.fees,
                               .gas_limit = bytes.gas_limit}}};
     }
-    [[nodiscard]] std::string broken_law() const { return judge.violation() ? judge.violation()->law : ""; }
+    [[nodiscard]] std::string broken_law() const { return violations.violation() ? violations.violation()->law : ""; }
 
     const std::string to = "0x00000000000000000000000000000000000000aa";
     World world{1};
     SimNetwork network{world};
     SimSigner signer{network.ledger().options().chain_id, 1, &network.ledger().cache()};
     SubmitterId alice = signer.submitter(0);
-    Judge judge{[] {}};
-    ChainChecker chain{world, network, judge};
-    StoreChecker store{world, chain, {}, judge};
+    ViolationRecorder violations{[] {}};
+    ChainChecker chain{world, network, violations};
+    StoreChecker store{world, chain, {}, violations};
     std::optional<Lease> lease;
 };
 
 const Fence first_fence{owner_node, FenceToken(1)};
 const Fence second_fence{other_node, FenceToken(2)};
 
-TEST(Checkers, SeeAMoveThatIsNotInTheTable) {
+TEST(Checkers, ReportAnInvalidStateTransition) {
     for (const auto to : {Position{State::rejected}, Position{State::tracking}}) {
         Watched watched;
         watched.open(owner_node, first_fence.token);
@@ -107,7 +107,7 @@ TEST(Checkers, SeeAMoveThatIsNotInTheTable) {
     }
 }
 
-TEST(Checkers, SeeAnIntentExecutedTwiceAndNameBothTransactions) {
+TEST(Checkers, ReportAnIntentExecutedTwice) {
     Watched watched;
     watched.begin();
     const auto one = watched.accept(1);
@@ -120,14 +120,14 @@ TEST(Checkers, SeeAnIntentExecutedTwiceAndNameBothTransactions) {
                    .transactions = {watched.allocation(one, 0, bytes_one), watched.allocation(two, 1, bytes_two)}});
     ASSERT_EQ(watched.broken_law(), "");
     watched.network.mine();
-    watched.chain.look();
+    watched.chain.update();
     ASSERT_EQ(watched.broken_law(), "law 3: an intent is executed once");
-    EXPECT_EQ(watched.judge.violation()->subject, Subject(two));
-    EXPECT_NE(watched.judge.violation()->what.find(one.value().to_string()), std::string::npos);
+    EXPECT_EQ(watched.violations.violation()->subject, Subject(two));
+    EXPECT_NE(watched.violations.violation()->what.find(one.value().to_string()), std::string::npos);
 }
 
 // One receipt from the block, one made up by the node.
-TEST(Checkers, SeeAReceiptThatIsNotTheChains) {
+TEST(Checkers, ReportAFalseReceipt) {
     for (const bool is_true : {true, false}) {
         Watched watched;
         watched.begin();
@@ -149,17 +149,17 @@ TEST(Checkers, SeeAReceiptThatIsNotTheChains) {
     }
 }
 
-TEST(Checkers, SeeANonceThatNobodyGot) {
+TEST(Checkers, ReportASkippedNonce) {
     Watched watched;
     watched.open(owner_node, first_fence.token);
     watched.write({.submitter = watched.alice, .fence = first_fence, .cursor = CursorMove{std::nullopt, Nonce(3)}});
     EXPECT_EQ(watched.broken_law(), "");
     watched.write({.submitter = watched.alice, .fence = first_fence, .cursor = CursorMove{Nonce(3), Nonce(4)}});
     EXPECT_EQ(watched.broken_law(), "law 4: no nonce is left unused");
-    EXPECT_EQ(watched.judge.violation()->subject, Subject(watched.alice)) << "no transaction can be named";
+    EXPECT_EQ(watched.violations.violation()->subject, Subject(watched.alice)) << "no transaction can be named";
 }
 
-TEST(Checkers, SeeOnesBytesThatAreAnothersIntent) {
+TEST(Checkers, ReportBytesOfAnotherIntent) {
     Watched watched;
     watched.begin();
     const auto tx = watched.accept(1);
@@ -182,7 +182,7 @@ TEST(Checkers, SeeOnesBytesThatAreAnothersIntent) {
 }
 
 // A write outside a lane's batches, such as the reservation of a shared key's nonce: only its fence can be checked.
-TEST(Checkers, SeeWhatIsWrittenBesideALanesBatchesUnderAStaleFence) {
+TEST(Checkers, ReportAStaleFenceOutsideALanesBatches) {
     Watched watched;
     watched.open(owner_node, first_fence.token);
     watched.write({.submitter = watched.alice, .fence = first_fence});
@@ -192,7 +192,7 @@ TEST(Checkers, SeeWhatIsWrittenBesideALanesBatchesUnderAStaleFence) {
     EXPECT_EQ(watched.broken_law(), "law 1: no write under a stale fence");
 }
 
-TEST(Checkers, SeeAReleaseThatChangesAnothersLease) {
+TEST(Checkers, ReportAReleaseOfAnothersLease) {
     for (const bool is_changed : {false, true}) {
         Watched watched;
         watched.open(other_node, second_fence.token);
@@ -210,12 +210,12 @@ TEST(Checkers, AcceptAReleaseByTheOwner) {
     EXPECT_EQ(watched.broken_law(), "");
 }
 
-TEST(Checkers, SeeALaneHandedAboutWhileNoNodeCanWork) {
+TEST(Checkers, ReportLanesHandedOverWhileNoNodeCanWork) {
     const auto key = SubmitterId::evm(1, {});
     World world{1};
-    Judge judge([] {});
+    ViolationRecorder violations([] {});
     bool has_work = true;
-    OutageChecker checker(world, [&](const SubmitterId&) { return has_work; }, judge);
+    OutageChecker checker(world, [&](const SubmitterId&) { return has_work; }, violations);
     const auto hand_over = [&](LeaseResult result = LeaseResult::taken_over) {
         checker.see(Released{"a", {key, first_fence}, std::nullopt, std::nullopt, {}});
         checker.see(Opened{"b", key, {result, first_fence}, std::nullopt, {}, {}});
@@ -223,8 +223,8 @@ TEST(Checkers, SeeALaneHandedAboutWhileNoNodeCanWork) {
     };
     for (int i = 0; i < 5; ++i)
         hand_over();
-    EXPECT_TRUE(judge.is_content()) << "no outage has begun";
-    checker.begin(OutageChecker::most_raises(2));
+    EXPECT_TRUE(violations.is_clean()) << "no outage has begun";
+    checker.begin(OutageChecker::max_openings(2));
     hand_over(LeaseResult::inserted);
     has_work = false;
     for (int i = 0; i < 5; ++i)
@@ -232,26 +232,26 @@ TEST(Checkers, SeeALaneHandedAboutWhileNoNodeCanWork) {
     has_work = true;
     for (int i = 0; i < 3; ++i)
         hand_over();
-    EXPECT_TRUE(judge.is_content());
+    EXPECT_TRUE(violations.is_clean());
     hand_over();
-    ASSERT_FALSE(judge.is_content());
-    EXPECT_TRUE(is_breach_of(Mutant::lanes_handed_about, judge.violation()->law));
+    ASSERT_FALSE(violations.is_clean());
+    EXPECT_TRUE(is_breach_of(Mutant::lanes_handed_over_repeatedly, violations.violation()->law));
 }
 
-TEST(StoryOfALane, TellsWhoOpenedItAndWhatWasWrittenUnderWhichToken) {
+TEST(LaneTimeline, RecordsOpeningsAndWritesWithTheirTokens) {
     const auto alice = SubmitterId::evm(1, {});
-    Story story{Subject(alice)};
+    Timeline timeline{Subject(alice)};
     const UnixTime now{};
-    story.see(Instant{}, Opened{"a", alice, {LeaseResult::inserted, first_fence}, std::nullopt, now, now});
-    story.see(Instant{},
-              Opened{"a", SubmitterId::evm(2, {}), {LeaseResult::inserted, first_fence}, std::nullopt, now, now});
+    timeline.see(Instant{}, Opened{"a", alice, {LeaseResult::inserted, first_fence}, std::nullopt, now, now});
+    timeline.see(Instant{},
+                 Opened{"a", SubmitterId::evm(2, {}), {LeaseResult::inserted, first_fence}, std::nullopt, now, now});
     const LaneWrite write{.submitter = alice, .fence = first_fence, .cursor = CursorMove{std::nullopt, Nonce(3)}};
-    story.see(Instant{}, Committed{"a", write, WriteAnswer::applied, now, now, std::nullopt, now});
-    story.see(Instant{}, Released{"a", {alice, first_fence}, std::nullopt, std::nullopt, now});
-    ASSERT_EQ(story.lines().size(), 3U) << "other lanes are left out";
-    EXPECT_NE(story.lines()[0].find("a: lane inserted, token 1"), std::string::npos);
-    EXPECT_NE(story.lines()[1].find("applied under token 1, cursor to 3"), std::string::npos);
-    EXPECT_NE(story.lines()[2].find("released under token 1"), std::string::npos);
+    timeline.see(Instant{}, Committed{"a", write, WriteAnswer::applied, now, now, std::nullopt, now});
+    timeline.see(Instant{}, Released{"a", {alice, first_fence}, std::nullopt, std::nullopt, now});
+    ASSERT_EQ(timeline.lines().size(), 3U) << "other lanes are left out";
+    EXPECT_NE(timeline.lines()[0].find("a: lane inserted, token 1"), std::string::npos);
+    EXPECT_NE(timeline.lines()[1].find("applied under token 1, cursor to 3"), std::string::npos);
+    EXPECT_NE(timeline.lines()[2].find("released under token 1"), std::string::npos);
 }
 
 }  // namespace

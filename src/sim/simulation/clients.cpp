@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/async/wakeup.hpp"
-#include "sim/store/at_once.hpp"
+#include "sim/store/run_now.hpp"
 
 namespace fencepost::sim {
 
@@ -18,7 +18,8 @@ struct Clients::Call {
 };
 
 Clients::Clients(World& world, Cluster& cluster, Queries& truth, const Settings& settings,
-                 std::vector<SubmitterId> submitters, StoreChecker& committed, Judge& judge, Counts& counts)
+                 std::vector<SubmitterId> submitters, StoreChecker& committed, ViolationRecorder& violations,
+                 Counts& counts)
     : world_(world),
       process_(world.start_node("clients")),
       clock_(process_),
@@ -28,15 +29,15 @@ Clients::Clients(World& world, Cluster& cluster, Queries& truth, const Settings&
       settings_(settings),
       submitters_(std::move(submitters)),
       committed_(committed),
-      judge_(judge),
+      violations_(violations),
       counts_(counts) {
     world_.spawn(process_, make_requests());
-    if (settings.workload.command_pause != Duration{}) world_.spawn(process_, give_commands());
-    if (settings.workload.change_of_mind_pause != Duration{}) world_.spawn(process_, change_minds());
-    if (settings.workload.change_of_mind_pause != Duration{}) world_.spawn(process_, step_in_after_reorgs());
+    if (settings.workload.submitter_command_pause != Duration{}) world_.spawn(process_, send_submitter_commands());
+    if (settings.workload.tx_command_pause != Duration{}) world_.spawn(process_, send_tx_commands());
+    if (settings.workload.tx_command_pause != Duration{}) world_.spawn(process_, send_commands_after_reorgs());
     const bool others_use_keys =
-        settings.faults.outside_use != Duration{} || settings.faults.other_system != Duration{};
-    if (others_use_keys) world_.spawn(process_, hand_in_again());
+        settings.faults.external_use != Duration{} || settings.faults.other_system != Duration{};
+    if (others_use_keys) world_.spawn(process_, requeue_intents());
 }
 
 Address Clients::good_contract() { return Address::parse("0x00000000000000000000000000000000000000c1").value(); }
@@ -50,7 +51,7 @@ Task<void> Clients::make_requests() {
             requests_.push_back({.submitter = submitter,
                                  .id = RequestId(fmt::format("request-{}", number)),
                                  .intent = make_intent(number)});
-            world_.spawn(process_, insist(&requests_.back()));
+            world_.spawn(process_, call_until_answered(&requests_.back()));
         }
         co_await clock_.sleep_for(up_to(2 * settings_.workload.pause));
     }
@@ -69,22 +70,22 @@ Intent Clients::make_intent(std::size_t number) {
     }
     if (random_.one_in(20)) intent.valid_until = world_.unix_now() + std::chrono::seconds(random_.below(60));
     // Below the intrinsic gas. Drawn only when enabled, so that the other draws of a seed do not change.
-    if (settings_.workload.hopeless_percent > 0 && random_.below(100) < settings_.workload.hopeless_percent)
+    if (settings_.workload.refused_percent > 0 && random_.below(100) < settings_.workload.refused_percent)
         intent.gas_limit = Gas(20'000);
     constexpr std::array speeds{Speed::slow, Speed::normal, Speed::fast};
     intent.fee = speeds.at(random_.below(speeds.size()));
     return intent;
 }
 
-Task<void> Clients::insist(Request* request) {
+Task<void> Clients::call_until_answered(Request* request) {
     while (!request->is_answered()) {
         const auto call = std::make_shared<Call>(fencepost::Executor(process_.executor()));
         send(call, *request);
-        if (random_.below(100) < settings_.workload.doubled_percent) {
+        if (random_.below(100) < settings_.workload.duplicated_percent) {
             ++counts_["requests sent to two nodes"];
             send(call, *request);
         }
-        const auto deadline = clock_.monotonic() + settings_.workload.patience;
+        const auto deadline = clock_.monotonic() + settings_.workload.answer_timeout;
         while (clock_.monotonic() < deadline && !call->answered)
             co_await clock_.wait_until(&call->bell, deadline);
         if (request->is_answered()) co_return;
@@ -95,7 +96,7 @@ Task<void> Clients::insist(Request* request) {
 
 // A late answer counts too, even when the caller has already asked another node.
 void Clients::send(const std::shared_ptr<Call>& call, Request& request) {
-    auto* node = cluster_.any(random_);
+    auto* node = cluster_.random_node(random_);
     if (node == nullptr) return;  // no live node: the caller will time out
     ++request.under_way;
     const fencepost::Executor executor(process_.executor());
@@ -106,21 +107,21 @@ void Clients::send(const std::shared_ptr<Call>& call, Request& request) {
     node->offer(std::move(intent),
                 [this, executor, call, asked = &request](const Result<AcceptAnswer, StoreError>& answer) {
                     asio::post(executor, [this, call, asked, answer] {
-                        if (answer) take(*asked, *answer);
+                        if (answer) handle_answer(*asked, *answer);
                         call->answered = true;
                         call->bell.ring();
                     });
                 });
 }
 
-void Clients::take(Request& request, const AcceptAnswer& answer) {
+void Clients::handle_answer(Request& request, const AcceptAnswer& answer) {
     --request.under_way;
     switch (answer.kind) {
         case AcceptKind::accepted:
         case AcceptKind::same_again:
             if (request.acknowledged && *request.acknowledged != answer.id) {
-                judge_.blame(world_.now(), "a request is one transaction",
-                             fmt::format("{} was acknowledged under two ids", request.id.value()), answer.id);
+                violations_.report(world_.now(), "a request is one transaction",
+                                   fmt::format("{} was acknowledged under two ids", request.id.value()), answer.id);
             }
             request.acknowledged = answer.id;
             request.refused = false;
@@ -132,15 +133,15 @@ void Clients::take(Request& request, const AcceptAnswer& answer) {
             return;  // asked again later
         case AcceptKind::other_body:
         case AcceptKind::invalid:
-            judge_.blame(world_.now(), "a request is one transaction",
-                         fmt::format("{} was answered {}", request.id.value(), name_of(answer.kind)), answer.id);
+            violations_.report(world_.now(), "a request is one transaction",
+                               fmt::format("{} was answered {}", request.id.value(), name_of(answer.kind)), answer.id);
     }
 }
 
-Task<void> Clients::give_commands() {
-    while (!calm_) {
-        co_await clock_.sleep_for(up_to(2 * settings_.workload.command_pause));
-        if (calm_) co_return;
+Task<void> Clients::send_submitter_commands() {
+    while (!faults_ended_) {
+        co_await clock_.sleep_for(up_to(2 * settings_.workload.submitter_command_pause));
+        if (faults_ended_) co_return;
         const auto& submitter = submitters_[random_.below(submitters_.size())];
         constexpr std::array kinds{CommandKind::pause, CommandKind::resume, CommandKind::unprotect,
                                    CommandKind::reconcile};
@@ -149,10 +150,10 @@ Task<void> Clients::give_commands() {
 }
 
 // Picks recent requests: old ones are settled.
-Task<void> Clients::change_minds() {
-    while (!calm_) {
-        co_await clock_.sleep_for(up_to(2 * settings_.workload.change_of_mind_pause));
-        if (calm_ || requests_.empty()) continue;
+Task<void> Clients::send_tx_commands() {
+    while (!faults_ended_) {
+        co_await clock_.sleep_for(up_to(2 * settings_.workload.tx_command_pause));
+        if (faults_ended_ || requests_.empty()) continue;
         const auto back = random_.below(std::min<std::size_t>(requests_.size(), 8)) + 1;
         const auto& request = requests_[requests_.size() - back];
         if (!request.acknowledged) continue;
@@ -163,11 +164,11 @@ Task<void> Clients::change_minds() {
 
 // A settled transaction that a reorg removed: until it is mined again an operator may help it or revoke its verdict.
 // Nothing is drawn when there is none, so that the other draws of a seed do not change.
-Task<void> Clients::step_in_after_reorgs() {
-    while (!calm_) {
+Task<void> Clients::send_commands_after_reorgs() {
+    while (!faults_ended_) {
         co_await clock_.sleep_for(500ms);
         for (const auto& [id, tx] : committed_.transactions()) {
-            if (calm_ || !is_removed(tx.position) || !looked_at_.insert(id).second) continue;
+            if (faults_ended_ || !is_removed(tx.position) || !handled_removed_.insert(id).second) continue;
             constexpr std::array kinds{CommandKind::cancel, CommandKind::speed_up, CommandKind::resubmit};
             const auto kind = kinds.at(random_.below(kinds.size()));
             ++counts_[fmt::format("settled, removed by a reorg: {}", name_of(kind))];
@@ -177,47 +178,47 @@ Task<void> Clients::step_in_after_reorgs() {
 }
 
 void Clients::command(CommandKind kind, const SubmitterId& submitter, std::optional<TxId> tx) {
-    auto* node = cluster_.any(random_);
+    auto* node = cluster_.random_node(random_);
     if (node == nullptr) return;
     ++counts_[fmt::format("commands to {}", name_of(kind))];
     if (kind == CommandKind::cancel && tx) committed_.note_cancel(*tx);
     node->post({.submitter = submitter, .kind = kind, .tx = tx, .requested_by = "operator", .reason = "drawn"});
 }
 
-void Clients::calm_down() {
-    calm_ = true;
-    world_.spawn(process_, resume_what_is_paused());
+void Clients::end_fault_phase() {
+    faults_ended_ = true;
+    world_.spawn(process_, resume_paused());
 }
 
 // Repeats until the run ends: a pause command may arrive after the storm, and an unprotect is refused while an external
 // transaction may still be mined.
-Task<void> Clients::resume_what_is_paused() {
+Task<void> Clients::resume_paused() {
     while (true) {
         for (const auto& submitter : submitters_) {
-            const auto status = at_once(truth_.submitter(submitter)).value().status.status;
+            const auto status = run_now(truth_.submitter(submitter)).value().status.status;
             if (status == SubmitterStatus::paused) command(CommandKind::resume, submitter);
             if (status == SubmitterStatus::protect) command(CommandKind::unprotect, submitter);
         }
-        decide_what_is_stuck();
+        resolve_stuck();
         co_await clock_.sleep_for(30s);
     }
 }
 
 // A transaction that was handed to an operator waits for the operator's command.
-void Clients::decide_what_is_stuck() {
+void Clients::resolve_stuck() {
     if (settings_.stuck_decision != StuckDecision::hand_to_person) return;
-    for (const auto& tx : at_once(truth_.list({.state = State::stuck, .limit = 1'000})).value()) {
+    for (const auto& tx : run_now(truth_.list({.state = State::stuck, .limit = 1'000})).value()) {
         if (tx.position.sub != SubState::nonce_taken) command(CommandKind::speed_up, tx.submitter, tx.id);
     }
 }
 
 // Continues after the storm, because every intent must be executed. A requeue before the external transaction is final
 // is refused.
-Task<void> Clients::hand_in_again() {
+Task<void> Clients::requeue_intents() {
     while (true) {
         co_await clock_.sleep_for(up_to(40s));
         for (const auto state : {State::stuck, State::failed_final}) {
-            for (const auto& tx : at_once(truth_.list({.state = state, .limit = 1'000})).value()) {
+            for (const auto& tx : run_now(truth_.list({.state = state, .limit = 1'000})).value()) {
                 if (tx.position.sub != SubState::nonce_taken || tx.requeued_as) continue;
                 command(CommandKind::requeue, tx.submitter, tx.id);
                 if (random_.one_in(3)) command(CommandKind::requeue, tx.submitter, tx.id);
@@ -226,7 +227,7 @@ Task<void> Clients::hand_in_again() {
     }
 }
 
-bool Clients::are_answered() const {
+bool Clients::all_requests_answered() const {
     return requests_.size() == settings_.workload.requests && std::ranges::all_of(requests_, &Request::is_answered);
 }
 

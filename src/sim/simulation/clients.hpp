@@ -14,19 +14,20 @@
 #include "sim/simulation/request_book.hpp"
 #include "sim/simulation/settings.hpp"
 #include "sim/simulation/store_checker.hpp"
-#include "sim/simulation/verdict.hpp"
+#include "sim/simulation/violation.hpp"
 
 namespace fencepost::sim {
 
 class Clients {
 public:
     Clients(World& world, Cluster& cluster, Queries& truth, const Settings& settings,
-            std::vector<SubmitterId> submitters, StoreChecker& committed, Judge& judge, Counts& counts);
+            std::vector<SubmitterId> submitters, StoreChecker& committed, ViolationRecorder& violations,
+            Counts& counts);
 
     /// Operators stop interfering, and resume whatever is paused or protected.
-    void calm_down();
+    void end_fault_phase();
     /// Whether every request has its answer.
-    [[nodiscard]] bool are_answered() const;
+    [[nodiscard]] bool all_requests_answered() const;
     [[nodiscard]] const std::deque<Request>& requests() const { return requests_; }
 
     /// Two contracts that every simulated chain has.
@@ -37,15 +38,15 @@ private:
     struct Call;
 
     [[nodiscard]] Task<void> make_requests();
-    [[nodiscard]] Task<void> give_commands();
-    [[nodiscard]] Task<void> change_minds();
-    [[nodiscard]] Task<void> step_in_after_reorgs();
-    [[nodiscard]] Task<void> resume_what_is_paused();
-    void decide_what_is_stuck();
-    [[nodiscard]] Task<void> hand_in_again();
-    [[nodiscard]] Task<void> insist(Request* request);
+    [[nodiscard]] Task<void> send_submitter_commands();
+    [[nodiscard]] Task<void> send_tx_commands();
+    [[nodiscard]] Task<void> send_commands_after_reorgs();
+    [[nodiscard]] Task<void> resume_paused();
+    void resolve_stuck();
+    [[nodiscard]] Task<void> requeue_intents();
+    [[nodiscard]] Task<void> call_until_answered(Request* request);
     void send(const std::shared_ptr<Call>& call, Request& request);
-    void take(Request& request, const AcceptAnswer& answer);
+    void handle_answer(Request& request, const AcceptAnswer& answer);
     [[nodiscard]] Intent make_intent(std::size_t number);
     void command(CommandKind kind, const SubmitterId& submitter, std::optional<TxId> tx = std::nullopt);
     [[nodiscard]] Duration up_to(Duration most) {
@@ -62,12 +63,12 @@ private:
     const Settings& settings_;
     std::vector<SubmitterId> submitters_;
     StoreChecker& committed_;
-    Judge& judge_;
+    ViolationRecorder& violations_;
     Counts& counts_;
-    bool calm_ = false;
+    bool faults_ended_ = false;
     std::deque<Request> requests_;
     /// Settled transactions that a reorg removed and an operator has seen.
-    std::set<TxId> looked_at_;
+    std::set<TxId> handled_removed_;
 };
 
 }  // namespace fencepost::sim

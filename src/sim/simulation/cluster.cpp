@@ -4,52 +4,53 @@
 
 namespace fencepost::sim {
 
-Cluster::Cluster(const SimulatedNode::Parts& parts) : parts_(parts), slots_(parts.settings.nodes) {
-    for (std::size_t slot = 0; slot < slots_.size(); ++slot)
-        start(slot);
+Cluster::Cluster(const SimulatedNode::Parts& parts) : parts_(parts), nodes_by_index_(parts.settings.nodes) {
+    for (std::size_t node_index = 0; node_index < nodes_by_index_.size(); ++node_index)
+        start(node_index);
 }
 
-void Cluster::start(std::size_t slot) {
-    if (slots_.at(slot) != nullptr) return;
-    nodes_.push_back(std::make_unique<SimulatedNode>(parts_, fmt::format("node-{}", slot)));
-    slots_[slot] = nodes_.back().get();
-    slots_[slot]->process().set_clock_skew(parts_.settings.skews.at(slot));
-    if (const auto broken = broken_.find(slot); broken != broken_.end()) break_node(*slots_[slot], broken->second);
+void Cluster::start(std::size_t node_index) {
+    if (nodes_by_index_.at(node_index) != nullptr) return;
+    nodes_.push_back(std::make_unique<SimulatedNode>(parts_, fmt::format("node-{}", node_index)));
+    nodes_by_index_[node_index] = nodes_.back().get();
+    nodes_by_index_[node_index]->process().set_clock_skew(parts_.settings.skews.at(node_index));
+    if (const auto broken = broken_.find(node_index); broken != broken_.end())
+        break_node(*nodes_by_index_[node_index], broken->second);
 }
 
-void Cluster::break_for_good(std::size_t slot, LastingFault fault) {
-    broken_[slot] = fault;
-    if (slots_.at(slot) != nullptr) break_node(*slots_[slot], fault);
+void Cluster::break_permanently(std::size_t node_index, PermanentFault fault) {
+    broken_[node_index] = fault;
+    if (nodes_by_index_.at(node_index) != nullptr) break_node(*nodes_by_index_[node_index], fault);
 }
 
-void Cluster::break_node(SimulatedNode& node, LastingFault fault) const {
-    if (fault == LastingFault::signer) node.break_signer();
-    if (fault != LastingFault::chain) return;
+void Cluster::break_node(SimulatedNode& node, PermanentFault fault) const {
+    if (fault == PermanentFault::signer) node.break_signer();
+    if (fault != PermanentFault::chain) return;
     for (const auto& endpoint : parts_.network.endpoints())
         endpoint->cut_off(node.process().name());
 }
 
-void Cluster::mend(std::size_t slot) {
-    broken_.erase(slot);
-    if (slots_.at(slot) == nullptr) return;
-    slots_[slot]->repair_signer();
+void Cluster::repair(std::size_t node_index) {
+    broken_.erase(node_index);
+    if (nodes_by_index_.at(node_index) == nullptr) return;
+    nodes_by_index_[node_index]->repair_signer();
     for (const auto& endpoint : parts_.network.endpoints())
-        endpoint->reconnect(slots_[slot]->process().name());
+        endpoint->reconnect(nodes_by_index_[node_index]->process().name());
 }
 
-void Cluster::kill(std::size_t slot) {
-    auto* node = std::exchange(slots_.at(slot), nullptr);
+void Cluster::kill(std::size_t node_index) {
+    auto* node = std::exchange(nodes_by_index_.at(node_index), nullptr);
     if (node != nullptr) parts_.world.kill(node->process());
 }
 
 void Cluster::kill_all() {
-    for (std::size_t slot = 0; slot < slots_.size(); ++slot)
-        kill(slot);
+    for (std::size_t node_index = 0; node_index < nodes_by_index_.size(); ++node_index)
+        kill(node_index);
 }
 
-SimulatedNode* Cluster::any(Random& random) {
+SimulatedNode* Cluster::random_node(Random& random) {
     std::vector<SimulatedNode*> live;
-    for (auto* node : slots_) {
+    for (auto* node : nodes_by_index_) {
         if (node != nullptr) live.push_back(node);
     }
     return live.empty() ? nullptr : live[random.below(live.size())];

@@ -15,25 +15,25 @@ public:
     explicit Cluster(const SimulatedNode::Parts& parts);
 
     /// The node that a caller's load balancer would choose; it may be paused or cut off. Null when all are dead.
-    [[nodiscard]] SimulatedNode* any(Random& random);
-    [[nodiscard]] std::size_t size() const { return slots_.size(); }
+    [[nodiscard]] SimulatedNode* random_node(Random& random);
+    [[nodiscard]] std::size_t size() const { return nodes_by_index_.size(); }
     /// Null while its process is dead.
-    [[nodiscard]] SimulatedNode* at(std::size_t slot) { return slots_.at(slot); }
-    void kill(std::size_t slot);
-    void start(std::size_t slot);
+    [[nodiscard]] SimulatedNode* at(std::size_t node_index) { return nodes_by_index_.at(node_index); }
+    void kill(std::size_t node_index);
+    void start(std::size_t node_index);
     /// The current process at this index loses access permanently, as does every process started there later.
-    void break_for_good(std::size_t slot, LastingFault fault);
+    void break_permanently(std::size_t node_index, PermanentFault fault);
     /// Restores access.
-    void mend(std::size_t slot);
+    void repair(std::size_t node_index);
     /// As after a crash: running tasks are destroyed where they are suspended.
     void kill_all();
 
 private:
-    void break_node(SimulatedNode& node, LastingFault fault) const;
+    void break_node(SimulatedNode& node, PermanentFault fault) const;
 
     SimulatedNode::Parts parts_;
-    std::vector<SimulatedNode*> slots_;
-    std::map<std::size_t, LastingFault> broken_;
+    std::vector<SimulatedNode*> nodes_by_index_;
+    std::map<std::size_t, PermanentFault> broken_;
     // Dead nodes are kept: pending operations may still point to them.
     std::deque<std::unique_ptr<SimulatedNode>> nodes_;
 };

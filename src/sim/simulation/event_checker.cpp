@@ -21,22 +21,22 @@ Task<void> EventChecker::read(EventLog* log, Clock* clock) {
 void EventChecker::take(const std::vector<LoggedEvent>& events) {
     for (const auto& [position, event] : events) {
         if (position <= position_) {
-            judge_.blame(world_.now(), "events come once, in order", "an event was repeated or came out of order",
-                         event.tx);
+            violations_.report(world_.now(), "events come once, in order", "an event was repeated or came out of order",
+                               event.tx);
         }
         position_ = position;
-        auto& told = told_[event.tx];
-        if (event.sequence != EventSequence(told.size() + 1)) {
-            judge_.blame(world_.now(), "events come once, in order",
-                         fmt::format("event {} after {} events", event.sequence, told.size()), event.tx);
+        auto& event_names = reported_[event.tx];
+        if (event.sequence != EventSequence(event_names.size() + 1)) {
+            violations_.report(world_.now(), "events come once, in order",
+                               fmt::format("event {} after {} events", event.sequence, event_names.size()), event.tx);
         }
-        told.emplace_back(name_of(event.body));
+        event_names.emplace_back(name_of(event.body));
     }
 }
 
-EventChecker::Told EventChecker::told(TxId tx) const {
-    const auto found = told_.find(tx);
-    return found == told_.end() ? Told{} : found->second;
+EventChecker::EventNames EventChecker::event_names(TxId tx) const {
+    const auto found = reported_.find(tx);
+    return found == reported_.end() ? EventNames{} : found->second;
 }
 
 }  // namespace fencepost::sim

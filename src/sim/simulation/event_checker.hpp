@@ -8,16 +8,16 @@
 
 #include "ports/store/event_log.hpp"
 #include "sim/sim_clock.hpp"
-#include "sim/simulation/verdict.hpp"
+#include "sim/simulation/violation.hpp"
 
 namespace fencepost::sim {
 
 class EventChecker {
 public:
     /// The names of one transaction's events so far.
-    using Told = std::vector<std::string>;
+    using EventNames = std::vector<std::string>;
 
-    EventChecker(World& world, Judge& judge) : world_(world), judge_(judge) {}
+    EventChecker(World& world, ViolationRecorder& violations) : world_(world), violations_(violations) {}
 
     /// Runs until cancelled; another call continues at the same position.
     [[nodiscard]] Task<void> read(EventLog* log, Clock* clock);
@@ -25,13 +25,13 @@ public:
     void take(const std::vector<LoggedEvent>& events);
 
     [[nodiscard]] EventPosition position() const { return position_; }
-    [[nodiscard]] Told told(TxId tx) const;
+    [[nodiscard]] EventNames event_names(TxId tx) const;
 
 private:
     World& world_;
-    Judge& judge_;
+    ViolationRecorder& violations_;
     EventPosition position_{};
-    std::map<TxId, Told> told_;
+    std::map<TxId, EventNames> reported_;
 };
 
 }  // namespace fencepost::sim

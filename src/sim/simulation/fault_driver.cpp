@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sim/store/at_once.hpp"
+#include "sim/store/run_now.hpp"
 
 namespace fencepost::sim {
 
@@ -32,32 +32,33 @@ FaultDriver::FaultDriver(const Parts& parts)
     spawn(plan.eviction, "evictions", &FaultDriver::evict);
     spawn(plan.reorg, "reorgs", &FaultDriver::reorg);
     spawn(plan.fee_spike, "fee spikes", &FaultDriver::spike_fees);
-    spawn(plan.outside_use, "external uses of a key", &FaultDriver::use_key_outside);
+    spawn(plan.external_use, "external uses of a key", &FaultDriver::use_key_externally);
     spawn(plan.refusal, "endpoints that refuse every send permanently", &FaultDriver::refuse);
-    spawn(plan.pay_day, "account top-ups", &FaultDriver::pay);
+    spawn(plan.top_up, "account top-ups", &FaultDriver::top_up_accounts);
     spawn(plan.other_system, "transactions of the other system", &FaultDriver::use_shared_key);
-    plan_lasting_faults();
+    plan_permanent_faults();
     plan_common_outage();
 }
 
 // Usually after its lanes have opened.
-void FaultDriver::plan_lasting_faults() {
+void FaultDriver::plan_permanent_faults() {
     const auto& plan = parts_.settings.faults;
-    if (plan.one_answer_in_ten) ++parts_.counts["endpoints that answer one call in ten"];
-    hold_back_answers();
-    if (plan.lasting == LastingFault::none) return;
-    ++parts_.counts[plan.lasting == LastingFault::chain ? "nodes that lost their chain permanently"
-                                                        : "nodes that lost their signer permanently"];
-    later(up_to(parts_.settings.stormy / 2), [this] { break_for_good(); });
+    if (plan.one_endpoint_throttled) ++parts_.counts["endpoints that answer one call in ten"];
+    throttle_first_endpoint();
+    if (plan.permanent_fault == PermanentFault::none) return;
+    ++parts_.counts[plan.permanent_fault == PermanentFault::chain ? "nodes that lost their chain permanently"
+                                                                  : "nodes that lost their signer permanently"];
+    later(up_to(parts_.settings.fault_phase / 2), [this] { break_permanently(); });
 }
 
-void FaultDriver::break_for_good() {
-    const auto fault = parts_.settings.faults.lasting;
-    if (fault != LastingFault::none) parts_.cluster.break_for_good(0, fault);
+void FaultDriver::break_permanently() {
+    const auto fault = parts_.settings.faults.permanent_fault;
+    if (fault != PermanentFault::none) parts_.cluster.break_permanently(0, fault);
 }
 
-void FaultDriver::hold_back_answers() {
-    if (parts_.settings.faults.one_answer_in_ten) parts_.network.endpoint(0).options().faults = {.unreachable = 900};
+void FaultDriver::throttle_first_endpoint() {
+    if (parts_.settings.faults.one_endpoint_throttled)
+        parts_.network.endpoint(0).options().faults = {.unreachable = 900};
 }
 
 // Usually after the lanes have opened.
@@ -65,7 +66,7 @@ void FaultDriver::plan_common_outage() {
     if (parts_.settings.faults.common == CommonOutage::none) return;
     later(1min + up_to(1min), [this] {
         begin_common_outage();
-        later(common_outage_lasts, [this] { end_common_outage(); });
+        later(common_outage_duration, [this] { end_common_outage(); });
     });
 }
 
@@ -76,29 +77,29 @@ void FaultDriver::begin_common_outage() {
             return;
         case CommonOutage::chain:
             ++parts_.counts["outages of the chain for all nodes"];
-            break_all(LastingFault::chain);
-            return parts_.outage.begin(OutageChecker::most_raises(nodes));
+            break_all(PermanentFault::chain);
+            return parts_.outage.begin(OutageChecker::max_openings(nodes));
         case CommonOutage::signer:
             ++parts_.counts["outages of the signer for all nodes"];
-            break_all(LastingFault::signer);
-            return parts_.outage.begin(OutageChecker::most_raises(nodes));
+            break_all(PermanentFault::signer);
+            return parts_.outage.begin(OutageChecker::max_openings(nodes));
         case CommonOutage::answers:
             ++parts_.counts["periods in which all endpoints answer one call in ten"];
             for (const auto& endpoint : parts_.network.endpoints())
                 endpoint->options().faults = {.unreachable = 900};
-            return parts_.outage.begin(OutageChecker::most_raises_by_turns(nodes));
+            return parts_.outage.begin(OutageChecker::max_openings_with_retries(nodes));
     }
 }
 
-void FaultDriver::break_all(LastingFault fault) {
-    for (std::size_t slot = 0; slot < parts_.cluster.size(); ++slot)
-        parts_.cluster.break_for_good(slot, fault);
+void FaultDriver::break_all(PermanentFault fault) {
+    for (std::size_t node_index = 0; node_index < parts_.cluster.size(); ++node_index)
+        parts_.cluster.break_permanently(node_index, fault);
 }
 
 void FaultDriver::end_common_outage() {
     parts_.outage.end();
-    for (std::size_t slot = 0; slot < parts_.cluster.size(); ++slot)
-        parts_.cluster.mend(slot);
+    for (std::size_t node_index = 0; node_index < parts_.cluster.size(); ++node_index)
+        parts_.cluster.repair(node_index);
     for (const auto& endpoint : parts_.network.endpoints())
         endpoint->options().faults = parts_.settings.faults.chain;
 }
@@ -106,7 +107,7 @@ void FaultDriver::end_common_outage() {
 Task<void> FaultDriver::every(Duration mean, std::string name, Act act) {
     while (true) {
         co_await clock_.sleep_for(up_to(2 * mean));
-        if (calm_) co_return;
+        if (faults_ended_) co_return;
         if ((this->*act)()) ++parts_.counts[name];
     }
 }
@@ -117,7 +118,7 @@ void FaultDriver::later(Duration delay, std::function<void()> action) {
 
 Task<void> FaultDriver::wait_and(Duration delay, std::function<void()> action) {
     co_await clock_.sleep_for(delay);
-    if (!calm_) action();
+    if (!faults_ended_) action();
 }
 
 SimEndpoint& FaultDriver::any_endpoint() {
@@ -126,24 +127,24 @@ SimEndpoint& FaultDriver::any_endpoint() {
 
 // The node may restart at once, or only after its lease has expired.
 bool FaultDriver::crash() {
-    const auto slot = random_.below(parts_.cluster.size());
-    if (parts_.cluster.at(slot) == nullptr) return false;
-    parts_.cluster.kill(slot);
-    later(up_to(2 * parts_.settings.host.lease), [this, slot] { parts_.cluster.start(slot); });
+    const auto node_index = random_.below(parts_.cluster.size());
+    if (parts_.cluster.at(node_index) == nullptr) return false;
+    parts_.cluster.kill(node_index);
+    later(up_to(2 * parts_.settings.host.lease), [this, node_index] { parts_.cluster.start(node_index); });
     return true;
 }
 
 // Like a rolling upgrade: the node drains, stops whether or not it has drained, and the next version starts in its
 // place.
 bool FaultDriver::leave() {
-    const auto slot = random_.below(parts_.cluster.size());
-    auto* node = parts_.cluster.at(slot);
+    const auto node_index = random_.below(parts_.cluster.size());
+    auto* node = parts_.cluster.at(node_index);
     if (node == nullptr || node->is_leaving()) return false;
     node->leave();
-    later(up_to(parts_.settings.host.lease), [this, slot, node] {
-        if (parts_.cluster.at(slot) != node) return;
-        parts_.cluster.kill(slot);
-        parts_.cluster.start(slot);
+    later(up_to(parts_.settings.host.lease), [this, node_index, node] {
+        if (parts_.cluster.at(node_index) != node) return;
+        parts_.cluster.kill(node_index);
+        parts_.cluster.start(node_index);
     });
     return true;
 }
@@ -168,7 +169,7 @@ bool FaultDriver::jump_clock() {
 bool FaultDriver::step_database_clock() {
     if (clock_before_) return false;
     constexpr Duration step = 1h;
-    const auto before = parts_.database.clock_off_by();
+    const auto before = parts_.database.clock_offset();
     const bool forward = random_.one_in(2);
     parts_.database.set_clock(forward ? before + step : before - step);
     if (forward) return true;
@@ -194,7 +195,7 @@ bool FaultDriver::cut_off() {
         return true;
     }
     // A node that lost its chain permanently must not be reconnected by accident.
-    if (parts_.settings.faults.lasting == LastingFault::chain && node == parts_.cluster.at(0)) return false;
+    if (parts_.settings.faults.permanent_fault == PermanentFault::chain && node == parts_.cluster.at(0)) return false;
     auto& one = any_endpoint();
     for (const auto& endpoint : parts_.network.endpoints()) {
         if (what == 1 && endpoint.get() != &one) continue;
@@ -253,7 +254,7 @@ bool FaultDriver::reorg() {
     if (depth_decides && depth > parts_.settings.lane.confirmations_required)
         ++parts_.counts["reorgs beyond the required depth"];
     parts_.network.reorg({.depth = depth, .fate = static_cast<Reorg::Fate>(random_.below(3))});
-    parts_.chain.look();
+    parts_.chain.update();
     return true;
 }
 
@@ -265,7 +266,7 @@ bool FaultDriver::spike_fees() {
 }
 
 void FaultDriver::price_next_block() {
-    if (spiked_blocks_ == 0 || calm_) return;
+    if (spiked_blocks_ == 0 || faults_ended_) return;
     --spiked_blocks_;
     parts_.network.ledger().set_next_base_fee(spike_);
 }
@@ -284,35 +285,35 @@ const SubmitterId& FaultDriver::any_key() {
 
 // Only after our first contact with the key: what was mined before that counts as final, and a reorg that drops it
 // would leave a nonce below ours that only an operator can fill.
-bool FaultDriver::use_key_outside() {
+bool FaultDriver::use_key_externally() {
     const auto& submitter = any_key();
-    if (!at_once(parts_.database.truth().submitter(submitter)).value().next_nonce) return false;
-    if (!send_outside(submitter, parts_.network.ledger().head().state->account(*submitter.evm_address()).nonce))
+    if (!run_now(parts_.database.truth().submitter(submitter)).value().next_nonce) return false;
+    if (!send_external(submitter, parts_.network.ledger().head().state->account(*submitter.evm_address()).nonce))
         return false;
-    used_outside_.insert(submitter);
+    used_externally_.insert(submitter);
     return true;
 }
 
 // Takes the pending nonce from an endpoint, as it should, or the first unmined nonce.
 bool FaultDriver::use_shared_key() {
-    if (random_.one_in(2) && block_a_nonce_given_back()) return true;
+    if (random_.one_in(2) && block_recycled_nonce()) return true;
     const auto& submitter = parts_.submitters[random_.below(parts_.submitters.size())];
     const auto& state = *parts_.network.ledger().head().state;
     const auto waiting = any_endpoint().pool().next_nonce(*submitter.evm_address(), state);
-    return send_outside(submitter, random_.one_in(3) ? state.account(*submitter.evm_address()).nonce : waiting);
+    return send_external(submitter, random_.one_in(3) ? state.account(*submitter.evm_address()).nonce : waiting);
 }
 
 // The other system sends at a nonce that we recycled, with too low a fee, and drops the transaction after a while.
 // Meanwhile we may have allocated past that nonce.
-bool FaultDriver::block_a_nonce_given_back() {
+bool FaultDriver::block_recycled_nonce() {
     for (const auto& submitter : parts_.submitters) {
         const auto count = parts_.network.ledger().head().state->account(*submitter.evm_address()).nonce;
-        const auto free = at_once(parts_.database.truth().lowest_recyclable(submitter, count)).value();
+        const auto free = run_now(parts_.database.truth().lowest_recyclable(submitter, count)).value();
         if (!free) continue;
-        const auto cheap = sign_outside(submitter, *free, Wei(Uint256(1 + cheap_ones_.size())));
+        const auto cheap = sign_external(submitter, *free, Wei(Uint256(1 + underpriced_external_.size())));
         if (parts_.network.inject(cheap.raw).outcome != SendOutcome::accepted) continue;
-        outsiders_.insert(cheap.hash);
-        cheap_ones_.push_back(cheap.hash);
+        external_txs_.insert(cheap.hash);
+        underpriced_external_.push_back(cheap.hash);
         later(up_to(30s), [this, hash = cheap.hash] { std::ignore = parts_.network.evict(hash); });
         ++parts_.counts["recycled nonces blocked"];
         return true;
@@ -320,20 +321,20 @@ bool FaultDriver::block_a_nonce_given_back() {
     return false;
 }
 
-bool FaultDriver::send_outside(const SubmitterId& submitter, Nonce nonce) {
+bool FaultDriver::send_external(const SubmitterId& submitter, Nonce nonce) {
     const auto fee = Wei(parts_.network.ledger().base_fee_after(parts_.network.ledger().head()) * Uint256(4));
-    const auto signed_tx = sign_outside(submitter, nonce, fee);
+    const auto signed_tx = sign_external(submitter, nonce, fee);
     if (parts_.network.inject(signed_tx.raw).outcome != SendOutcome::accepted) return false;
-    outsiders_.insert(signed_tx.hash);
-    sent_outside_.push_back({submitter, nonce, signed_tx.raw});
+    external_txs_.insert(signed_tx.hash);
+    sent_external_.push_back({submitter, nonce, signed_tx.raw});
     return true;
 }
 
-SignedTransaction FaultDriver::sign_outside(const SubmitterId& submitter, Nonce nonce, Wei fee) {
+SignedTransaction FaultDriver::sign_external(const SubmitterId& submitter, Nonce nonce, Wei fee) {
     return parts_.signer.sign_now({.from = submitter,
                                    .nonce = nonce,
                                    .to = "0x00000000000000000000000000000000000000bb",
-                                   .value = Wei(Uint256(1'000'000 + outsiders_.size())),
+                                   .value = Wei(Uint256(1'000'000 + external_txs_.size())),
                                    .data = {},
                                    .gas_limit = Gas(21'000),
                                    .fees = DynamicFee{fee, fee}});
@@ -352,38 +353,39 @@ bool FaultDriver::refuse() {
     return true;
 }
 
-bool FaultDriver::pay() {
+bool FaultDriver::top_up_accounts() {
     for (const auto& submitter : parts_.submitters)
-        parts_.network.ledger().fund(*submitter.evm_address(), *parts_.settings.purse);
+        parts_.network.ledger().fund(*submitter.evm_address(), *parts_.settings.initial_balance);
     return true;
 }
 
 // The other system resends its lost transactions; otherwise ours at higher nonces would wait for ever. Mined ones are
 // refused. Where we had recycled the nonce before, filling it is our task: the other system drops what was lost there.
-void FaultDriver::send_again_outside() {
-    for (const auto& hash : cheap_ones_)
+void FaultDriver::resend_external() {
+    for (const auto& hash : underpriced_external_)
         std::ignore = parts_.network.evict(hash);
-    for (const auto& sent : sent_outside_) {
-        if (!is_free_to_us(sent)) std::ignore = parts_.network.inject(sent.raw);
+    for (const auto& sent : sent_external_) {
+        if (!is_recyclable(sent)) std::ignore = parts_.network.inject(sent.raw);
     }
 }
 
-bool FaultDriver::is_free_to_us(const SentOutside& sent) {
-    return at_once(parts_.database.truth().lowest_recyclable(sent.submitter, sent.nonce)).value() == sent.nonce;
+bool FaultDriver::is_recyclable(const ExternalTx& sent) {
+    return run_now(parts_.database.truth().lowest_recyclable(sent.submitter, sent.nonce)).value() == sent.nonce;
 }
 
-void FaultDriver::calm_down() {
-    calm_ = true;
+void FaultDriver::end_fault_phase() {
+    faults_ended_ = true;
     if (parts_.settings.faults.common != CommonOutage::none) end_common_outage();
     for (const auto& submitter : parts_.submitters)
-        parts_.network.ledger().fund(*submitter.evm_address(), plenty);
+        parts_.network.ledger().fund(*submitter.evm_address(), ample_balance);
     parts_.database.faults() = {};
     parts_.database.set_down(false);
     correct_database_clock();
-    for (std::size_t slot = 0; slot < parts_.cluster.size(); ++slot) {
-        if (auto* node = parts_.cluster.at(slot); node != nullptr && node->is_leaving()) parts_.cluster.kill(slot);
-        parts_.cluster.start(slot);
-        auto& process = parts_.cluster.at(slot)->process();
+    for (std::size_t node_index = 0; node_index < parts_.cluster.size(); ++node_index) {
+        if (auto* node = parts_.cluster.at(node_index); node != nullptr && node->is_leaving())
+            parts_.cluster.kill(node_index);
+        parts_.cluster.start(node_index);
+        auto& process = parts_.cluster.at(node_index)->process();
         parts_.world.resume(process);
         process.set_clock_skew({});
         parts_.database.cut_off(process.name(), false);
@@ -398,9 +400,9 @@ void FaultDriver::calm_down() {
         endpoint->lag_time({});
         endpoint->thaw();
     }
-    break_for_good();
-    hold_back_answers();
-    if (parts_.settings.lane.mode == lane::NonceMode::relaxed) send_again_outside();
+    break_permanently();
+    throttle_first_endpoint();
+    if (parts_.settings.lane.mode == lane::NonceMode::relaxed) resend_external();
 }
 
 }  // namespace fencepost::sim

@@ -10,7 +10,7 @@
 #include "sim/simulation/cluster.hpp"
 #include "sim/simulation/outage_checker.hpp"
 #include "sim/simulation/settings.hpp"
-#include "sim/simulation/verdict.hpp"
+#include "sim/simulation/violation.hpp"
 
 namespace fencepost::sim {
 
@@ -31,36 +31,36 @@ public:
     explicit FaultDriver(const Parts& parts);
 
     /// Stops injecting faults and repairs everything.
-    void calm_down();
+    void end_fault_phase();
     /// Keeps the base fee high during a fee spike. Called before each block.
     void price_next_block();
     /// Whether an external sender used this key: then its lane may legitimately have stopped.
-    [[nodiscard]] bool was_used_outside(const SubmitterId& submitter) const {
-        return used_outside_.contains(submitter);
+    [[nodiscard]] bool was_used_externally(const SubmitterId& submitter) const {
+        return used_externally_.contains(submitter);
     }
-    [[nodiscard]] bool is_outsiders(const TxHash& hash) const { return outsiders_.contains(hash); }
+    [[nodiscard]] bool is_external_tx(const TxHash& hash) const { return external_txs_.contains(hash); }
 
 private:
     /// Returns false when there was nothing to break.
     using Act = bool (FaultDriver::*)();
 
     [[nodiscard]] Task<void> every(Duration mean, std::string name, Act act);
-    /// Runs the repair after the delay, unless calm_down() already repaired everything.
+    /// Runs the repair after the delay, unless end_fault_phase() already repaired everything.
     void later(Duration delay, std::function<void()> action);
     [[nodiscard]] Task<void> wait_and(Duration delay, std::function<void()> action);
     [[nodiscard]] Duration up_to(Duration most) {
         return Duration(random_.below(static_cast<std::uint64_t>(most.count()) + 1));
     }
-    [[nodiscard]] SimulatedNode* any_node() { return parts_.cluster.any(random_); }
+    [[nodiscard]] SimulatedNode* any_node() { return parts_.cluster.random_node(random_); }
     [[nodiscard]] SimEndpoint& any_endpoint();
 
-    void plan_lasting_faults();
-    void break_for_good();
-    void hold_back_answers();
+    void plan_permanent_faults();
+    void break_permanently();
+    void throttle_first_endpoint();
     void correct_database_clock();
     void plan_common_outage();
     void begin_common_outage();
-    void break_all(LastingFault fault);
+    void break_all(PermanentFault fault);
     void end_common_outage();
 
     [[nodiscard]] bool crash();
@@ -76,34 +76,34 @@ private:
     [[nodiscard]] bool reorg();
     [[nodiscard]] bool spike_fees();
     [[nodiscard]] const SubmitterId& any_key();
-    [[nodiscard]] bool use_key_outside();
+    [[nodiscard]] bool use_key_externally();
     [[nodiscard]] bool refuse();
-    [[nodiscard]] bool pay();
+    [[nodiscard]] bool top_up_accounts();
     [[nodiscard]] bool use_shared_key();
-    [[nodiscard]] bool block_a_nonce_given_back();
-    [[nodiscard]] bool send_outside(const SubmitterId& submitter, Nonce nonce);
-    [[nodiscard]] SignedTransaction sign_outside(const SubmitterId& submitter, Nonce nonce, Wei fee);
-    void send_again_outside();
+    [[nodiscard]] bool block_recycled_nonce();
+    [[nodiscard]] bool send_external(const SubmitterId& submitter, Nonce nonce);
+    [[nodiscard]] SignedTransaction sign_external(const SubmitterId& submitter, Nonce nonce, Wei fee);
+    void resend_external();
 
     Parts parts_;
     SimNode& process_;
     SimClock clock_;
     SeededRandom random_;
-    bool calm_ = false;
+    bool faults_ended_ = false;
     /// The database clock's previous offset, while it is set back.
     std::optional<Duration> clock_before_{};
     std::uint64_t spiked_blocks_ = 0;
     Wei spike_{};
-    std::set<SubmitterId> used_outside_;
-    std::set<TxHash> outsiders_;
-    struct SentOutside {
+    std::set<SubmitterId> used_externally_;
+    std::set<TxHash> external_txs_;
+    struct ExternalTx {
         SubmitterId submitter;
         Nonce nonce;
         Bytes raw;
     };
-    [[nodiscard]] bool is_free_to_us(const SentOutside& sent);
-    std::vector<SentOutside> sent_outside_;
-    std::vector<TxHash> cheap_ones_;
+    [[nodiscard]] bool is_recyclable(const ExternalTx& sent);
+    std::vector<ExternalTx> sent_external_;
+    std::vector<TxHash> underpriced_external_;
 };
 
 }  // namespace fencepost::sim

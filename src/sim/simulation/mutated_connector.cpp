@@ -15,7 +15,7 @@ Task<ConnectorAnswer> MutatedConnector::send(UnsignedTransaction transaction) {
 // Mistaken reasoning: "it has our nonce, so it is ours".
 Task<RpcResult<bool>> MutatedConnector::is_same(TxHash hash, UnsignedTransaction transaction) {
     auto same = co_await connector_.is_same(hash, std::move(transaction));
-    if (same && mutant_ == Mutant::connector_sight_not_compared) co_return true;
+    if (same && mutant_ == Mutant::connector_found_tx_not_compared) co_return true;
     co_return same;
 }
 

@@ -6,7 +6,7 @@
 namespace fencepost::sim {
 namespace {
 
-bool is_unheard(const SendReport& report) {
+bool is_unanswered(const SendReport& report) {
     return std::ranges::all_of(report.answers,
                                [](const auto& answer) { return answer.outcome == SendOutcome::unknown; });
 }
@@ -25,16 +25,16 @@ UnsignedTransaction unsigned_of(const SimTx& bytes) {
 
 Task<std::vector<SendReport>> MutatedChain::send(SendBatch batch) {
     auto reports = co_await SimChain::send(batch);
-    if (mutant_ == Mutant::resend_of_the_original_after_cancel) {
+    if (mutant_ == Mutant::original_resent_after_cancel) {
         auto originals = originals_of(batch);
         if (!originals.items.empty()) co_await SimChain::send(std::move(originals));
     }
     if (mutant_ != Mutant::renonce_on_timeout) co_return reports;
     // Mistaken reasoning: "it timed out, so it did not arrive; send again with a new nonce".
     for (std::size_t i = 0; i < batch.items.size(); ++i) {
-        if (!is_unheard(reports[i])) continue;
+        if (!is_unanswered(reports[i])) continue;
         const auto& [nonce, raw] = batch.items[i];
-        SendBatch again{.from = batch.from, .items = {{Nonce(nonce.next()), under_the_next_nonce(raw)}}};
+        SendBatch again{.from = batch.from, .items = {{Nonce(nonce.next()), with_next_nonce(raw)}}};
         co_await SimChain::send(std::move(again));
     }
     co_return reports;
@@ -54,7 +54,7 @@ SendBatch MutatedChain::originals_of(const SendBatch& batch) {
     return originals;
 }
 
-Bytes MutatedChain::under_the_next_nonce(const Bytes& raw) {
+Bytes MutatedChain::with_next_nonce(const Bytes& raw) {
     auto again = unsigned_of(**network_.ledger().cache().decode(raw).decoded);
     again.nonce = again.nonce.next();
     return signer_.sign_now(again).raw;
@@ -62,26 +62,26 @@ Bytes MutatedChain::under_the_next_nonce(const Bytes& raw) {
 
 std::unique_ptr<HeadStream> MutatedChain::heads() {
     auto heads = SimChain::heads();
-    if (mutant_ == Mutant::roll_back_on_a_laggards_word)
-        return std::make_unique<DoubtfulHeads>(node_, std::move(heads));
+    if (mutant_ == Mutant::rollback_on_lagging_endpoint)
+        return std::make_unique<FlappingHeads>(node_, std::move(heads));
     return heads;
 }
 
 // Mistaken reasoning: "the pool holds one more of ours". Adds one to the pending count.
 Task<RpcResult<AccountCounts>> MutatedChain::counts(SubmitterId submitter) {
     auto counts = co_await SimChain::counts(std::move(submitter));
-    if (counts && mutant_ == Mutant::outside_use_imagined) counts->pending = Nonce(counts->pending.value() + 1);
+    if (counts && mutant_ == Mutant::external_use_misdetected) counts->pending = Nonce(counts->pending.value() + 1);
     co_return counts;
 }
 
-Task<HeadEvent> DoubtfulHeads::next() {
-    if (put_off_) {
+Task<HeadEvent> FlappingHeads::next() {
+    if (deferred_) {
         co_await clock_.sleep_for(std::chrono::seconds(1));
-        co_return *std::exchange(put_off_, std::nullopt);
+        co_return *std::exchange(deferred_, std::nullopt);
     }
     auto event = co_await heads_->next();
     const bool grows = head_ && event.change.common_ancestor == head_->ref && !event.blocks.empty();
-    if (!grows || ++told_ % 5 != 0) {
+    if (!grows || ++reported_ % 5 != 0) {
         if (!event.blocks.empty()) head_ = event.blocks.back();
         co_return event;
     }
@@ -95,12 +95,12 @@ Task<HeadEvent> DoubtfulHeads::next() {
     // It does not matter which block it builds on: use the one below both.
     doubt.change.common_ancestor =
         BlockRef{.number = BlockNumber(head_->ref.number.value() - 1), .hash = head_->ref.parent};
-    put_off_ = event;
-    put_off_->change.common_ancestor = doubt.change.common_ancestor;
-    put_off_->change.removed = {other->ref};
-    put_off_->change.added.insert(put_off_->change.added.begin(), head_->ref);
-    put_off_->blocks.insert(put_off_->blocks.begin(), head_);
-    head_ = put_off_->blocks.back();
+    deferred_ = event;
+    deferred_->change.common_ancestor = doubt.change.common_ancestor;
+    deferred_->change.removed = {other->ref};
+    deferred_->change.added.insert(deferred_->change.added.begin(), head_->ref);
+    deferred_->blocks.insert(deferred_->blocks.begin(), head_);
+    head_ = deferred_->blocks.back();
     co_return doubt;
 }
 

@@ -30,7 +30,7 @@ public:
     [[nodiscard]] Task<RpcResult<AccountCounts>> counts(SubmitterId submitter) override;
 
 private:
-    [[nodiscard]] Bytes under_the_next_nonce(const Bytes& raw);
+    [[nodiscard]] Bytes with_next_nonce(const Bytes& raw);
     /// For each gap filler in the batch, the transaction it replaced.
     [[nodiscard]] SendBatch originals_of(const SendBatch& batch);
 
@@ -43,17 +43,17 @@ private:
 
 /// Mutant "an endpoint that does not know our head has a different one": sometimes reports the head as removed, and
 /// then restores it.
-class DoubtfulHeads final : public HeadStream {
+class FlappingHeads final : public HeadStream {
 public:
-    DoubtfulHeads(SimNode& node, std::unique_ptr<HeadStream> heads) : clock_(node), heads_(std::move(heads)) {}
+    FlappingHeads(SimNode& node, std::unique_ptr<HeadStream> heads) : clock_(node), heads_(std::move(heads)) {}
     [[nodiscard]] Task<HeadEvent> next() override;
 
 private:
     SimClock clock_;
     std::unique_ptr<HeadStream> heads_;
     std::shared_ptr<const Block> head_;
-    std::optional<HeadEvent> put_off_;
-    std::uint64_t told_ = 0;
+    std::optional<HeadEvent> deferred_;
+    std::uint64_t reported_ = 0;
 };
 
 class MutatedLaneStore final : public LaneStore {
@@ -79,15 +79,16 @@ public:
 
 private:
     /// Corrupts a write as a careless implementation would.
-    void spoil(LaneWrite& write);
-    void spoil(TxUpdate& update);
+    void corrupt(LaneWrite& write);
+    void corrupt(TxUpdate& update);
     /// Makes a replacement that ignores the nodes' replacement rule, or the intent it replaces.
-    void spoil_bump(Attempt& attempt, const Fees& offered);
+    void corrupt_bump(Attempt& attempt, const Fees& offered);
     /// A premature write after this one: it treats a receipt, a mined block, silence or an answer as final.
-    [[nodiscard]] std::optional<LaneWrite> hasty_write(const LaneWrite& write) const;
-    [[nodiscard]] std::optional<TxUpdate> hasty_verdict(const TxUpdate& update) const;
-    [[nodiscard]] std::optional<TxUpdate> hasty_filler(const SubmitterId& submitter, const TxUpdate& update) const;
-    [[nodiscard]] std::optional<Nonce> hastily_given_back(const TxUpdate& update) const;
+    [[nodiscard]] std::optional<LaneWrite> premature_write(const LaneWrite& write) const;
+    [[nodiscard]] std::optional<TxUpdate> premature_verdict(const TxUpdate& update) const;
+    [[nodiscard]] std::optional<TxUpdate> premature_gap_filler(const SubmitterId& submitter,
+                                                               const TxUpdate& update) const;
+    [[nodiscard]] std::optional<Nonce> prematurely_recycled(const TxUpdate& update) const;
 
     LaneStore& store_;
     SimNetwork& network_;

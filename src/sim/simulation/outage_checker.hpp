@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/simulation/verdict.hpp"
+#include "sim/simulation/violation.hpp"
 #include "sim/store/database_event.hpp"
 #include "sim/world.hpp"
 
@@ -22,25 +22,25 @@ public:
     /// Whether a lane has anything to do or to watch.
     using HasWork = std::function<bool(const SubmitterId&)>;
 
-    OutageChecker(World& world, HasWork has_work, Judge& judge)
+    OutageChecker(World& world, HasWork has_work, ViolationRecorder& violations)
         : world_(world),
           has_work_(std::move(has_work)),
-          judge_(judge) {}
+          violations_(violations) {}
 
     /// Three for two nodes. Each node gets a lane once before all nodes know that they cannot work, and once more after
     /// its retry, which comes every ten minutes at most; the first owner already has it.
-    [[nodiscard]] static std::size_t most_raises(std::size_t nodes) { return 2 * nodes - 1; }
+    [[nodiscard]] static std::size_t max_openings(std::size_t nodes) { return 2 * nodes - 1; }
 
     /// For an outage in which each node can work now and then. A node loses that ability after 10 s and regains it
     /// after 30, 60, 120, 240 s and so on: it gets a lane at most four times in ten minutes. The first owner already
     /// has it.
-    [[nodiscard]] static std::size_t most_raises_by_turns(std::size_t nodes) { return 4 * nodes + 1; }
+    [[nodiscard]] static std::size_t max_openings_with_retries(std::size_t nodes) { return 4 * nodes + 1; }
 
     void begin(std::size_t most) {
         most_ = most;
-        raises_.emplace();
+        openings_.emplace();
     }
-    void end() { raises_.reset(); }
+    void end() { openings_.reset(); }
 
     void see(const DatabaseEvent& event) {
         if (const auto* released = std::get_if<Released>(&event)) take(*released);
@@ -55,20 +55,20 @@ private:
     void take(const Opened& opened) {
         const auto& submitter = opened.submitter;
         const bool had_no_work = given_back_.erase(submitter) > 0 || opened.answer.result == LeaseResult::inserted;
-        if (!raises_ || had_no_work) return;
-        const auto raises = ++(*raises_)[submitter];
+        if (!openings_ || had_no_work) return;
+        const auto raises = ++(*openings_)[submitter];
         if (raises <= most_) return;
-        judge_.blame(world_.now(), "lanes stay where they are while no node can work",
-                     fmt::format("{} was opened {} times in one outage", submitter, raises), submitter);
+        violations_.report(world_.now(), "lanes stay where they are while no node can work",
+                           fmt::format("{} was opened {} times in one outage", submitter, raises), submitter);
     }
 
     World& world_;
     HasWork has_work_;
-    Judge& judge_;
+    ViolationRecorder& violations_;
     std::set<SubmitterId> given_back_;
     std::size_t most_ = 0;
     /// Openings per lane in the current outage.
-    std::optional<std::map<SubmitterId, std::size_t>> raises_{};
+    std::optional<std::map<SubmitterId, std::size_t>> openings_{};
 };
 
 }  // namespace fencepost::sim

@@ -88,7 +88,7 @@ void draw_faults(Draw& draw, Settings& settings) {
     faults.eviction = draw.every(3, 30);
     faults.reorg = draw.every(5, 60);
     faults.fee_spike = draw.every(20, 120);
-    faults.outside_use = draw.one_in(8) ? draw.milliseconds(60'000, 240'000) : Duration{};
+    faults.external_use = draw.one_in(8) ? draw.milliseconds(60'000, 240'000) : Duration{};
     // Never into finalized blocks: finality is defined that way.
     faults.deepest_reorg = draw.one_in(3) ? settings.network.ledger.finalized_lag - 1
                                           : std::min<std::uint64_t>(3, settings.lane.confirmations_required);
@@ -112,12 +112,12 @@ void draw_workload(Draw& draw, Settings& settings) {
     auto& workload = settings.workload;
     workload.requests = draw.between(10, 80);
     workload.burst = draw.one_in(2) ? 1 : draw.between(2, 40);
-    settings.stormy = draw.milliseconds(60'000, 360'000);
-    workload.pause = settings.stormy / static_cast<int>(workload.requests / workload.burst + 1);
-    workload.patience = draw.milliseconds(500, 8'000);
-    workload.doubled_percent = draw.rate(30);
+    settings.fault_phase = draw.milliseconds(60'000, 360'000);
+    workload.pause = settings.fault_phase / static_cast<int>(workload.requests / workload.burst + 1);
+    workload.answer_timeout = draw.milliseconds(500, 8'000);
+    workload.duplicated_percent = draw.rate(30);
     workload.reverting_percent = draw.rate(20);
-    workload.command_pause = draw.every(20, 120);
+    workload.submitter_command_pause = draw.every(20, 120);
 }
 
 // Drawn late, so that earlier draws of a seed do not change.
@@ -129,16 +129,16 @@ void draw_remedies(Draw& draw, Settings& settings) {
     lane.stuck_after = draw.milliseconds(60'000, 600'000);
     lane.transaction_timeout = draw.milliseconds(60'000, 600'000);
     lane.fail_on_timeout = draw.one_in(4);
-    settings.workload.change_of_mind_pause = draw.one_in(3) ? Duration{} : draw.milliseconds(4'000, 40'000);
+    settings.workload.tx_command_pause = draw.one_in(3) ? Duration{} : draw.milliseconds(4'000, 40'000);
 }
 
 // Funds so low that a fee spike empties the account while transactions are in flight.
-void draw_poverty(Draw& draw, Settings& settings) {
+void draw_balances(Draw& draw, Settings& settings) {
     if (!draw.one_in(5)) return;
     constexpr std::uint64_t gas_of_one = 100'000;
     const auto price = settings.network.ledger.base_fee->value() * Uint256(3);
-    settings.purse = price * Uint256(gas_of_one * draw.between(2, 20));
-    settings.faults.pay_day = draw.milliseconds(10'000, 60'000);
+    settings.initial_balance = price * Uint256(gas_of_one * draw.between(2, 20));
+    settings.faults.top_up = draw.milliseconds(10'000, 60'000);
 }
 
 void draw_decisions(Draw& draw, Settings& settings) {
@@ -151,19 +151,20 @@ void draw_connector(Draw& draw, Settings& settings) {
     if (!draw.one_in(4)) return;
     settings.connector = {
         .abilities = {.hash_recomputation = draw.one_in(2), .query_by_nonce = draw.one_in(3)},
-        .faults = {.requests_lost = draw.rate(200), .answers_lost = draw.rate(200), .silent_takings = draw.rate(100)}};
+        .faults = {
+            .requests_lost = draw.rate(200), .answers_lost = draw.rate(200), .unacknowledged_sends = draw.rate(100)}};
     settings.lane.grey_zone.interval = draw.milliseconds(5'000, 30'000);
     settings.lane.grey_zone.timeout = draw.milliseconds(20'000, 90'000);
 }
 
-std::string in_words(const ConnectorPlan& plan) {
+std::string to_text(const ConnectorPlan& plan) {
     return fmt::format(
         "  a connector signs for the first submitter, {} hashes, {} by nonce; per 1000: requests lost {}, answers lost "
         "{}, "
         "taken silently {}\n",
         plan.abilities.hash_recomputation ? "derives" : "does not derive",
         plan.abilities.query_by_nonce ? "is asked" : "is not asked", plan.faults.requests_lost,
-        plan.faults.answers_lost, plan.faults.silent_takings);
+        plan.faults.answers_lost, plan.faults.unacknowledged_sends);
 }
 
 // Keys that another system regularly uses as well.
@@ -175,7 +176,7 @@ void draw_sharing(Draw& draw, Settings& settings) {
     lane.relaxed.reserved_timeout = draw.milliseconds(10'000, 60'000);
     lane.relaxed.hole_patience = draw.milliseconds(5'000, 20'000);
     settings.faults.other_system = draw.every(5, 40);
-    settings.workload.hopeless_percent = draw.rate(20);
+    settings.workload.refused_percent = draw.rate(20);
 }
 
 // On an idle chain endpoints suggest no tip and accept transactions without one.
@@ -205,18 +206,18 @@ void draw_agreement(Draw& draw, Settings& settings) {
 
 void draw_cluster(Draw& draw, Settings& settings) {
     settings.heartbeat = draw.milliseconds(1'000, 3'000);
-    settings.look = draw.milliseconds(1'000, 3'000);
+    settings.poll_interval = draw.milliseconds(1'000, 3'000);
 }
 
 // Only with several nodes, so that another one can take over.
-void draw_lasting(Draw& draw, Settings& settings) {
+void draw_permanent_fault(Draw& draw, Settings& settings) {
     const bool lasts = draw.one_in(4);
-    const auto fault = draw.one_of(std::array{LastingFault::chain, LastingFault::signer});
+    const auto fault = draw.one_of(std::array{PermanentFault::chain, PermanentFault::signer});
     const bool hardly_answers = draw.one_in(6);
-    if (lasts && settings.nodes > 1) settings.faults.lasting = fault;
-    settings.faults.one_answer_in_ten = hardly_answers && settings.endpoints > 1;
+    if (lasts && settings.nodes > 1) settings.faults.permanent_fault = fault;
+    settings.faults.one_endpoint_throttled = hardly_answers && settings.endpoints > 1;
     // With two endpoints both must refuse before a refusal is permanent, and one of them hardly ever answers.
-    if (settings.faults.one_answer_in_ten && settings.endpoints == 2) settings.workload.hopeless_percent = 0;
+    if (settings.faults.one_endpoint_throttled && settings.endpoints == 2) settings.workload.refused_percent = 0;
 }
 
 // Pools so small that a burst does not fit, and a window that has to adapt.
@@ -238,7 +239,7 @@ void draw_pools(Draw& draw, Settings& settings) {
                                          PoolDisplay::keeps_dropped, PoolDisplay::counts_gaps});
 }
 
-std::string in_words(TemporaryRefusals refusals) {
+std::string to_text(TemporaryRefusals refusals) {
     switch (refusals) {
         case TemporaryRefusals::honest:
             return "is reported";
@@ -250,7 +251,7 @@ std::string in_words(TemporaryRefusals refusals) {
     FP_UNREACHABLE();
 }
 
-std::string in_words(PoolDisplay display) {
+std::string to_text(PoolDisplay display) {
     switch (display) {
         case PoolDisplay::shows:
             return "shows its pool";
@@ -264,9 +265,9 @@ std::string in_words(PoolDisplay display) {
     FP_UNREACHABLE();
 }
 
-std::string in_words(const PoolPlan& pools, PoolDisplay first) {
+std::string to_text(const PoolPlan& pools, PoolDisplay first) {
     return fmt::format("  pools of {} + {} transactions, a temporary refusal {}; the first endpoint {}\n",
-                       pools.limits.global_slots, pools.limits.global_queue, in_words(pools.refusals), in_words(first));
+                       pools.limits.global_slots, pools.limits.global_queue, to_text(pools.refusals), to_text(first));
 }
 
 // Drawn last, because it lengthens the storm.
@@ -276,7 +277,7 @@ CommonOutage draw_common_outage(Draw& draw, const Settings& settings) {
     return happens && settings.nodes > 1 ? outage : CommonOutage::none;
 }
 
-std::string in_words(CommonOutage outage) {
+std::string to_text(CommonOutage outage) {
     switch (outage) {
         case CommonOutage::none:
             return "some node can always work";
@@ -290,19 +291,19 @@ std::string in_words(CommonOutage outage) {
     FP_UNREACHABLE();
 }
 
-std::string in_words(LastingFault fault) {
+std::string to_text(PermanentFault fault) {
     switch (fault) {
-        case LastingFault::none:
+        case PermanentFault::none:
             return "no node is broken permanently";
-        case LastingFault::chain:
+        case PermanentFault::chain:
             return "the first node loses its chain permanently";
-        case LastingFault::signer:
+        case PermanentFault::signer:
             return "the first node loses its signer permanently";
     }
     FP_UNREACHABLE();
 }
 
-std::string in_words(Duration every) {
+std::string to_text(Duration every) {
     if (every == Duration{}) return "never";
     return fmt::format("{}", std::chrono::duration_cast<std::chrono::seconds>(every));
 }
@@ -322,23 +323,25 @@ Settings Settings::from_seed(std::uint64_t seed) {
     settings.lane.reconcile_interval = draw.milliseconds(5'000, 60'000);
     settings.lane.diagnose = draw.one_in(3);
     draw_decisions(draw, settings);
-    draw_poverty(draw, settings);
+    draw_balances(draw, settings);
     // Frequent enough to collide with transactions in flight.
-    if (draw.one_in(8)) settings.faults.outside_use = draw.milliseconds(15'000, 60'000);
+    if (draw.one_in(8)) settings.faults.external_use = draw.milliseconds(15'000, 60'000);
     draw_connector(draw, settings);
     draw_sharing(draw, settings);
     draw_cluster(draw, settings);
     // Drawn last, so that earlier draws of a seed do not change.
     draw_market(draw, settings);
     draw_skews(draw, settings);
-    draw_lasting(draw, settings);
+    draw_permanent_fault(draw, settings);
     draw_agreement(draw, settings);
     draw_pools(draw, settings);
     const auto blocks = 2 * settings.network.ledger.finalized_lag + settings.workload.requests + 80;
-    settings.calm = 5min + 10 * settings.host.lease + 6 * settings.lane.resubmit_interval +
-                    static_cast<int>(blocks) * settings.block_interval;
-    if (settings.connector) settings.calm += 3 * (settings.lane.grey_zone.timeout + settings.lane.grey_zone.interval);
-    if (settings.faults.lasting != LastingFault::none || settings.faults.one_answer_in_ten) settings.calm += 10min;
+    settings.settling_limit = 5min + 10 * settings.host.lease + 6 * settings.lane.resubmit_interval +
+                              static_cast<int>(blocks) * settings.block_interval;
+    if (settings.connector)
+        settings.settling_limit += 3 * (settings.lane.grey_zone.timeout + settings.lane.grey_zone.interval);
+    if (settings.faults.permanent_fault != PermanentFault::none || settings.faults.one_endpoint_throttled)
+        settings.settling_limit += 10min;
     if (const auto outage = draw_common_outage(draw, settings); outage != CommonOutage::none)
         settings.plan_common_outage(outage);
     return settings;
@@ -367,14 +370,14 @@ void Settings::plan_common_outage(CommonOutage outage) {
     faults.crash = faults.orderly_leave = faults.pause = faults.clock_jump = faults.database_clock_step =
         faults.partition = {};
     // An externally used key is stopped, and its lane reopens when an operator unprotects it.
-    faults.database_outage = faults.endpoint_outage = faults.endpoint_lag = faults.outside_use = {};
+    faults.database_outage = faults.endpoint_outage = faults.endpoint_lag = faults.external_use = {};
     faults.database = {};
-    faults.lasting = LastingFault::none;
-    faults.one_answer_in_ten = false;
-    stormy = common_outage_lasts + 3min;
-    workload.pause = stormy / static_cast<int>(workload.requests / workload.burst + 1);
+    faults.permanent_fault = PermanentFault::none;
+    faults.one_endpoint_throttled = false;
+    fault_phase = common_outage_duration + 3min;
+    workload.pause = fault_phase / static_cast<int>(workload.requests / workload.burst + 1);
     // A signer's recovery is noticed only at the next attempt to sign.
-    calm += 20min;
+    settling_limit += 20min;
 }
 
 std::string Settings::describe() const {
@@ -393,20 +396,20 @@ std::string Settings::describe() const {
         seed, nodes, shards, submitters,
         lane.window.is_fixed() ? fmt::format("{}", lane.window.ceiling)
                                : fmt::format("auto from {}", lane.window.start),
-        ms(host.lease), ms(heartbeat), ms(look), ms(lane.resubmit_interval), ms(lane.stale_receipt_timeout), endpoints,
-        ms(endpoint_latency.least), ms(endpoint_latency.most), ms(block_interval), finality, network.ledger.safe_lag,
-        network.ledger.finalized_lag, network.ledger.base_fee->value() / Uint256(gwei), tip.value() / Uint256(gwei),
-        lane.fee_cap.value() / Uint256(gwei), workload.requests,
-        std::chrono::duration_cast<std::chrono::seconds>(stormy), workload.burst, ms(workload.patience),
-        workload.doubled_percent, workload.reverting_percent, in_words(workload.command_pause));
+        ms(host.lease), ms(heartbeat), ms(poll_interval), ms(lane.resubmit_interval), ms(lane.stale_receipt_timeout),
+        endpoints, ms(endpoint_latency.least), ms(endpoint_latency.most), ms(block_interval), finality,
+        network.ledger.safe_lag, network.ledger.finalized_lag, network.ledger.base_fee->value() / Uint256(gwei),
+        tip.value() / Uint256(gwei), lane.fee_cap.value() / Uint256(gwei), workload.requests,
+        std::chrono::duration_cast<std::chrono::seconds>(fault_phase), workload.burst, ms(workload.answer_timeout),
+        workload.duplicated_percent, workload.reverting_percent, to_text(workload.submitter_command_pause));
     text += fmt::format(
         "  a cancel or speed-up every {}; bumps {} (every {}), stuck after {} sends or {} (then: {}), a time-out of "
         "{} "
         "{}; {}\n",
-        in_words(workload.change_of_mind_pause), lane.bump.enabled ? "on" : "off", ms(lane.bump.min_interval),
+        to_text(workload.tx_command_pause), lane.bump.enabled ? "on" : "off", ms(lane.bump.min_interval),
         lane.resubmit.max_attempts, ms(lane.stuck_after), name_of(stuck_decision), ms(lane.transaction_timeout),
         lane.fail_on_timeout ? "fails" : "is only reported",
-        purse ? fmt::format("low funds, topped up every {}", in_words(faults.pay_day)) : "ample funds");
+        initial_balance ? fmt::format("low funds, topped up every {}", to_text(faults.top_up)) : "ample funds");
     text += fmt::format(
         "  every so often: crash {}, shutdown {}, pause {}, clock jump {}, partition {}, database clock step {}, "
         "database "
@@ -414,11 +417,11 @@ std::string Settings::describe() const {
         "outage {}, "
         "lag {}, eviction {}, reorg {} (to depth {}), fee spike {}, external use {}, refusal {}; one in {} wake-ups "
         "lost\n",
-        in_words(faults.crash), in_words(faults.orderly_leave), in_words(faults.pause), in_words(faults.clock_jump),
-        in_words(faults.partition), in_words(faults.database_clock_step), in_words(faults.database_outage),
-        in_words(faults.endpoint_outage), in_words(faults.endpoint_lag), in_words(faults.eviction),
-        in_words(faults.reorg), faults.deepest_reorg, in_words(faults.fee_spike), in_words(faults.outside_use),
-        in_words(faults.refusal), faults.lost_wakeups_one_in);
+        to_text(faults.crash), to_text(faults.orderly_leave), to_text(faults.pause), to_text(faults.clock_jump),
+        to_text(faults.partition), to_text(faults.database_clock_step), to_text(faults.database_outage),
+        to_text(faults.endpoint_outage), to_text(faults.endpoint_lag), to_text(faults.eviction), to_text(faults.reorg),
+        faults.deepest_reorg, to_text(faults.fee_spike), to_text(faults.external_use), to_text(faults.refusal),
+        faults.lost_wakeups_one_in);
     text += fmt::format(
         "  database: latency {} to {}, commit {} to {}, timeout {}; per 1000: slow {}, refused {}, answers lost {}, "
         "requests lost {}, late commits {}\n"
@@ -430,19 +433,19 @@ std::string Settings::describe() const {
         faults.chain.sends_lost, faults.chain.sends_timed_out_after_arriving, faults.chain.sends_rate_limited,
         faults.chain.sends_duplicated, faults.chain.reads_timed_out, faults.chain.reads_rate_limited,
         faults.chain.reads_refused, faults.chain.unreachable);
-    text +=
-        fmt::format("  {}; {}; {}\n", in_words(faults.lasting), in_words(faults.common),
-                    faults.one_answer_in_ten ? "the first endpoint answers one call in ten" : "every endpoint answers");
-    text += in_words(pools, first_display());
+    text += fmt::format(
+        "  {}; {}; {}\n", to_text(faults.permanent_fault), to_text(faults.common),
+        faults.one_endpoint_throttled ? "the first endpoint answers one call in ten" : "every endpoint answers");
+    text += to_text(pools, first_display());
     text += fmt::format("  clocks off by {}\n", fmt::join(skews | std::views::transform(ms), ", "));
-    if (connector) text += in_words(*connector);
+    if (connector) text += to_text(*connector);
     if (lane.mode == lane::NonceMode::relaxed) {
         text += fmt::format(
             "  the keys are shared: another system sends every {}, the nonce state is valid for {}, a reservation for "
             "{}, "
             "a nonce gap is filled after {}; {} % refused by every node\n",
-            in_words(faults.other_system), ms(lane.relaxed.nonce_state_timeout), ms(lane.relaxed.reserved_timeout),
-            ms(lane.relaxed.hole_patience), workload.hopeless_percent);
+            to_text(faults.other_system), ms(lane.relaxed.nonce_state_timeout), ms(lane.relaxed.reserved_timeout),
+            ms(lane.relaxed.hole_patience), workload.refused_percent);
     }
     return text;
 }

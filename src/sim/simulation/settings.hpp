@@ -19,16 +19,16 @@
 namespace fencepost::sim {
 
 /// More than a submitter can spend.
-inline const Uint256 plenty = Uint256(1'000'000'000) * Uint256(1'000'000'000) * Uint256(100'000);
+inline const Uint256 ample_balance = Uint256(1'000'000'000) * Uint256(1'000'000'000) * Uint256(100'000);
 
 /// What the first node loses at some moment, permanently. It is not repaired at the end of the run either: everything
 /// must settle nevertheless, because the other nodes work.
-enum class LastingFault { none, chain, signer };
+enum class PermanentFault { none, chain, signer };
 
 /// What every node loses for ten minutes: its chain, its signer, or nine of ten answers of every endpoint. No other
 /// fault moves lanes between nodes meanwhile.
 enum class CommonOutage { none, chain, signer, answers };
-inline constexpr Duration common_outage_lasts = std::chrono::minutes(10);
+inline constexpr Duration common_outage_duration = std::chrono::minutes(10);
 
 /// Mean time between faults of each kind; zero: never.
 struct FaultPlan {
@@ -45,11 +45,11 @@ struct FaultPlan {
     Duration eviction{};
     Duration reorg{};
     Duration fee_spike{};
-    Duration outside_use{};
+    Duration external_use{};
     /// An endpoint refuses everything it is sent, with a permanent error.
     Duration refusal{};
     /// Accounts are topped up; only where funds were limited from the start.
-    Duration pay_day{};
+    Duration top_up{};
     /// The other system that uses shared keys sends a transaction. Sometimes it takes a nonce that we recycled, pays
     /// too little and drops the transaction, which leaves a nonce gap.
     Duration other_system{};
@@ -59,9 +59,9 @@ struct FaultPlan {
     std::uint64_t lost_wakeups_one_in = 0;
     DatabaseFaults database{};
     FaultRates chain{};
-    LastingFault lasting = LastingFault::none;
+    PermanentFault permanent_fault = PermanentFault::none;
     /// The first endpoint answers one call in ten until the end of the run.
-    bool one_answer_in_ten = false;
+    bool one_endpoint_throttled = false;
     CommonOutage common = CommonOutage::none;
 };
 
@@ -72,17 +72,17 @@ struct Workload {
     /// Number of requests that come at once, for one submitter.
     std::size_t burst = 1;
     /// How long a caller waits for an answer before it asks another node.
-    Duration patience = std::chrono::seconds(3);
+    Duration answer_timeout = std::chrono::seconds(3);
     /// Percentage of requests sent to two nodes at once.
-    std::uint32_t doubled_percent = 10;
+    std::uint32_t duplicated_percent = 10;
     /// Percentage of intents that revert on the chain.
     std::uint32_t reverting_percent = 5;
     /// Percentage of intents that every node refuses.
-    std::uint32_t hopeless_percent = 0;
+    std::uint32_t refused_percent = 0;
     /// Mean time between two operator commands.
-    Duration command_pause = std::chrono::minutes(1);
+    Duration submitter_command_pause = std::chrono::minutes(1);
     /// Mean time between two cancel, speed-up or resubmit commands.
-    Duration change_of_mind_pause{};
+    Duration tx_command_pause{};
 };
 
 /// A node of the chain holds the first submitter's key.
@@ -117,19 +117,19 @@ struct Settings {
     lane::HostOptions host{};
     /// How often a node sends its heartbeat, and how often it polls for work.
     Duration heartbeat = std::chrono::seconds(1);
-    Duration look = std::chrono::seconds(1);
+    Duration poll_interval = std::chrono::seconds(1);
     lane::LaneOptions lane{};
     /// The stuck policy's decision.
     StuckDecision stuck_decision = StuckDecision::wait;
     /// A submitter's initial funds, and the amount of each top-up. None: more than it can spend.
-    std::optional<Uint256> purse{};
+    std::optional<Uint256> initial_balance{};
     std::optional<ConnectorPlan> connector{};
     FaultPlan faults{};
     Workload workload{};
     /// How long faults are injected; after that everything must settle.
-    Duration stormy = std::chrono::minutes(4);
+    Duration fault_phase = std::chrono::minutes(4);
     /// The time limit for settling: a few leases and resends, and enough blocks until everything is final.
-    Duration calm{};
+    Duration settling_limit{};
     Mutant mutant = Mutant::none;
     /// The program's commit. The message of a failed assertion contains it, because nothing else can be reported then.
     std::string commit = "unknown";
@@ -144,7 +144,7 @@ struct Settings {
     /// Another system sends from the same keys.
     void share_keys(Duration between_sends);
     /// Breaks a rule on purpose.
-    void break_with(Mutant rule);
+    void enable_mutant(Mutant rule);
     /// Several lines.
     [[nodiscard]] std::string describe() const;
     /// The command that repeats this run with a program of the same commit.

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/uuid.hpp"
-#include "sim/store/at_once.hpp"
+#include "sim/store/run_now.hpp"
 
 namespace fencepost::sim {
 namespace {
@@ -20,13 +20,13 @@ lane::HostOptions host_options(const Settings& settings) {
 
 std::optional<lane::WakeUp> left_out(Mutant mutant) {
     static const std::map<Mutant, lane::WakeUp> deaf{
-        {Mutant::deaf_to_own_time, lane::WakeUp::own_time},
-        {Mutant::deaf_to_committed, lane::WakeUp::committed},
-        {Mutant::deaf_to_deep_enough, lane::WakeUp::deep_enough},
-        {Mutant::deaf_to_reorg, lane::WakeUp::reorg},
-        {Mutant::deaf_to_external_fate, lane::WakeUp::external_fate},
-        {Mutant::deaf_to_gap_closed, lane::WakeUp::gap_closed},
-        {Mutant::deaf_to_verification, lane::WakeUp::verification},
+        {Mutant::missed_wake_up_own_time, lane::WakeUp::own_time},
+        {Mutant::missed_wake_up_committed, lane::WakeUp::committed},
+        {Mutant::missed_wake_up_deep_enough, lane::WakeUp::deep_enough},
+        {Mutant::missed_wake_up_reorg, lane::WakeUp::reorg},
+        {Mutant::missed_wake_up_external_fate, lane::WakeUp::external_fate},
+        {Mutant::missed_wake_up_gap_closed, lane::WakeUp::gap_closed},
+        {Mutant::missed_wake_up_verification, lane::WakeUp::verification},
     };
     const auto found = deaf.find(mutant);
     return found == deaf.end() ? std::nullopt : std::optional(found->second);
@@ -34,9 +34,9 @@ std::optional<lane::WakeUp> left_out(Mutant mutant) {
 
 // None when another node has opened the lane since: there is nothing to compare with.
 std::optional<LaneState> stored_for(SimDatabase& database, const SubmitterId& submitter, const Fence& fence) {
-    const auto lease = at_once(database.lease_of(submitter));
+    const auto lease = run_now(database.lease_of(submitter));
     if (!lease || lease->token != fence.token) return std::nullopt;
-    auto state = at_once(database.truth().load(submitter));
+    auto state = run_now(database.truth().load(submitter));
     return state ? std::optional(std::move(*state)) : std::nullopt;
 }
 
@@ -54,9 +54,9 @@ lane::LaneOptions lane_options(const SimulatedNode::Parts& parts) {
         options.finality = lane::FinalityRule::depth;
         options.confirmations_required = 0;
     }
-    if (settings.mutant == Mutant::shared_hole_left_open) options.relaxed.hole_patience = std::chrono::hours(10);
+    if (settings.mutant == Mutant::shared_nonce_gap_left_open) options.relaxed.hole_patience = std::chrono::hours(10);
     // Mistaken reasoning: "others may use the key". Treats it as a shared key.
-    if (settings.mutant == Mutant::outside_use_ignored) options.mode = lane::NonceMode::relaxed;
+    if (settings.mutant == Mutant::external_use_ignored) options.mode = lane::NonceMode::relaxed;
     if (settings.mutant == Mutant::window_ignored) options.window = 64;
     if (settings.mutant == Mutant::fee_cap_ignored) options.fee_cap = Wei(options.fee_cap.value() * Uint256(1'000));
     return options;
@@ -67,11 +67,11 @@ cluster::ClusterOptions cluster_options(const Settings& settings) {
     cluster::ClusterOptions options{
         .registry = {.heartbeat_every = settings.heartbeat, .live_within = 5 * settings.heartbeat},
         .plan = {.stand_in_after = settings.host.lease, .steady_for = 3 * settings.heartbeat},
-        .look_every = settings.look};
+        .look_every = settings.poll_interval};
     // Mistaken reasoning: "the chain or the signer will come back some time".
-    if (settings.mutant == Mutant::lanes_never_given_up) options.ability.lose_after = std::chrono::hours(10);
+    if (settings.mutant == Mutant::lanes_never_released) options.ability.lose_after = std::chrono::hours(10);
     // Mistaken reasoning: "it may work again by now".
-    if (settings.mutant == Mutant::lanes_handed_about)
+    if (settings.mutant == Mutant::lanes_handed_over_repeatedly)
         options.ability.first_back_off = options.ability.longest_back_off = std::chrono::seconds(1);
     return options;
 }
@@ -147,7 +147,7 @@ void SimulatedNode::offer(NewIntent intent, Reply reply) {
 }
 
 Task<void> SimulatedNode::handle(NewIntent intent, Reply reply) {
-    if (mutant_ == Mutant::work_piles_up) {
+    if (mutant_ == Mutant::unbounded_backlog) {
         for (int i = 0; i < 1'000; ++i)
             world_.spawn(process_, clock_.sleep_for(std::chrono::hours(10)));
     }
@@ -181,7 +181,7 @@ Task<void> SimulatedNode::handle(Command command) {
 }
 
 std::size_t SimulatedNode::backlog() const {
-    std::size_t waiting = process_.backlog() + wakeups_.unheard();
+    std::size_t waiting = process_.backlog() + wakeups_.undelivered();
     for (const auto& host : hosts_)
         waiting += host->backlog();
     return waiting;

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "lane/host/run_guarded.hpp"
-#include "sim/store/at_once.hpp"
+#include "sim/store/run_now.hpp"
 
 namespace fencepost::sim {
 
@@ -15,7 +15,7 @@ namespace {
 
 // The largest legitimate backlog: a few tasks for each of 6 lanes, 80 callers and some commands. The maximum seen in
 // 400 seeds is 84.
-constexpr std::size_t longest_backlog = 500;
+constexpr std::size_t max_backlog = 500;
 
 }  // namespace
 
@@ -36,15 +36,19 @@ private:
 
 /// Receives the log lines meant for an operator. An exception in a node is a bug, however well the node recovered from
 /// it.
-class Simulation::Ear final : public Log {
+class Simulation::AlertLogMonitor final : public Log {
 public:
-    Ear(World& world, Judge& judge, Counts& counts) : world_(world), judge_(judge), counts_(counts) {}
+    AlertLogMonitor(World& world, ViolationRecorder& violations, Counts& counts)
+        : world_(world),
+          violations_(violations),
+          counts_(counts) {}
     void write(Severity severity, std::string_view message, std::initializer_list<LogField> fields) override {
         if (severity != Severity::alert) return;
         ++counts_[fmt::format("alert: {}", message)];
         for (const auto& field : fields) {
             if (field.name == lane::mistake_field)
-                judge_.blame(world_.now(), "no part of a node throws", fmt::format("{}: {}", message, field.value));
+                violations_.report(world_.now(), "no part of a node throws",
+                                   fmt::format("{}: {}", message, field.value));
         }
     }
 
@@ -52,43 +56,43 @@ public:
 
 private:
     World& world_;
-    Judge& judge_;
+    ViolationRecorder& violations_;
     Counts& counts_;
 };
 
-class Simulation::Waker final : public Alerts {
+class Simulation::AlertCounter final : public Alerts {
 public:
-    explicit Waker(Counts& counts) : counts_(counts) {}
+    explicit AlertCounter(Counts& counts) : counts_(counts) {}
     void raise(Alert alert) override { ++counts_[fmt::format("alerts of {}", name_of(alert.kind))]; }
 
 private:
     Counts& counts_;
 };
 
-RunReport simulate(const Settings& settings, Story* story) { return Simulation(settings, story).run(); }
+RunReport simulate(const Settings& settings, Timeline* timeline) { return Simulation(settings, timeline).run(); }
 
-Simulation::Simulation(const Settings& settings, Story* story)
+Simulation::Simulation(const Settings& settings, Timeline* timeline)
     : settings_(settings),
-      story_(story),
+      timeline_(timeline),
       world_(settings.seed),
-      judge_([this] { world_.stop(); }),
+      violations_([this] { world_.stop(); }),
       telemetry_(std::make_unique<Counter>(counts_)),
-      log_(std::make_unique<Ear>(world_, judge_, counts_)),
-      alerts_(std::make_unique<Waker>(counts_)),
+      log_(std::make_unique<AlertLogMonitor>(world_, violations_, counts_)),
+      alerts_(std::make_unique<AlertCounter>(counts_)),
       network_(world_, settings.network),
       database_(world_, settings.database),
       signer_(settings.network.ledger.chain_id, settings.seed, &network_.ledger().cache()),
       key_holder_(network_, signer_, settings.seed),
       submitters_(make_submitters()),
       wakeups_(world_),
-      chain_checker_(world_, network_, judge_),
-      store_checker_(world_, chain_checker_, settings_.lane, judge_),
-      wire_checker_(world_, database_, store_checker_, judge_),
-      event_checker_(world_, judge_),
+      chain_checker_(world_, network_, violations_),
+      store_checker_(world_, chain_checker_, settings_.lane, violations_),
+      wire_checker_(world_, database_, store_checker_, violations_),
+      event_checker_(world_, violations_),
       outage_checker_(
-          world_, [this](const auto& submitter) { return has_work(submitter); }, judge_),
-      cluster_(node_parts()),
-      clients_(world_, cluster_, database_.truth(), settings_, submitters_, store_checker_, judge_, counts_),
+          world_, [this](const auto& submitter) { return has_work(submitter); }, violations_),
+      cluster_(node_dependencies()),
+      clients_(world_, cluster_, database_.truth(), settings_, submitters_, store_checker_, violations_, counts_),
       faults_({.world = world_,
                .network = network_,
                .database = database_,
@@ -103,11 +107,11 @@ Simulation::Simulation(const Settings& settings, Story* story)
       reader_clock_(reader_),
       reader_store_(reader_, database_) {
     wakeups_.lose_one_in(settings_.faults.lost_wakeups_one_in);
-    chain_checker_.ask_owners([this](const TxHash& hash) { return store_checker_.owner_of(hash); });
+    chain_checker_.set_owner_lookup([this](const TxHash& hash) { return store_checker_.owner_of(hash); });
     database_.watch([this](const DatabaseEvent& event) { see(event); });
     network_.record().watch([this](const WireEntry& entry) {
         wire_checker_.see(entry);
-        if (story_ != nullptr) story_->see(entry);
+        if (timeline_ != nullptr) timeline_->see(entry);
     });
     use_connector();
     world_.spawn(network_.process(), mine());
@@ -134,12 +138,12 @@ std::vector<SubmitterId> Simulation::make_submitters() {
     std::vector<SubmitterId> submitters;
     for (std::size_t i = 0; i < settings_.submitters; ++i) {
         submitters.push_back(signer_.submitter(i));
-        ledger.fund(*submitters.back().evm_address(), settings_.purse.value_or(plenty));
+        ledger.fund(*submitters.back().evm_address(), settings_.initial_balance.value_or(ample_balance));
     }
     return submitters;
 }
 
-SimulatedNode::Parts Simulation::node_parts() {
+SimulatedNode::Parts Simulation::node_dependencies() {
     return {.world = world_,
             .network = network_,
             .database = database_,
@@ -152,11 +156,11 @@ SimulatedNode::Parts Simulation::node_parts() {
             .settings = settings_,
             .missed_wake_up =
                 [this](const SubmitterId& submitter, const std::string& what) {
-                    judge_.blame(world_.now(), "nothing that is due is missed", what, submitter);
+                    violations_.report(world_.now(), "nothing that is due is missed", what, submitter);
                 },
             .forgotten =
                 [this](const SubmitterId& submitter, const std::string& what) {
-                    judge_.blame(world_.now(), "a lane that is opened again decides the same", what, submitter);
+                    violations_.report(world_.now(), "a lane that is opened again decides the same", what, submitter);
                 }};
 }
 
@@ -177,7 +181,7 @@ Task<void> Simulation::mine() {
         co_await clock.sleep_for(settings_.block_interval);
         faults_.price_next_block();
         network_.mine();
-        chain_checker_.look();
+        chain_checker_.update();
     }
 }
 
@@ -193,65 +197,65 @@ void Simulation::see(const DatabaseEvent& event) {
     store_checker_.see(event);
     outage_checker_.see(event);
     check_stop(event);
-    if (story_ != nullptr) story_->see(world_.now(), event);
+    if (timeline_ != nullptr) timeline_->see(world_.now(), event);
 }
 
 bool Simulation::has_work(const SubmitterId& submitter) {
-    const auto unfinished = at_once(database_.truth().unfinished_submitters()).value();
+    const auto unfinished = run_now(database_.truth().unfinished_submitters()).value();
     return std::ranges::find(unfinished, submitter, &UnfinishedSubmitter::submitter) != unfinished.end();
 }
 
 RunReport Simulation::run() {
-    set_assertion_note([this] { return describe_moment(); });
+    set_assertion_note([this] { return describe_position(); });
     try {
-        run_storm();
-        if (judge_.is_content()) run_calm();
-        if (judge_.is_content()) check_end();
+        run_fault_phase();
+        if (violations_.is_clean()) run_settling_phase();
+        if (violations_.is_clean()) check_end();
     } catch (const std::exception& error) {
-        judge_.blame(world_.now(), "no part of a node throws", error.what());
+        violations_.report(world_.now(), "no part of a node throws", error.what());
     }
     set_assertion_note({});
     add_counts();
     return {.seed = settings_.seed,
             .settings = settings_.describe(),
-            .violation = judge_.violation(),
+            .violation = violations_.violation(),
             .counts = counts_,
             .trace_hash = world_.trace_hash(),
             .steps = world_.steps(),
             .virtual_time = world_.now().time_since_epoch()};
 }
 
-std::string Simulation::describe_moment() const {
+std::string Simulation::describe_position() const {
     return fmt::format("in simulator seed {}, commit {}, at {:.3f} virtual seconds\n  replay: {}", settings_.seed,
                        settings_.commit, std::chrono::duration<double>(world_.now().time_since_epoch()).count(),
                        settings_.replay_command());
 }
 
-void Simulation::run_storm() {
-    const auto end = world_.now() + settings_.stormy;
-    while (judge_.is_content() && world_.now() < end)
-        run_a_second(end);
+void Simulation::run_fault_phase() {
+    const auto end = world_.now() + settings_.fault_phase;
+    while (violations_.is_clean() && world_.now() < end)
+        run_one_second(end);
 }
 
-void Simulation::run_a_second(Instant end) {
+void Simulation::run_one_second(Instant end) {
     world_.run_for(std::min<Duration>(1s, end - world_.now()));
-    for (std::size_t slot = 0; slot < cluster_.size(); ++slot) {
-        auto* node = cluster_.at(slot);
-        if (node == nullptr || node->backlog() <= longest_backlog) continue;
-        judge_.blame(world_.now(), "queues are bounded",
-                     fmt::format("{} tasks and timers wait in {}", node->backlog(), node->process().name()));
+    for (std::size_t node_index = 0; node_index < cluster_.size(); ++node_index) {
+        auto* node = cluster_.at(node_index);
+        if (node == nullptr || node->backlog() <= max_backlog) continue;
+        violations_.report(world_.now(), "queues are bounded",
+                           fmt::format("{} tasks and timers wait in {}", node->backlog(), node->process().name()));
     }
 }
 
-void Simulation::run_calm() {
-    faults_.calm_down();
+void Simulation::run_settling_phase() {
+    faults_.end_fault_phase();
     wakeups_.lose_one_in(0);
     key_holder_.set_rates({});
-    clients_.calm_down();
+    clients_.end_fault_phase();
     const auto began = world_.now();
-    while (judge_.is_content() && !is_settled()) {
-        if (world_.now() - began >= settings_.calm) return blame_what_waits();
-        run_a_second(Instant::max());
+    while (violations_.is_clean() && !is_settled()) {
+        if (world_.now() - began >= settings_.settling_limit) return report_unsettled();
+        run_one_second(Instant::max());
     }
     const auto took = std::chrono::duration_cast<std::chrono::seconds>(world_.now() - began).count();
     for (const auto limit : {60, 180, 600}) {

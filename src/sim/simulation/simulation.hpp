@@ -12,67 +12,67 @@
 #include "sim/simulation/fault_driver.hpp"
 #include "sim/simulation/outage_checker.hpp"
 #include "sim/simulation/settings.hpp"
-#include "sim/simulation/story.hpp"
+#include "sim/simulation/timeline.hpp"
 #include "sim/simulation/wire_checker.hpp"
 
 namespace fencepost::sim {
 
 /// Recording a transaction's history does not change the run.
-[[nodiscard]] RunReport simulate(const Settings& settings, Story* story = nullptr);
+[[nodiscard]] RunReport simulate(const Settings& settings, Timeline* timeline = nullptr);
 
 class Simulation {
 public:
-    Simulation(const Settings& settings, Story* story);
+    Simulation(const Settings& settings, Timeline* timeline);
     ~Simulation();
 
     [[nodiscard]] RunReport run();
 
 private:
     [[nodiscard]] std::vector<SubmitterId> make_submitters();
-    [[nodiscard]] SimulatedNode::Parts node_parts();
+    [[nodiscard]] SimulatedNode::Parts node_dependencies();
     [[nodiscard]] Task<void> mine();
     void see(const DatabaseEvent& event);
     void use_connector();
     [[nodiscard]] bool has_work(const SubmitterId& submitter);
     /// Context for the message of a failed assertion.
-    [[nodiscard]] std::string describe_moment() const;
-    void run_storm();
-    void run_a_second(Instant end);
-    void run_calm();
+    [[nodiscard]] std::string describe_position() const;
+    void run_fault_phase();
+    void run_one_second(Instant end);
+    void run_settling_phase();
     [[nodiscard]] bool is_settled();
-    [[nodiscard]] bool are_active() const;
-    [[nodiscard]] bool is_nothing_left();
+    [[nodiscard]] bool all_submitters_active() const;
+    [[nodiscard]] bool has_no_work_left();
     [[nodiscard]] bool has_forked(const SubmitterId& submitter) const;
     [[nodiscard]] bool is_done(const KnownTx& tx);
     void check_stop(const DatabaseEvent& event);
-    void blame_what_waits();
+    void report_unsettled();
     void check_end();
-    void check_promise(const Request& request);
+    void check_acknowledgement(const Request& request);
     void check_settled(TxId id, const KnownTx& tx);
-    void check_verdict_is_told(TxId id, const KnownTx& tx);
+    void check_verdict_events(TxId id, const KnownTx& tx);
     void check_nonces(const SubmitterId& submitter);
-    void check_outsider_was_noticed(const SubmitterId& submitter, Nonce nonce);
+    void check_external_use_detected(const SubmitterId& submitter, Nonce nonce);
     void add_counts();
 
     class Counter;
-    class Ear;
-    class Waker;
+    class AlertLogMonitor;
+    class AlertCounter;
 
     Settings settings_;
-    Story* story_;
+    Timeline* timeline_;
     World world_;
-    Judge judge_;
+    ViolationRecorder violations_;
     Counts counts_;
     std::unique_ptr<Counter> telemetry_;
-    std::unique_ptr<Ear> log_;
-    std::unique_ptr<Waker> alerts_;
+    std::unique_ptr<AlertLogMonitor> log_;
+    std::unique_ptr<AlertCounter> alerts_;
     SimNetwork network_;
     SimDatabase database_;
     SimSigner signer_;
     SimKeyHolder key_holder_;
     std::vector<SubmitterId> submitters_;
     WakeupHub wakeups_;
-    std::set<SubmitterId> standing_still_;  // paused or protected
+    std::set<SubmitterId> inactive_submitters_;  // paused or protected
     ChainChecker chain_checker_;
     StoreChecker store_checker_;
     WireChecker wire_checker_;

@@ -7,28 +7,28 @@ namespace {
 
 RunReport run(std::uint64_t seed, Mutant mutant = Mutant::none) {
     auto settings = Settings::from_seed(seed);
-    settings.break_with(mutant);
+    settings.enable_mutant(mutant);
     return simulate(settings);
 }
 
-std::string in_words(const RunReport& report) {
+std::string to_text(const RunReport& report) {
     if (!report.violation) return {};
     return report.settings + report.violation->law + ": " + report.violation->what;
 }
 
-TEST(Simulation, BreaksNoLawWhateverGoesWrong) {
+TEST(Simulation, BreaksNoLawUnderAnyFault) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed)
-        EXPECT_EQ(in_words(run(seed)), "");
+        EXPECT_EQ(to_text(run(seed)), "");
 }
 
-TEST(Simulation, BreaksNoLawWithKeysThatAnotherSystemUsesToo) {
+TEST(Simulation, BreaksNoLawWithSharedKeys) {
     Counts sum;
     for (std::uint64_t seed = 1; seed <= 8; ++seed) {
         auto settings = Settings::from_seed(seed);
         settings.share_keys(std::chrono::seconds(10));
-        settings.workload.hopeless_percent = 10;
+        settings.workload.refused_percent = 10;
         const auto report = simulate(settings);
-        EXPECT_EQ(in_words(report), "");
+        EXPECT_EQ(to_text(report), "");
         for (const auto& [name, count] : report.counts)
             sum[name] += count;
     }
@@ -39,28 +39,28 @@ TEST(Simulation, BreaksNoLawWithKeysThatAnotherSystemUsesToo) {
 
 // A nonce gap forms when we recycle a nonce, the other system takes it, we allocate past it, and its transaction is
 // lost. In some of these runs the window is full of transactions that wait behind the gap.
-TEST(Simulation, LeavesNoHoleBelowItsTransactions) {
+TEST(Simulation, LeavesNoNonceGapBelowItsTransactions) {
     std::uint64_t blocked = 0;
     for (std::uint64_t seed = 55; seed <= 66; ++seed) {
         auto settings = Settings::from_seed(seed);
-        settings.break_with(Mutant::shared_hole_left_open);
+        settings.enable_mutant(Mutant::shared_nonce_gap_left_open);
         settings.mutant = Mutant::none;
         auto report = simulate(settings);
-        EXPECT_EQ(in_words(report), "");
+        EXPECT_EQ(to_text(report), "");
         blocked += report.counts["recycled nonces blocked"];
     }
     EXPECT_GT(blocked, 0U);
 }
 
-TEST(Simulation, BreaksNoLawWithASharedKeyThatAConnectorHolds) {
+TEST(Simulation, BreaksNoLawWithASharedConnectorKey) {
     Counts sum;
     for (std::uint64_t seed = 1; seed <= 8; ++seed) {
         auto settings = Settings::from_seed(seed);
         settings.share_keys(std::chrono::seconds(10));
         settings.connector = {.abilities = {.hash_recomputation = seed % 2 == 0, .query_by_nonce = false},
-                              .faults = {.requests_lost = 100, .answers_lost = 100, .silent_takings = 50}};
+                              .faults = {.requests_lost = 100, .answers_lost = 100, .unacknowledged_sends = 50}};
         const auto report = simulate(settings);
-        EXPECT_EQ(in_words(report), "");
+        EXPECT_EQ(to_text(report), "");
         for (const auto& [name, count] : report.counts)
             sum[name] += count;
     }
@@ -69,19 +69,19 @@ TEST(Simulation, BreaksNoLawWithASharedKeyThatAConnectorHolds) {
 }
 
 // One node stays broken until the end: the others finish its work.
-TEST(Simulation, Failure38SettlesAlthoughOneNodeLosesItsChainOrSignerForGood) {
+TEST(Simulation, Failure38SettlesWhenOneNodeLosesChainOrSigner) {
     for (std::uint64_t seed = 1; seed <= 8; ++seed) {
         auto settings = Settings::from_seed(seed);
         settings.nodes = std::max<std::size_t>(settings.nodes, 2);
         settings.skews.resize(settings.nodes);
-        settings.faults.lasting = seed % 2 == 0 ? LastingFault::chain : LastingFault::signer;
-        settings.calm += std::chrono::minutes(10);
-        EXPECT_EQ(in_words(simulate(settings)), "");
+        settings.faults.permanent_fault = seed % 2 == 0 ? PermanentFault::chain : PermanentFault::signer;
+        settings.settling_limit += std::chrono::minutes(10);
+        EXPECT_EQ(to_text(simulate(settings)), "");
     }
 }
 
 // When every node is broken for a while, lanes stay where they are.
-TEST(Simulation, Failure38LanesStayWhereTheyAreWhileNoNodeCanWork) {
+TEST(Simulation, Failure38LanesDoNotMoveWhileNoNodeCanWork) {
     Counts sum;
     for (std::uint64_t seed = 1; seed <= 9; ++seed) {
         auto settings = Settings::from_seed(seed);
@@ -90,7 +90,7 @@ TEST(Simulation, Failure38LanesStayWhereTheyAreWhileNoNodeCanWork) {
         settings.plan_common_outage(
             std::array{CommonOutage::chain, CommonOutage::signer, CommonOutage::answers}.at(seed % 3));
         const auto report = simulate(settings);
-        EXPECT_EQ(in_words(report), "");
+        EXPECT_EQ(to_text(report), "");
         for (const auto& [name, count] : report.counts)
             sum[name] += count;
     }
@@ -108,7 +108,7 @@ TEST(Simulation, IsAFunctionOfItsSeed) {
     EXPECT_NE(first.trace_hash, run(5).trace_hash);
 }
 
-TEST(Simulation, InjectsWhatItPromises) {
+TEST(Simulation, InjectsEveryFault) {
     Counts sum;
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
         for (const auto& [name, count] : run(seed).counts)
@@ -139,7 +139,7 @@ TEST(Simulation, InjectsWhatItPromises) {
                               "database requests_lost",
                               "database answers_lost",
                               "database commits_late",
-                              "database commits_for_the_dead",
+                              "database commits_after_node_death",
                               "database serialization_failures",
                               "database cut_off",
                               "sends lost",
@@ -159,20 +159,20 @@ TEST(Simulation, InjectsWhatItPromises) {
         EXPECT_GT(sum[fault], 0U) << fault;
 }
 
-TEST(Simulation, TellsTheStoryOfATransactionWithoutChangingTheRun) {
+TEST(Simulation, RecordsATimelineWithoutChangingTheRun) {
     const auto guilty = run(1, Mutant::final_at_depth_zero);
     ASSERT_TRUE(guilty.violation && std::holds_alternative<TxId>(guilty.violation->subject));
-    Story story(guilty.violation->subject);
+    Timeline timeline(guilty.violation->subject);
     auto settings = Settings::from_seed(1);
-    settings.break_with(Mutant::final_at_depth_zero);
-    EXPECT_EQ(simulate(settings, &story).trace_hash, guilty.trace_hash);
-    ASSERT_GT(story.lines().size(), 3U);
-    EXPECT_NE(story.lines().front().find("accepted for"), std::string::npos);
-    EXPECT_NE(story.lines().back().find("CONFIRMED"), std::string::npos);
+    settings.enable_mutant(Mutant::final_at_depth_zero);
+    EXPECT_EQ(simulate(settings, &timeline).trace_hash, guilty.trace_hash);
+    ASSERT_GT(timeline.lines().size(), 3U);
+    EXPECT_NE(timeline.lines().front().find("accepted for"), std::string::npos);
+    EXPECT_NE(timeline.lines().back().find("CONFIRMED"), std::string::npos);
 }
 
 // A base fee that no amount can hold: the first node that reads it stops the process.
-TEST(Simulation, AnAssertionTellsHowToReplayTheRun) {
+TEST(Simulation, FailedAssertionPrintsTheReplayCommand) {
     auto settings = Settings::from_seed(1);
     settings.commit = "abc";
     settings.network.ledger.base_fee = Wei(Uint256::max());

@@ -8,14 +8,15 @@
 
 namespace fencepost::sim {
 
-StoreChecker::StoreChecker(World& world, const ChainChecker& chain, const lane::LaneOptions& promised, Judge& judge)
+StoreChecker::StoreChecker(World& world, const ChainChecker& chain, const lane::LaneOptions& promised,
+                           ViolationRecorder& violations)
     : world_(world),
       chain_(chain),
       promised_(promised),
-      judge_(judge) {}
+      violations_(violations) {}
 
-void StoreChecker::blame(std::string law, std::string what, Subject subject) {
-    judge_.blame(world_.now(), std::move(law), std::move(what), std::move(subject));
+void StoreChecker::report(std::string law, std::string what, Subject subject) {
+    violations_.report(world_.now(), std::move(law), std::move(what), std::move(subject));
 }
 
 std::optional<TxId> StoreChecker::owner_of(const TxHash& hash) const {
@@ -44,8 +45,8 @@ void StoreChecker::see(const Accepted& accepted) {
     if (!intent.request) return;
     const auto [known, is_new] = requests_.try_emplace({intent.submitter, *intent.request}, intent.id);
     if (!is_new) {
-        blame("a request is one transaction", fmt::format("request {} was accepted twice", intent.request->value()),
-              intent.id);
+        report("a request is one transaction", fmt::format("request {} was accepted twice", intent.request->value()),
+               intent.id);
     }
 }
 
@@ -54,17 +55,17 @@ void StoreChecker::see(const Opened& opened) {
     auto& known = submitters_[opened.submitter];
     const auto& fence = *opened.answer.fence;
     if (fence.token <= known.highest_token) {
-        blame("law 1: every opening raises the token",
-              fmt::format("{} opened {} with token {}, and {} had been given out", opened.node, opened.submitter,
-                          fence.token, known.highest_token),
-              opened.submitter);
+        report("law 1: every opening raises the token",
+               fmt::format("{} opened {} with token {}, and {} had been given out", opened.node, opened.submitter,
+                           fence.token, known.highest_token),
+               opened.submitter);
     }
     const bool others = opened.lease_before && opened.lease_before->owner != fence.node;
     if (others && !is_expired(*opened.lease_before, opened.executed_at)) {
-        blame("law 1: only an expired or released lease is taken",
-              fmt::format("{} took {} from {}, whose lease had not expired", opened.node, opened.submitter,
-                          opened.lease_before->owner.value()),
-              opened.submitter);
+        report("law 1: only an expired or released lease is taken",
+               fmt::format("{} took {} from {}, whose lease had not expired", opened.node, opened.submitter,
+                           opened.lease_before->owner.value()),
+               opened.submitter);
     }
     known.highest_token = std::max(known.highest_token, fence.token);
     known.opened_at = opened.committed_at;
@@ -73,18 +74,19 @@ void StoreChecker::see(const Opened& opened) {
 void StoreChecker::see(const Renewed& renewed) {
     if (renewed.result != LeaseResult::renewed) return;
     if (holds(renewed.lease_before, renewed.claim.fence, renewed.executed_at)) return;
-    blame("law 1: only its owner renews a lease",
-          fmt::format("{} renewed {} under token {}", renewed.node, renewed.claim.submitter, renewed.claim.fence.token),
-          renewed.claim.submitter);
+    report(
+        "law 1: only its owner renews a lease",
+        fmt::format("{} renewed {} under token {}", renewed.node, renewed.claim.submitter, renewed.claim.fence.token),
+        renewed.claim.submitter);
 }
 
 // A release often arrives late: by then another node may own the row, which must then stay unchanged.
 void StoreChecker::see(const Released& released) {
     const auto& claim = released.claim;
     if (released.lease_after == release_lease(released.lease_before, claim.fence)) return;
-    blame("law 1: only its owner releases a lease",
-          fmt::format("{} released {} under token {}", released.node, claim.submitter, claim.fence.token),
-          claim.submitter);
+    report("law 1: only its owner releases a lease",
+           fmt::format("{} released {} under token {}", released.node, claim.submitter, claim.fence.token),
+           claim.submitter);
 }
 
 bool StoreChecker::was_protected(const SubmitterId& submitter) const {
@@ -99,7 +101,7 @@ void StoreChecker::see(const Committed& committed) {
     auto& known = submitters_[committed.write.submitter];
     const auto& status = committed.write.status;
     known.was_protected = known.was_protected || (status && status->status == SubmitterStatus::protect);
-    take_given_back(committed.write, known);
+    apply_recycled_nonces(committed.write, known);
     check_window(committed.write, known);
     check_cursor(committed.write, known);
     for (const auto& update : committed.write.transactions)
@@ -120,15 +122,15 @@ void StoreChecker::check_fence(const Committed& committed) {
     const auto& known = submitters_[committed.write.submitter];
     const bool fits = holds(committed.lease_before, fence, committed.executed_at) && fence.token == known.highest_token;
     if (fits && committed.asked_at >= known.opened_at) return;
-    blame("law 1: no write under a stale fence",
-          fmt::format("{} wrote for {} under token {}, and the lease belongs to {} under token {}", committed.node,
-                      committed.write.submitter, fence.token,
-                      committed.lease_before ? committed.lease_before->owner.value() : "no node", known.highest_token),
-          first_of(committed.write));
+    report("law 1: no write under a stale fence",
+           fmt::format("{} wrote for {} under token {}, and the lease belongs to {} under token {}", committed.node,
+                       committed.write.submitter, fence.token,
+                       committed.lease_before ? committed.lease_before->owner.value() : "no node", known.highest_token),
+           first_of(committed.write));
 }
 
 // Finalized, and not one of our transactions.
-bool StoreChecker::was_used_outside(const SubmitterId& submitter, Nonce nonce) const {
+bool StoreChecker::was_used_externally(const SubmitterId& submitter, Nonce nonce) const {
     const auto& ledger = chain_.ledger();
     const auto used = ledger.executed(ledger.head(), *submitter.evm_address(), nonce);
     return used && !owner_of(used->transaction->hash) && chain_.fate_of(used->block->ref().hash).was_finalized;
@@ -142,32 +144,32 @@ void StoreChecker::check_cursor(const LaneWrite& write, Known& known) {
     if (promised_.mode == lane::NonceMode::relaxed) return check_shared_cursor(write, known, nonces);
     if (!write.cursor) {
         if (!nonces.empty())
-            blame("law 3: the cursor moves with the nonce", "a nonce was given without the cursor", first_of(write));
+            report("law 3: the cursor moves with the nonce", "a nonce was given without the cursor", first_of(write));
         return;
     }
     if (write.cursor->expected != known.next) {
-        blame("law 3: the cursor is compared before it moves",
-              fmt::format("{}: the cursor of {} was moved to {} from an outdated value", write.fence.node.value(),
-                          write.submitter, write.cursor->next),
-              first_of(write));
+        report("law 3: the cursor is compared before it moves",
+               fmt::format("{}: the cursor of {} was moved to {} from an outdated value", write.fence.node.value(),
+                           write.submitter, write.cursor->next),
+               first_of(write));
     }
     // A key that is unprotected may be stopped again by what the same turn learns: then only the stop is visible.
     const bool is_lifted = write.status && write.status->status != SubmitterStatus::paused;
     const auto first = known.next.value_or(write.cursor->next);
     for (auto nonce = first; nonce < write.cursor->next; nonce = Nonce(nonce.value() + 1)) {
-        if (is_lifted && was_used_outside(write.submitter, nonce)) continue;
+        if (is_lifted && was_used_externally(write.submitter, nonce)) continue;
         if (nonces.erase(nonce) == 0) {
-            blame("law 4: no nonce is left unused",
-                  fmt::format("the cursor of {} passed nonce {}, which no transaction got; {} used outside, {}",
-                              write.submitter, nonce, was_used_outside(write.submitter, nonce) ? "it was" : "not",
-                              write.status ? write.status->reason : "no change of its status"),
-                  first_of(write));
+            report("law 4: no nonce is left unused",
+                   fmt::format("the cursor of {} passed nonce {}, which no transaction got; {} used outside, {}",
+                               write.submitter, nonce, was_used_externally(write.submitter, nonce) ? "it was" : "not",
+                               write.status ? write.status->reason : "no change of its status"),
+                   first_of(write));
         }
     }
     if (!nonces.empty()) {
-        blame("law 3: a nonce is used once",
-              fmt::format("{} got nonce {}, which the cursor had passed", write.submitter, *nonces.begin()),
-              first_of(write));
+        report("law 3: a nonce is used once",
+               fmt::format("{} got nonce {}, which the cursor had passed", write.submitter, *nonces.begin()),
+               first_of(write));
     }
     known.next = write.cursor->next;
 }
@@ -175,22 +177,22 @@ void StoreChecker::check_cursor(const LaneWrite& write, Known& known) {
 // The cursor of a shared key is only guaranteed to be above every allocated nonce.
 void StoreChecker::check_shared_cursor(const LaneWrite& write, Known& known, const std::set<Nonce>& nonces) {
     if (write.cursor && write.cursor->expected != known.next) {
-        blame("law 3: the cursor is compared before it moves",
-              fmt::format("{}: the cursor of {} was moved to {} from an outdated value", write.fence.node.value(),
-                          write.submitter, write.cursor->next),
-              first_of(write));
+        report("law 3: the cursor is compared before it moves",
+               fmt::format("{}: the cursor of {} was moved to {} from an outdated value", write.fence.node.value(),
+                           write.submitter, write.cursor->next),
+               first_of(write));
     }
     if (write.cursor) known.next = write.cursor->next;
     if (!nonces.empty() && *nonces.rbegin() >= known.next.value_or(Nonce{})) {
-        blame("law 3: the cursor moves with the nonce",
-              fmt::format("{} got nonce {}, and the cursor stands at {}", write.submitter, *nonces.rbegin(),
-                          known.next.value_or(Nonce{})),
-              first_of(write));
+        report("law 3: the cursor moves with the nonce",
+               fmt::format("{} got nonce {}, and the cursor stands at {}", write.submitter, *nonces.rbegin(),
+                           known.next.value_or(Nonce{})),
+               first_of(write));
     }
 }
 
 // The previous holder must fail in the same write, and must never have been sent.
-void StoreChecker::take_given_back(const LaneWrite& write, Known& known) {
+void StoreChecker::apply_recycled_nonces(const LaneWrite& write, Known& known) {
     for (const auto& mark : write.nonce_marks) {
         if (mark.status != AllocationStatus::recyclable) continue;
         const auto had = known.nonces.extract(mark.nonce);
@@ -199,8 +201,8 @@ void StoreChecker::take_given_back(const LaneWrite& write, Known& known) {
         if (failed != write.transactions.end() && failed->to.state == State::failed_final &&
             failed->expected.state == State::allocated)
             continue;
-        blame("law 3: only a transaction that certainly failed returns its nonce",
-              fmt::format("nonce {} of {}", mark.nonce, write.submitter), had.mapped());
+        report("law 3: only a transaction that certainly failed returns its nonce",
+               fmt::format("nonce {} of {}", mark.nonce, write.submitter), had.mapped());
     }
 }
 
@@ -218,10 +220,10 @@ void StoreChecker::check_window(const LaneWrite& write, const Known& known) {
     const auto fresh = std::ranges::count_if(
         write.transactions, [&](const auto& update) { return update.nonce && !(update.nonce < highest); });
     if (fresh == 0 || fresh + waiting <= promised_.window.ceiling) return;
-    blame("a window holds what it says",
-          fmt::format("{} gets {} nonces, has {} in flight, and the window is {}", write.submitter, fresh, waiting,
-                      promised_.window.ceiling),
-          first_of(write));
+    report("a window holds what it says",
+           fmt::format("{} gets {} nonces, has {} in flight, and the window is {}", write.submitter, fresh, waiting,
+                       promised_.window.ceiling),
+           first_of(write));
 }
 
 }  // namespace fencepost::sim

@@ -12,7 +12,7 @@
 #include "domain/tx/transaction.hpp"
 #include "lane/loop/lane_options.hpp"
 #include "sim/simulation/chain_checker.hpp"
-#include "sim/simulation/verdict.hpp"
+#include "sim/simulation/violation.hpp"
 #include "sim/store/sim_database.hpp"
 #include "sim/world.hpp"
 
@@ -39,7 +39,8 @@ struct KnownTx {
 
 class StoreChecker {
 public:
-    StoreChecker(World& world, const ChainChecker& chain, const lane::LaneOptions& promised, Judge& judge);
+    StoreChecker(World& world, const ChainChecker& chain, const lane::LaneOptions& promised,
+                 ViolationRecorder& violations);
 
     void see(const DatabaseEvent& event);
     /// An operator requested its cancellation; the command may arrive or get lost.
@@ -69,33 +70,33 @@ private:
     void see(const Released& released);
 
     void check_fence(const Committed& committed);
-    [[nodiscard]] bool was_used_outside(const SubmitterId& submitter, Nonce nonce) const;
+    [[nodiscard]] bool was_used_externally(const SubmitterId& submitter, Nonce nonce) const;
     void check_cursor(const LaneWrite& write, Known& known);
     void check_shared_cursor(const LaneWrite& write, Known& known, const std::set<Nonce>& nonces);
-    void take_given_back(const LaneWrite& write, Known& known);
+    void apply_recycled_nonces(const LaneWrite& write, Known& known);
     void take(const LaneWrite& write, const TxUpdate& update, Known& known);
     void check_time_out(TxId id, const KnownTx& tx, const TxUpdate& update);
     void check_revocation(const LaneWrite& write, const TxUpdate& update, const KnownTx& tx);
-    void take_requeue(TxId id, KnownTx& tx);
-    void take_attempt(TxId id, KnownTx& tx, const Attempt& attempt);
-    void take_claim(TxId id, KnownTx& tx, const ClaimedSend& claim);
+    void apply_requeue(TxId id, KnownTx& tx);
+    void apply_attempt(TxId id, KnownTx& tx, const Attempt& attempt);
+    void apply_claim(TxId id, KnownTx& tx, const ClaimedSend& claim);
     void check_kind(TxId id, const KnownTx& tx, AttemptKind kind);
     void check_bytes(TxId id, const KnownTx& tx, const Attempt& attempt);
     void check_fees(TxId id, const KnownTx& tx, AttemptKind kind, const Fees& fees);
-    void take_receipt(TxId id, KnownTx& tx, const TxUpdate& update);
-    void check_what_was_claimed(TxId id, const KnownTx& tx, const SimBlock& block, const TxHash& hash);
+    void apply_receipt(TxId id, KnownTx& tx, const TxUpdate& update);
+    void check_claimed_fields(TxId id, const KnownTx& tx, const SimBlock& block, const TxHash& hash);
     void check_verdict(TxId id, const KnownTx& tx);
     void check_verdict_without_receipt(TxId id, const KnownTx& tx);
-    void check_what_was_mined(TxId id, const KnownTx& tx);
+    void check_mined_attempt(TxId id, const KnownTx& tx);
     void check_window(const SubmitterId& submitter, const Known& known);
     void check_window(const LaneWrite& write, const Known& known);
-    void blame(std::string law, std::string what, Subject subject);
+    void report(std::string law, std::string what, Subject subject);
 
     World& world_;
     const ChainChecker& chain_;
     TxCache cache_;
     lane::LaneOptions promised_;
-    Judge& judge_;
+    ViolationRecorder& violations_;
     std::uint64_t commits_ = 0;
     std::map<SubmitterId, Known> submitters_;
     std::map<TxId, KnownTx> transactions_;

@@ -6,7 +6,7 @@
 
 #include "base/text/hex.hpp"
 #include "domain/tx/transition_table.hpp"
-#include "sim/store/at_once.hpp"
+#include "sim/store/run_now.hpp"
 
 namespace fencepost::sim {
 namespace {
@@ -24,12 +24,12 @@ Subject signer_or(const WireTx& bytes, const std::optional<TxId>& tx) {
 
 void WireChecker::see(const WireEntry& entry) {
     const auto tx = store_.owner_of(entry.transaction.hash);
-    const auto recorded = at_once(database_.truth().by_hash(entry.transaction.hash)).value();
+    const auto recorded = run_now(database_.truth().by_hash(entry.transaction.hash)).value();
     if (!tx || !recorded) {
-        judge_.blame(world_.now(), "law 2: on record before a byte leaves",
-                     fmt::format("{} sent {}, which is not on record", entry.node,
-                                 to_hex_prefixed(entry.transaction.hash.view())),
-                     signer_or(entry.transaction, tx));
+        violations_.report(world_.now(), "law 2: on record before a byte leaves",
+                           fmt::format("{} sent {}, which is not on record", entry.node,
+                                       to_hex_prefixed(entry.transaction.hash.view())),
+                           signer_or(entry.transaction, tx));
         return;
     }
     const auto& known = store_.transactions().at(*tx);
@@ -38,8 +38,8 @@ void WireChecker::see(const WireEntry& entry) {
     // Sending an abandoned transaction is legitimate if it was mined nevertheless, confirmed, and then removed by a
     // reorg.
     if (wants_filler(known.position.state, known.abandonment) && !filler) {
-        judge_.blame(world_.now(), "after a cancel only the gap filler is sent",
-                     fmt::format("{} sent the original, at {}", entry.node, known.position), *tx);
+        violations_.report(world_.now(), "after a cancel only the gap filler is sent",
+                           fmt::format("{} sent the original, at {}", entry.node, known.position), *tx);
     }
     check_owner(entry.node, known.submitter, *tx);
 }
@@ -48,10 +48,10 @@ void WireChecker::check_owner(const std::string& node, const SubmitterId& submit
     // A lane measures its lease by its own clock and cannot know at once that the database clock was set forward. What
     // it sends meanwhile is on record (law 2).
     if (database_.clock_was_set_within(longest_lease)) return;
-    const auto lease = at_once(database_.lease_of(submitter));
+    const auto lease = run_now(database_.lease_of(submitter));
     if (lease && lease->owner == NodeId(node) && !is_expired(*lease, database_.unix_now())) return;
-    judge_.blame(world_.now(), "law 1: only the owner sends",
-                 fmt::format("{} sent a transaction of {}, and it does not hold the lease", node, submitter), tx);
+    violations_.report(world_.now(), "law 1: only the owner sends",
+                       fmt::format("{} sent a transaction of {}, and it does not hold the lease", node, submitter), tx);
 }
 
 void WireChecker::see(const std::string& node, const UnsignedTransaction& asked) {
@@ -65,19 +65,20 @@ void WireChecker::see(const std::string& node, const UnsignedTransaction& asked)
     const auto claim = at == all.end() ? std::vector<ClaimedSend>::const_iterator{}
                                        : std::ranges::find_if(at->second.claims, is_asked);
     if (at == all.end() || claim == at->second.claims.end()) {
-        return judge_.blame(world_.now(), "law 2: on record before a byte leaves",
-                            fmt::format("{} asked a connector for nonce {}, which is not on record", node, asked.nonce),
-                            subject_of(holder, asked.from));
+        return violations_.report(
+            world_.now(), "law 2: on record before a byte leaves",
+            fmt::format("{} asked a connector for nonce {}, which is not on record", node, asked.nonce),
+            subject_of(holder, asked.from));
     }
     const auto& [id, known] = *at;
     const bool filler = claim->kind == AttemptKind::filler;
     if (wants_filler(known.position.state, known.abandonment) && !filler) {
-        judge_.blame(world_.now(), "after a cancel only the gap filler is sent",
-                     fmt::format("{} requested the original, at {}", node, known.position), id);
+        violations_.report(world_.now(), "after a cancel only the gap filler is sent",
+                           fmt::format("{} requested the original, at {}", node, known.position), id);
     }
     if (known.position.state == State::unknown_submit_result && !filler) {
-        judge_.blame(world_.now(), "what may have been sent is looked for, not sent again",
-                     fmt::format("{} requested it at {}", node, known.position), id);
+        violations_.report(world_.now(), "what may have been sent is looked for, not sent again",
+                           fmt::format("{} requested it at {}", node, known.position), id);
     }
     check_owner(node, known.submitter, id);
 }

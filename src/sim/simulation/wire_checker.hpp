@@ -10,11 +10,11 @@ namespace fencepost::sim {
 
 class WireChecker {
 public:
-    WireChecker(World& world, SimDatabase& database, const StoreChecker& store, Judge& judge)
+    WireChecker(World& world, SimDatabase& database, const StoreChecker& store, ViolationRecorder& violations)
         : world_(world),
           database_(database),
           store_(store),
-          judge_(judge) {}
+          violations_(violations) {}
 
     void see(const WireEntry& entry);
     /// Checks a node's request to a connector in the same way.
@@ -26,7 +26,7 @@ private:
     World& world_;
     SimDatabase& database_;
     const StoreChecker& store_;
-    Judge& judge_;
+    ViolationRecorder& violations_;
 };
 
 }  // namespace fencepost::sim

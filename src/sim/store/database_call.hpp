@@ -18,13 +18,13 @@ struct DatabaseCall {
     CallPlan plan{};
     UnixTime asked_at;
     bool left = true;          // the request left the node
-    bool given_up = false;     // the caller has stopped waiting
+    bool timed_out = false;    // the caller has stopped waiting
     std::uint64_t outage = 0;  // number of the last outage before it arrived
 };
 using CallPtr = std::shared_ptr<DatabaseCall>;
 
 /// How an answer travels: delivered, replaced by a broken connection, or lost.
-enum class WayBack { open, breaks, silent };
+enum class AnswerDelivery { open, breaks, silent };
 
 /// Shared by the caller and the answer in transit: either may end before the other.
 template <typename T>

@@ -14,10 +14,10 @@ struct DatabaseCounts {
     std::uint64_t slow = 0;
     std::uint64_t serialization_failures = 0;
     std::uint64_t requests_lost = 0;
-    std::uint64_t answers_lost = 0;          // of an executed call
-    std::uint64_t commits_late = 0;          // after the caller stopped waiting
-    std::uint64_t commits_for_the_dead = 0;  // after the caller's node had died
-    std::uint64_t given_up = 0;
+    std::uint64_t answers_lost = 0;              // of an executed call
+    std::uint64_t commits_late = 0;              // after the caller stopped waiting
+    std::uint64_t commits_after_node_death = 0;  // after the caller's node had died
+    std::uint64_t timed_out = 0;
     std::uint64_t cut_off = 0;
     std::uint64_t refused_while_down = 0;
     std::uint64_t rolled_back_by_outage = 0;
@@ -45,8 +45,8 @@ inline const std::array<DatabaseCounts::Field, 15>& DatabaseCounts::fields() {
         {"requests_lost", &DatabaseCounts::requests_lost},
         {"answers_lost", &DatabaseCounts::answers_lost},
         {"commits_late", &DatabaseCounts::commits_late},
-        {"commits_for_the_dead", &DatabaseCounts::commits_for_the_dead},
-        {"given_up", &DatabaseCounts::given_up},
+        {"commits_after_node_death", &DatabaseCounts::commits_after_node_death},
+        {"timed_out", &DatabaseCounts::timed_out},
         {"cut_off", &DatabaseCounts::cut_off},
         {"refused_while_down", &DatabaseCounts::refused_while_down},
         {"rolled_back_by_outage", &DatabaseCounts::rolled_back_by_outage},

@@ -27,25 +27,25 @@ public:
     [[nodiscard]] bool keeps_token(const std::optional<Lease>& lease, const NodeId& node, UnixTime now) const;
     /// What is written in place of a part of a batch, given whether its fence held at execution. Call while SQL sees
     /// the time of the execution.
-    [[nodiscard]] Task<LaneWrite> written_for(LaneWrite write, bool late, bool held_at_execution,
-                                              std::optional<Lease> lease, UnixTime now);
+    [[nodiscard]] Task<LaneWrite> mutate_write(LaneWrite write, bool late, bool held_at_execution,
+                                               std::optional<Lease> lease, UnixTime now);
     /// The fence for a write outside a lane's batches. Call while SQL sees the time of the execution.
-    [[nodiscard]] Task<Fence> fence_beside(LeaseClaim claim, std::optional<Lease> lease, UnixTime now);
-    [[nodiscard]] std::vector<LeaseClaim> released_for(std::vector<LeaseClaim> claims,
-                                                       const std::vector<std::optional<Lease>>& leases) const;
-    [[nodiscard]] NewIntent accepted_for(NewIntent intent) const;
-    [[nodiscard]] StoreError told_for(StoreError error) const;
+    [[nodiscard]] Task<Fence> fence_outside_lane(LeaseClaim claim, std::optional<Lease> lease, UnixTime now);
+    [[nodiscard]] std::vector<LeaseClaim> mutate_release(std::vector<LeaseClaim> claims,
+                                                         const std::vector<std::optional<Lease>>& leases) const;
+    [[nodiscard]] NewIntent mutate_accept(NewIntent intent) const;
+    [[nodiscard]] StoreError mutate_error(StoreError error) const;
     [[nodiscard]] Duration commit_after_answer() {
         return Duration(random_.below(2'000) * std::chrono::milliseconds(1));
     }
-    [[nodiscard]] bool loses_accepted() { return random_.one_in(4); }
+    [[nodiscard]] bool drops_accepted() { return random_.one_in(4); }
 
 private:
-    [[nodiscard]] Task<Fence> forge(SubmitterId submitter, std::optional<Lease> lease, UnixTime now);
+    [[nodiscard]] Task<Fence> valid_fence(SubmitterId submitter, std::optional<Lease> lease, UnixTime now);
     [[nodiscard]] Task<void> skip_comparison(TxUpdate* update);
-    [[nodiscard]] Task<void> garble_cursor(LaneWrite* write);
-    static void leave_nonces_free(LaneWrite& write);
-    void garble(TxUpdate& update);
+    [[nodiscard]] Task<void> corrupt_cursor(LaneWrite* write);
+    static void keep_nonces_available(LaneWrite& write);
+    void corrupt_update(TxUpdate& update);
 
     DatabaseMutant mutant_;
     Store& store_;

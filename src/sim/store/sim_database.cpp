@@ -23,7 +23,7 @@ SimDatabase::SimDatabase(World& world, DatabaseOptions options)
       clock_(process_),
       random_(world.random().fork()),
       options_(options),
-      store_(open_in_memory([this] { return shown_time_.value_or(unix_now()); })),
+      store_(open_in_memory([this] { return sql_time_.value_or(unix_now()); })),
       mutants_(options_.mutant, *store_, random_.fork()) {}
 
 SimDatabase::~SimDatabase() = default;
@@ -39,7 +39,7 @@ void SimDatabase::cut_off(const std::string& node, bool cut) {
 }
 
 void SimDatabase::set_clock(Duration off_by) {
-    off_by_ = off_by;
+    clock_offset_ = off_by;
     clock_set_at_ = world_.now();
 }
 
@@ -48,7 +48,7 @@ bool SimDatabase::clock_was_set_within(Duration time) const {
 }
 
 UnixTime SimDatabase::unix_now() const {
-    return world_.unix_now() + std::chrono::duration_cast<std::chrono::microseconds>(off_by_);
+    return world_.unix_now() + std::chrono::duration_cast<std::chrono::microseconds>(clock_offset_);
 }
 
 void SimDatabase::set_down(bool down) {
@@ -86,23 +86,23 @@ bool SimDatabase::arrives(DatabaseCall& call) {
     return !down_;
 }
 
-WayBack SimDatabase::way_back(const DatabaseCall& call) {
-    if (cut_off_.contains(call.caller->name())) return WayBack::silent;
+AnswerDelivery SimDatabase::answer_delivery(const DatabaseCall& call) {
+    if (cut_off_.contains(call.caller->name())) return AnswerDelivery::silent;
     const bool is_lost = call.plan.fault == DatabaseFault::answer_lost;
     if (is_lost) ++counts_.answers_lost;
-    if (!is_lost && call.outage == outages_) return WayBack::open;
-    return call.plan.breaks ? WayBack::breaks : WayBack::silent;
+    if (!is_lost && call.outage == outages_) return AnswerDelivery::open;
+    return call.plan.breaks ? AnswerDelivery::breaks : AnswerDelivery::silent;
 }
 
-StoreError SimDatabase::silence(const DatabaseCall& call) const {
+StoreError SimDatabase::error_without_answer(const DatabaseCall& call) const {
     if (call.effect == Effect::read || !call.left) return StoreError::unavailable;
-    return mutants_.told_for(StoreError::unknown_outcome);
+    return mutants_.mutate_error(StoreError::unknown_outcome);
 }
 
-StoreError SimDatabase::give_up(DatabaseCall& call) {
-    ++counts_.given_up;
-    call.given_up = true;
-    return silence(call);
+StoreError SimDatabase::time_out(DatabaseCall& call) {
+    ++counts_.timed_out;
+    call.timed_out = true;
+    return error_without_answer(call);
 }
 
 OpenTransactionPtr SimDatabase::execute() const {
@@ -118,7 +118,8 @@ Task<SimDatabase::Refusal> SimDatabase::unfenced_commit(CallPtr call) {
 Task<SimDatabase::Refusal> SimDatabase::reach_commit(CallPtr call, OpenTransactionPtr transaction) {
     co_await clock_.sleep_for(call->plan.commit);
     if (transaction->end == OpenTransaction::End::evicted) {
-        co_return call->plan.commit_was_sent ? mutants_.told_for(StoreError::unknown_outcome) : StoreError::unavailable;
+        co_return call->plan.commit_was_sent ? mutants_.mutate_error(StoreError::unknown_outcome)
+                                             : StoreError::unavailable;
     }
     if (call->outage != outages_) {
         ++counts_.rolled_back_by_outage;
@@ -135,8 +136,8 @@ Task<SimDatabase::Refusal> SimDatabase::reach_commit(CallPtr call, OpenTransacti
 }
 
 void SimDatabase::count_commit(const DatabaseCall& call) {
-    if (!call.caller->is_alive()) ++counts_.commits_for_the_dead;
-    if (call.given_up) ++counts_.commits_late;
+    if (!call.caller->is_alive()) ++counts_.commits_after_node_death;
+    if (call.timed_out) ++counts_.commits_late;
 }
 
 Task<std::optional<Lease>> SimDatabase::lease_of(SubmitterId submitter) {
@@ -144,7 +145,7 @@ Task<std::optional<Lease>> SimDatabase::lease_of(SubmitterId submitter) {
     co_return lease ? *lease : std::nullopt;
 }
 
-void SimDatabase::tell(const DatabaseEvent& event) {
+void SimDatabase::notify(const DatabaseEvent& event) {
     for (const auto& watcher : watchers_)
         watcher(event);
 }

@@ -63,14 +63,14 @@ public:
     void set_down(bool down);
     /// Sets the clock to this offset, as an administrator or a failover to a standby might.
     void set_clock(Duration off_by);
-    [[nodiscard]] Duration clock_off_by() const { return off_by_; }
+    [[nodiscard]] Duration clock_offset() const { return clock_offset_; }
     [[nodiscard]] bool clock_was_set_within(Duration time) const;
     /// By the database's clock.
     [[nodiscard]] UnixTime unix_now() const;
 
     // For checkers.
 
-    /// Answers immediately, without latency or faults, so that at_once() also works outside a task.
+    /// Answers immediately, without latency or faults, so that run_now() also works outside a task.
     [[nodiscard]] Store& truth();
     [[nodiscard]] Task<std::optional<Lease>> lease_of(SubmitterId submitter);
     void watch(std::function<void(const DatabaseEvent&)> watcher) { watchers_.push_back(std::move(watcher)); }
@@ -83,10 +83,10 @@ public:
     [[nodiscard]] bool is_down() const { return down_; }
     [[nodiscard]] CallPtr begin(SimNode& caller, Effect effect);
     [[nodiscard]] bool arrives(DatabaseCall& call);
-    [[nodiscard]] WayBack way_back(const DatabaseCall& call);
+    [[nodiscard]] AnswerDelivery answer_delivery(const DatabaseCall& call);
     /// The caller's error when no answer comes.
-    [[nodiscard]] StoreError silence(const DatabaseCall& call) const;
-    [[nodiscard]] StoreError give_up(DatabaseCall& call);
+    [[nodiscard]] StoreError error_without_answer(const DatabaseCall& call) const;
+    [[nodiscard]] StoreError time_out(DatabaseCall& call);
 
     template <typename T>
     using Answer = Task<Result<T, StoreError>>;
@@ -98,7 +98,7 @@ public:
     /// One submitter's fenced write under that fence; runs without waiting when it may be committed.
     using FencedWork = std::function<Answer<WriteAnswer>(Store&, const Fence&)>;
     /// A fenced write outside a lane's batches, locked and checked like one of those.
-    Answer<WriteAnswer> write_beside(CallPtr call, LeaseClaim claim, FencedWork work);
+    Answer<WriteAnswer> write_outside_lane(CallPtr call, LeaseClaim claim, FencedWork work);
     /// For a write without a fence: no error if it may be committed now.
     [[nodiscard]] Task<std::optional<StoreError>> unfenced_commit(CallPtr call);
 
@@ -125,7 +125,7 @@ private:
     [[nodiscard]] Task<void> accept_after_answer(CallPtr call, std::vector<NewIntent> batch);
 
     void count_commit(const DatabaseCall& call);
-    void tell(const DatabaseEvent& event);
+    void notify(const DatabaseEvent& event);
 
     World& world_;
     SimNode& process_;
@@ -133,13 +133,13 @@ private:
     SeededRandom random_;
     DatabaseOptions options_;
     /// The time that SQL sees while a transaction of an earlier moment is committed.
-    std::optional<UnixTime> shown_time_;
+    std::optional<UnixTime> sql_time_;
     std::unique_ptr<store::SqliteStore> store_;
     DatabaseMutants mutants_;
     LeaseLocks locks_;
     std::set<std::string> cut_off_;
     bool down_ = false;
-    Duration off_by_{};
+    Duration clock_offset_{};
     std::optional<Instant> clock_set_at_{};
     std::uint64_t outages_ = 0;
     DatabaseCounts counts_;

@@ -26,17 +26,17 @@ Task<Result<std::vector<AcceptAnswer>, StoreError>> SimDatabase::commit_accept(C
     std::vector<NewIntent> stored;
     stored.reserve(batch.size());
     for (const auto& intent : batch)
-        stored.push_back(mutants_.accepted_for(intent));
+        stored.push_back(mutants_.mutate_accept(intent));
     const auto answers = co_await store_->accept(std::move(stored));
     for (std::size_t i = 0; answers && i < batch.size(); ++i) {
         world_.note(name_of(answers->at(i).kind));
-        tell(Accepted{call->caller->name(), batch[i], answers->at(i), world_.unix_now()});
+        notify(Accepted{call->caller->name(), batch[i], answers->at(i), world_.unix_now()});
     }
     co_return answers;
 }
 
 Task<void> SimDatabase::accept_after_answer(CallPtr call, std::vector<NewIntent> batch) {
-    if (mutants_.loses_accepted()) co_return;
+    if (mutants_.drops_accepted()) co_return;
     std::ignore = co_await commit_accept(std::move(call), std::move(batch));
 }
 

@@ -44,13 +44,13 @@ Task<Result<OpenAnswer, StoreError>> SimDatabase::open(CallPtr call, SubmitterId
 
     const auto before = co_await lease_of(submitter);
     const auto executed_at = mutants_.opening_time(*call, node, before, locked_at);
-    shown_time_ = executed_at;
+    sql_time_ = executed_at;
     const auto answer = co_await open_row(submitter, node, duration, before, executed_at);
-    shown_time_.reset();
+    sql_time_.reset();
     locks_.end(transaction, OpenTransaction::End::committed);
     if (!answer) co_return err(answer.error());
     world_.note(name_of(answer->result));
-    tell(Opened{call->caller->name(), submitter, *answer, before, locked_at, world_.unix_now()});
+    notify(Opened{call->caller->name(), submitter, *answer, before, locked_at, world_.unix_now()});
     co_return answer;
 }
 
@@ -89,16 +89,16 @@ Task<Result<std::vector<LeaseResult>, StoreError>> SimDatabase::renew(CallPtr ca
         asked.push_back(claims[i]);
         before.push_back(co_await lease_of(claims[i].submitter));
     }
-    shown_time_ = transaction->executed_at;
+    sql_time_ = transaction->executed_at;
     const auto answers = co_await store_->renew(asked, duration);
-    shown_time_.reset();
+    sql_time_.reset();
     locks_.end(transaction, OpenTransaction::End::committed);
     if (!answers) co_return err(answers.error());
     std::vector<LeaseResult> results(claims.size(), LeaseResult::busy);
     for (std::size_t k = 0; k < to_renew.size(); ++k) {
         results[to_renew[k]] = answers->at(k);
-        tell(Renewed{call->caller->name(), asked[k], answers->at(k), before[k], transaction->executed_at,
-                     world_.unix_now()});
+        notify(Renewed{call->caller->name(), asked[k], answers->at(k), before[k], transaction->executed_at,
+                       world_.unix_now()});
     }
     co_return results;
 }
@@ -121,12 +121,12 @@ Task<Status<StoreError>> SimDatabase::release(CallPtr call, std::vector<LeaseCla
     before.reserve(claims.size());
     for (const auto& claim : claims)
         before.push_back(co_await lease_of(claim.submitter));
-    const auto released = co_await store_->release(mutants_.released_for(claims, before));
+    const auto released = co_await store_->release(mutants_.mutate_release(claims, before));
     locks_.end(transaction, OpenTransaction::End::committed);
     if (!released) co_return err(released.error());
     for (std::size_t i = 0; i < claims.size(); ++i) {
         const auto after = co_await lease_of(claims[i].submitter);
-        tell(Released{call->caller->name(), claims[i], before[i], after, world_.unix_now()});
+        notify(Released{call->caller->name(), claims[i], before[i], after, world_.unix_now()});
     }
     co_return Status<StoreError>{};
 }

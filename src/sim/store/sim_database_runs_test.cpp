@@ -10,7 +10,7 @@ namespace {
 using namespace test;
 
 // A minimal lane without a chain: opens, reads, allocates queued intents, and reopens whenever an outcome is unknown.
-Task<void> be_a_lane(SimStore* store, SimClock clock, SubmitterId submitter, NodeId node) {
+Task<void> run_minimal_lane(SimStore* store, SimClock clock, SubmitterId submitter, NodeId node) {
     for (;;) {
         co_await clock.sleep_for(200ms);
         const auto opened = co_await store->open(submitter, node, 10s);
@@ -35,7 +35,7 @@ Task<void> be_a_lane(SimStore* store, SimClock clock, SubmitterId submitter, Nod
 }
 
 // Retries the same request until it gets an answer.
-Task<void> be_a_client(SimStore* store, SimClock clock, SubmitterId submitter, std::uint8_t number) {
+Task<void> run_client(SimStore* store, SimClock clock, SubmitterId submitter, std::uint8_t number) {
     for (std::uint16_t i = 0; i < 100; ++i) {
         Uuid id;
         id.data[0] = number;
@@ -65,12 +65,12 @@ struct Run {
     friend bool operator==(const Run&, const Run&) = default;
 };
 
-constexpr DatabaseFaults bad_weather{
+constexpr DatabaseFaults all_faults{
     .slow = 20, .serialization_failures = 20, .answers_lost = 20, .requests_lost = 20, .commits_late = 30};
 
 Run run_with_faults(std::uint64_t seed, DatabaseMutant mutant = DatabaseMutant::none) {
     FenceChecker checker;  // outlives the world, whose end destroys frames
-    Cluster c({.faults = bad_weather, .mutant = mutant}, seed);
+    Cluster c({.faults = all_faults, .mutant = mutant}, seed);
     c.events.reserve(10'000);
     c.database.watch(std::ref(checker));
     for (auto* store : {&c.a, &c.b}) {
@@ -78,8 +78,9 @@ Run run_with_faults(std::uint64_t seed, DatabaseMutant mutant = DatabaseMutant::
         for (const auto& submitter : {alice, bob}) {
             const std::uint8_t number =
                 static_cast<std::uint8_t>((submitter == alice ? 1 : 2) + (store == &c.a ? 2 : 0));
-            c.world.spawn(process, be_a_lane(store, SimClock(process), submitter, store == &c.a ? node_a : node_b));
-            c.world.spawn(process, be_a_client(store, SimClock(process), submitter, number));
+            c.world.spawn(process,
+                          run_minimal_lane(store, SimClock(process), submitter, store == &c.a ? node_a : node_b));
+            c.world.spawn(process, run_client(store, SimClock(process), submitter, number));
         }
     }
     for (int i = 0; i < 4; ++i) {
@@ -103,7 +104,7 @@ TEST(SimDatabaseRuns, TheSameSeedGivesTheSameRun) {
     EXPECT_NE(first, run_with_faults(8));
 }
 
-TEST(SimDatabaseRuns, EveryFaultIsInjectedAndTheFenceHolds) {
+TEST(SimDatabaseRuns, InjectsEveryFaultAndTheFenceHolds) {
     DatabaseCounts sum;
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
         const auto run = run_with_faults(seed);
@@ -113,14 +114,14 @@ TEST(SimDatabaseRuns, EveryFaultIsInjectedAndTheFenceHolds) {
     }
     for (const auto& [name, field] : DatabaseCounts::fields()) {
         // No node dies in this test, and lanes that open before each write find no row locked.
-        if (field == &DatabaseCounts::commits_for_the_dead || field == &DatabaseCounts::busy) continue;
+        if (field == &DatabaseCounts::commits_after_node_death || field == &DatabaseCounts::busy) continue;
         EXPECT_GT(sum.*field, 0U) << name;
     }
 }
 
-TEST(SimDatabaseRuns, WithoutFenceOrLockACheckerSeesIt) {
+TEST(SimDatabaseRuns, CheckerDetectsMissingFenceOrLock) {
     using enum DatabaseMutant;
-    for (const auto mutant : {no_fence_check, no_row_lock, late_commit_outruns_opening}) {
+    for (const auto mutant : {no_fence_check, no_row_lock, late_commit_after_opening}) {
         std::uint64_t violations = 0;
         for (std::uint64_t seed = 0; seed < 20 && violations == 0; ++seed)
             violations = run_with_faults(seed, mutant).violations;
@@ -128,12 +129,12 @@ TEST(SimDatabaseRuns, WithoutFenceOrLockACheckerSeesIt) {
     }
 }
 
-TEST(SimDatabaseRuns, ANodeMayBeKilledAtAnyMomentAndTheOtherGoesOn) {
+TEST(SimDatabaseRuns, OtherNodeContinuesAfterAKillAtAnyMoment) {
     for (std::uint64_t moment = 0; moment < 60; ++moment) {
-        Cluster c({.faults = bad_weather}, moment);
-        c.world.spawn(c.process_b, be_a_client(&c.b, SimClock(c.process_b), alice, 1));
-        c.world.spawn(c.process_a, be_a_lane(&c.a, SimClock(c.process_a), alice, node_a));
-        c.world.spawn(c.process_b, be_a_lane(&c.b, SimClock(c.process_b), alice, node_b));
+        Cluster c({.faults = all_faults}, moment);
+        c.world.spawn(c.process_b, run_client(&c.b, SimClock(c.process_b), alice, 1));
+        c.world.spawn(c.process_a, run_minimal_lane(&c.a, SimClock(c.process_a), alice, node_a));
+        c.world.spawn(c.process_b, run_minimal_lane(&c.b, SimClock(c.process_b), alice, node_b));
         c.world.run_for(Duration(moment * 7'300us));
         c.world.kill(c.process_a);
         c.world.run_for(40s);

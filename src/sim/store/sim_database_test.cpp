@@ -10,7 +10,7 @@ namespace {
 
 using namespace test;
 
-TEST(SimDatabase, ALaneOpenedAfterAWritesExecutionWaitsForItsCommit) {
+TEST(SimDatabase, OpeningWaitsForTheCommitOfAnExecutedWrite) {
     Cluster c;
     const auto tx = c.accept(1);
     const auto fence = c.open_a();
@@ -29,7 +29,7 @@ TEST(SimDatabase, ALaneOpenedAfterAWritesExecutionWaitsForItsCommit) {
     EXPECT_EQ(c.database.counts().evictions, 0U);
 }
 
-TEST(SimDatabase, ABlockedOpeningEvictsAfterASecond) {
+TEST(SimDatabase, BlockedOpeningEvictsAfterOneSecond) {
     Cluster c;
     const auto tx = c.accept(1);
     const auto fence = c.open_a();
@@ -69,7 +69,7 @@ TEST(SimDatabase, ALateCommitAfterATakeoverIsFenced) {
     EXPECT_GT(commits[0].executed_at, c.seen<Opened>().at(1).committed_at);
 }
 
-TEST(SimDatabase, TheFenceIsJudgedAsOfTheExecution) {
+TEST(SimDatabase, ChecksTheFenceAtExecutionTime) {
     Cluster c;
     const auto tx = c.accept(1);
     const auto fence = c.open_a(alice, 2s);
@@ -82,7 +82,7 @@ TEST(SimDatabase, TheFenceIsJudgedAsOfTheExecution) {
     EXPECT_EQ(c.run(c.process_a, c.a.write({first_write(fence, tx)})).value(), Answers{WriteAnswer::fenced});
 }
 
-TEST(SimDatabase, WritesAndRenewalsSkipWhatIsLockedAndDoTheRest) {
+TEST(SimDatabase, WritesAndRenewalsSkipLockedRows) {
     Cluster c;
     const auto tx = c.accept(1);
     const auto other = c.accept(2, bob);
@@ -104,7 +104,7 @@ TEST(SimDatabase, WritesAndRenewalsSkipWhatIsLockedAndDoTheRest) {
     EXPECT_EQ(c.database.counts().busy, 2U);
 }
 
-TEST(SimDatabase, ASubmittersSecondPartInABatchIsBusy) {
+TEST(SimDatabase, SecondWriteForASubmitterInABatchIsBusy) {
     Cluster c;
     const auto tx = c.accept(1);
     const auto fence = c.open_a();
@@ -112,7 +112,7 @@ TEST(SimDatabase, ASubmittersSecondPartInABatchIsBusy) {
               (Answers{WriteAnswer::applied, WriteAnswer::busy}));
 }
 
-TEST(SimDatabase, AReleaseWaitsForAWriteAndTheNextOwnerFindsIt) {
+TEST(SimDatabase, ReleaseWaitsForAWriteSeenByTheNextOwner) {
     Cluster c;
     const auto tx = c.accept(1);
     const auto fence = c.open_a();
@@ -126,7 +126,7 @@ TEST(SimDatabase, AReleaseWaitsForAWriteAndTheNextOwnerFindsIt) {
     EXPECT_EQ(c.seen<Released>().at(0).lease_before->owner, node_a);
 }
 
-TEST(SimDatabase, AHealthyOwnersLeaseIsNotWaitedFor) {
+TEST(SimDatabase, DoesNotWaitForAHealthyOwnersLease) {
     Cluster c;
     const auto tx = c.accept(1);
     const auto fence = c.open_a();

@@ -74,14 +74,14 @@ Task<SimDatabase::Refusal> SimDatabase::commit_write(CallPtr call, std::shared_p
     std::vector<std::optional<Lease>> leases;
     std::vector<LaneWrite> written;
     // Nothing waits between here and the end of SQLite's own transaction, so no other call sees this time.
-    shown_time_ = executed_at;
+    sql_time_ = executed_at;
     for (const auto i : parts->to_write) {
         leases.push_back(co_await lease_of(parts->batch[i].submitter));
         written.push_back(
-            co_await mutants_.written_for(parts->batch[i], late, parts->held[i], leases.back(), executed_at));
+            co_await mutants_.mutate_write(parts->batch[i], late, parts->held[i], leases.back(), executed_at));
     }
     const auto answers = co_await store_->write(std::move(written));
-    shown_time_.reset();
+    sql_time_.reset();
     locks_.end(parts->transaction, OpenTransaction::End::committed);
     if (!answers) co_return answers.error();
     for (std::size_t k = 0; k < parts->to_write.size(); ++k) {
@@ -89,13 +89,13 @@ Task<SimDatabase::Refusal> SimDatabase::commit_write(CallPtr call, std::shared_p
         parts->answers[i] = answers->at(k);
         if (answers->at(k) == WriteAnswer::fenced) ++counts_.fenced;
         world_.note(name_of(answers->at(k)));
-        tell(Committed{call->caller->name(), std::move(parts->batch[i]), answers->at(k), executed_at, world_.unix_now(),
-                       leases[k], call->asked_at});
+        notify(Committed{call->caller->name(), std::move(parts->batch[i]), answers->at(k), executed_at,
+                         world_.unix_now(), leases[k], call->asked_at});
     }
     co_return std::nullopt;
 }
 
-Task<Result<WriteAnswer, StoreError>> SimDatabase::write_beside(CallPtr call, LeaseClaim claim, FencedWork work) {
+Task<Result<WriteAnswer, StoreError>> SimDatabase::write_outside_lane(CallPtr call, LeaseClaim claim, FencedWork work) {
     const auto transaction = execute();
     if (mutants_.locks_rows(*call) && !locks_.try_lock(claim.submitter, transaction)) {
         const auto lease = co_await lease_of(claim.submitter);
@@ -105,17 +105,17 @@ Task<Result<WriteAnswer, StoreError>> SimDatabase::write_beside(CallPtr call, Le
     }
     if (const auto refusal = co_await reach_commit(call, transaction)) co_return err(*refusal);
     const auto executed_at = transaction->executed_at;
-    shown_time_ = executed_at;
+    sql_time_ = executed_at;
     const auto lease = co_await lease_of(claim.submitter);
-    const auto fence = co_await mutants_.fence_beside(claim, lease, executed_at);
+    const auto fence = co_await mutants_.fence_outside_lane(claim, lease, executed_at);
     const auto answer = co_await work(*store_, fence);
-    shown_time_.reset();
+    sql_time_.reset();
     locks_.end(transaction, OpenTransaction::End::committed);
     if (!answer) co_return answer;
     if (*answer == WriteAnswer::fenced) ++counts_.fenced;
     world_.note(name_of(*answer));
-    tell(Committed{call->caller->name(), LaneWrite{.submitter = claim.submitter, .fence = claim.fence}, *answer,
-                   executed_at, world_.unix_now(), lease, call->asked_at});
+    notify(Committed{call->caller->name(), LaneWrite{.submitter = claim.submitter, .fence = claim.fence}, *answer,
+                     executed_at, world_.unix_now(), lease, call->asked_at});
     co_return answer;
 }
 

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "sim/store/sim_store_asking.hpp"
+#include "sim/store/sim_store_calls.hpp"
 
 namespace fencepost::sim {
 

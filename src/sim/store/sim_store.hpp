@@ -83,15 +83,15 @@ private:
     using Work = std::function<Answer<T>(SimDatabase&, CallPtr)>;
     /// A call on SimDatabase::truth() that completes at once.
     template <typename T>
-    using Question = std::function<Answer<T>(Store&)>;
+    using StoreCall = std::function<Answer<T>(Store&)>;
 
     template <typename T>
     Answer<T> ask(Effect effect, Work<T> work);
     template <typename T>
-    Answer<T> read(Question<T> question);
+    Answer<T> read(StoreCall<T> store_call);
     template <typename T>
-    Answer<T> change(Question<T> question);
-    Answer<WriteAnswer> write_beside(LeaseClaim claim, SimDatabase::FencedWork work);
+    Answer<T> change(StoreCall<T> store_call);
+    Answer<WriteAnswer> write_outside_lane(LeaseClaim claim, SimDatabase::FencedWork work);
 
     SimNode& process_;
     SimDatabase& database_;

@@ -2,7 +2,7 @@
 #include <memory>
 #include <utility>
 
-#include "sim/store/sim_store_asking.hpp"
+#include "sim/store/sim_store_calls.hpp"
 
 namespace fencepost::sim {
 namespace {
@@ -18,17 +18,17 @@ Task<Result<WriteAnswer, StoreError>> keep_answer(Task<Result<T, StoreError>> wo
 
 }  // namespace
 
-Task<Result<WriteAnswer, StoreError>> SimStore::write_beside(LeaseClaim claim, SimDatabase::FencedWork work) {
+Task<Result<WriteAnswer, StoreError>> SimStore::write_outside_lane(LeaseClaim claim, SimDatabase::FencedWork work) {
     return ask<WriteAnswer>(Effect::write,
                             [claim = std::move(claim), work = std::move(work)](SimDatabase& database, CallPtr call) {
-                                return database.write_beside(std::move(call), claim, work);
+                                return database.write_outside_lane(std::move(call), claim, work);
                             });
 }
 
 Task<Result<Reservation, StoreError>> SimStore::reserve(SubmitterId submitter, Fence fence, LockOwner owner,
                                                         NonceBounds bounds, Duration timeout) {
     const auto kept = std::make_shared<Reservation>();
-    const auto answer = co_await write_beside({submitter, fence}, [=](Store& truth, const Fence& under) {
+    const auto answer = co_await write_outside_lane({submitter, fence}, [=](Store& truth, const Fence& under) {
         return keep_answer(truth.reserve(submitter, under, owner, bounds, timeout), kept);
     });
     if (!answer) co_return err(answer.error());
@@ -38,28 +38,28 @@ Task<Result<Reservation, StoreError>> SimStore::reserve(SubmitterId submitter, F
 
 Task<Result<WriteAnswer, StoreError>> SimStore::mark_in_flight(SubmitterId submitter, Fence fence, LockOwner owner,
                                                                Nonce nonce, TxHash hash) {
-    return write_beside({submitter, fence}, [=](Store& truth, const Fence& under) {
+    return write_outside_lane({submitter, fence}, [=](Store& truth, const Fence& under) {
         return truth.mark_in_flight(submitter, under, owner, nonce, hash);
     });
 }
 
 Task<Result<WriteAnswer, StoreError>> SimStore::mark_used(SubmitterId submitter, Fence fence, LockOwner owner,
                                                           Nonce nonce, TxHash hash) {
-    return write_beside({submitter, fence}, [=](Store& truth, const Fence& under) {
+    return write_outside_lane({submitter, fence}, [=](Store& truth, const Fence& under) {
         return truth.mark_used(submitter, under, owner, nonce, hash);
     });
 }
 
 Task<Result<WriteAnswer, StoreError>> SimStore::mark_recyclable(SubmitterId submitter, Fence fence, LockOwner owner,
                                                                 Nonce nonce, std::string reason) {
-    return write_beside({submitter, fence}, [=](Store& truth, const Fence& under) {
+    return write_outside_lane({submitter, fence}, [=](Store& truth, const Fence& under) {
         return truth.mark_recyclable(submitter, under, owner, nonce, reason);
     });
 }
 
 Task<Result<Alignment, StoreError>> SimStore::align(SubmitterId submitter, Fence fence, Nonce chain_next) {
     const auto kept = std::make_shared<Alignment>();
-    const auto answer = co_await write_beside({submitter, fence}, [=](Store& truth, const Fence& under) {
+    const auto answer = co_await write_outside_lane({submitter, fence}, [=](Store& truth, const Fence& under) {
         return keep_answer(truth.align(submitter, under, chain_next), kept);
     });
     if (!answer) co_return err(answer.error());

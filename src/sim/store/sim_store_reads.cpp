@@ -1,7 +1,7 @@
 // A node's reads. An answer may be outdated by its way back.
 #include <utility>
 
-#include "sim/store/sim_store_asking.hpp"
+#include "sim/store/sim_store_calls.hpp"
 
 namespace fencepost::sim {
 

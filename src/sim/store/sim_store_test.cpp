@@ -9,7 +9,7 @@ namespace {
 
 using namespace test;
 
-TEST(SimStore, ACallTakesItsWayThereTheCommitAndItsWayBack) {
+TEST(SimStore, CallTakesRequestCommitAndAnswerLatency) {
     Cluster c;
     const auto answer = c.start(c.process_a, c.a.open(alice, node_a, 10s));
     c.world.run_for(2ms - 1ns);
@@ -19,7 +19,7 @@ TEST(SimStore, ACallTakesItsWayThereTheCommitAndItsWayBack) {
     EXPECT_EQ((**answer)->result, LeaseResult::inserted);
 }
 
-TEST(SimStore, ReadsAnswerWhatIsOnRecord) {
+TEST(SimStore, ReadsReturnStoredData) {
     Cluster c;
     const auto tx = c.accept(1);
     EXPECT_EQ(c.run(c.process_a, c.a.by_id(tx)).value()->id, tx);
@@ -27,7 +27,7 @@ TEST(SimStore, ReadsAnswerWhatIsOnRecord) {
     EXPECT_EQ(c.run(c.process_b, c.b.unfinished_submitters()).value().at(0).submitter, alice);
 }
 
-TEST(SimStore, AWriteThatCommitsAfterItsCallerGaveUpIsThereWhenReadLater) {
+TEST(SimStore, LateCommitIsVisibleToLaterReads) {
     Cluster c;
     const auto tx = c.accept(1);
     const auto fence = c.open_a(alice, 60s);
@@ -38,10 +38,10 @@ TEST(SimStore, AWriteThatCommitsAfterItsCallerGaveUpIsThereWhenReadLater) {
     c.world.run_for(3s);
     EXPECT_EQ(c.state_of(tx), State::allocated);
     EXPECT_EQ(c.database.counts().commits_late, 1U);
-    EXPECT_EQ(c.database.counts().given_up, 1U);
+    EXPECT_EQ(c.database.counts().timed_out, 1U);
 }
 
-TEST(SimStore, WhatADeadNodeAskedForIsDone) {
+TEST(SimStore, ExecutesRequestsOfADeadNode) {
     Cluster c;
     const auto tx = c.accept(1);
     const auto fence = c.open_a();
@@ -50,10 +50,10 @@ TEST(SimStore, WhatADeadNodeAskedForIsDone) {
     c.world.run_for(1s);
     EXPECT_FALSE(*answer);
     EXPECT_EQ(c.state_of(tx), State::allocated);
-    EXPECT_EQ(c.database.counts().commits_for_the_dead, 1U);
+    EXPECT_EQ(c.database.counts().commits_after_node_death, 1U);
 }
 
-TEST(SimStore, ANodeCutOffGetsNoAnswersAndOthersDo) {
+TEST(SimStore, CutOffAffectsOneNodeOnly) {
     Cluster c;
     const auto tx = c.accept(1);
     c.database.cut_off("a", true);
@@ -68,7 +68,7 @@ TEST(SimStore, ANodeCutOffGetsNoAnswersAndOthersDo) {
     EXPECT_EQ(c.database.counts().cut_off, 2U);
 }
 
-TEST(SimStore, AWriteUnderWayWhenItsNodeIsCutOffIsOfUnknownOutcome) {
+TEST(SimStore, WriteInTransitDuringCutOffHasUnknownOutcome) {
     Cluster c;
     const auto answer = c.start(c.process_a, c.a.open(alice, node_a, 10s));
     c.world.run_for(1500us);
@@ -78,7 +78,7 @@ TEST(SimStore, AWriteUnderWayWhenItsNodeIsCutOffIsOfUnknownOutcome) {
     EXPECT_TRUE(c.lease());
 }
 
-TEST(SimStore, ACrashOfTheDatabaseRollsBackWhatWasOpenAndRefusesWhatComes) {
+TEST(SimStore, CrashRollsBackOpenTransactionsAndRefusesCalls) {
     Cluster c;
     c.database.options().commit = exactly(100ms);
     const auto answer = c.start(c.process_a, c.a.open(alice, node_a, 10s));
@@ -100,14 +100,14 @@ struct Fate {
 };
 
 Fate fate_of_an_opening_under(DatabaseFaults faults, std::uint64_t seed) {
-    Cluster c(quiet(), seed);
+    Cluster c(without_faults(), seed);
     c.database.faults() = faults;
     const auto answer = c.run(c.process_a, c.a.open(alice, node_a, 10s));
     c.world.run_for(1min);
     return {answer.error(), c.lease().has_value()};
 }
 
-TEST(SimStoreFaults, EachDoesWhatItSays) {
+TEST(SimStoreFaults, EachFaultHasItsEffect) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         const auto rolled_back = fate_of_an_opening_under({.serialization_failures = 1000}, seed);
         EXPECT_EQ(rolled_back.error, StoreError::unavailable);

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/store/at_once.hpp"
+#include "sim/store/run_now.hpp"
 #include "sim/store/sim_store.hpp"
 
 namespace fencepost::sim::test {
@@ -27,12 +27,12 @@ Task<void> keep_shared(Task<T> task, std::shared_ptr<std::optional<T>> answer) {
 
 inline Latency exactly(Duration duration) { return {.least = duration, .most = duration}; }
 
-inline DatabaseOptions quiet(DatabaseMutant mutant = DatabaseMutant::none) {
+inline DatabaseOptions without_faults(DatabaseMutant mutant = DatabaseMutant::none) {
     return {.way = exactly(1ms), .commit = exactly(1ms), .mutant = mutant};
 }
 
 struct Cluster {
-    explicit Cluster(DatabaseOptions options = quiet(), std::uint64_t seed = 1)
+    explicit Cluster(DatabaseOptions options = without_faults(), std::uint64_t seed = 1)
         : world(seed),
           database(world, options),
           process_a(world.start_node("a")),
@@ -59,7 +59,7 @@ struct Cluster {
     }
     template <typename T>
     T truth(Task<Result<T, StoreError>> task) {
-        return at_once(std::move(task)).value();
+        return run_now(std::move(task)).value();
     }
 
     TxId accept(std::uint8_t number, const SubmitterId& submitter = alice) {

@@ -18,10 +18,10 @@ namespace fencepost::contract {
 namespace {
 
 using namespace std::chrono_literals;
+using test::AnswerMode;
 using test::Behaviour;
 using test::CallResult;
 using test::ScriptedRpcServer;
-using test::Trick;
 
 class AlertLog final : public Log {
 public:
@@ -165,22 +165,22 @@ TEST_P(NastyAnswers, AreServedByTheOtherEndpoint) {
     run(read_two());
 }
 
-const std::vector<Behaviour> tricks{{.trick = Trick::rate_limited, .text = "30"},
-                                    {.trick = Trick::http_status, .status = 503},
-                                    {.trick = Trick::half_answer},
-                                    {.trick = Trick::html},
-                                    {.trick = Trick::wrong_id},
-                                    {.trick = Trick::duplicate_ids},
-                                    {.trick = Trick::missing_last},
-                                    {.trick = Trick::huge_body},
-                                    {.trick = Trick::huge_length},
-                                    {.trick = Trick::deep_json, .size = 100'000},
-                                    {.trick = Trick::slow_drip, .pause = 200ms},
-                                    {.trick = Trick::close},
-                                    {.trick = Trick::reset},
-                                    {.trick = Trick::silence}};
+const std::vector<Behaviour> tricks{{.mode = AnswerMode::rate_limited, .text = "30"},
+                                    {.mode = AnswerMode::http_status, .status = 503},
+                                    {.mode = AnswerMode::half_answer},
+                                    {.mode = AnswerMode::html},
+                                    {.mode = AnswerMode::wrong_id},
+                                    {.mode = AnswerMode::duplicate_ids},
+                                    {.mode = AnswerMode::missing_last},
+                                    {.mode = AnswerMode::huge_body},
+                                    {.mode = AnswerMode::huge_length},
+                                    {.mode = AnswerMode::deep_json, .size = 100'000},
+                                    {.mode = AnswerMode::slow_drip, .pause = 200ms},
+                                    {.mode = AnswerMode::close},
+                                    {.mode = AnswerMode::reset},
+                                    {.mode = AnswerMode::silence}};
 INSTANTIATE_TEST_SUITE_P(Each, NastyAnswers, testing::ValuesIn(tricks),
-                         [](const auto& info) { return "trick" + std::to_string(static_cast<int>(info.param.trick)); });
+                         [](const auto& info) { return "mode" + std::to_string(static_cast<int>(info.param.mode)); });
 
 class AnotherChain : public NastyAnswers {};
 

@@ -96,7 +96,7 @@ protected:
 };
 
 TEST_P(ChainSends, AnAcceptedTransactionIsMinedAndItsNonceIsThenTooLow) { run(accepted_and_mined()); }
-TEST_P(ChainSends, TheSameBytesTwiceAreAlreadyKnown) { run(twice()); }
+TEST_P(ChainSends, ReportsTheSameBytesAsAlreadyKnown) { run(twice()); }
 TEST_P(ChainSends, AnotherAtTheSameNonceAndPriceIsAnUnderpricedReplacement) { run(same_price()); }
 TEST_P(ChainSends, AMaximumBelowTheBaseFeeIsToldAsTooLow) { run(cheap()); }
 TEST_P(ChainSends, ATipAboveTheMaximumIsNotTaken) { run(tip_over_fee()); }

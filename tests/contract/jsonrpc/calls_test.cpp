@@ -36,8 +36,8 @@ Task<void> make_a_batch(RpcSite* site) {
     site->server.on_call(echo);
     auto calls = numbered(3);
     calls[1].method = "fail";
-    for (const auto trick : {Trick::answer, Trick::reversed}) {
-        site->server.next({.trick = trick});
+    for (const auto mode : {AnswerMode::answer, AnswerMode::reversed}) {
+        site->server.next({.mode = mode});
         const auto answers = co_await site->client->call(calls, enough);
         EXPECT_EQ(answers.size(), 3U);
         EXPECT_EQ(answers.at(0).value(), boost::json::value(0));
@@ -71,7 +71,7 @@ TEST(HttpJsonRpc, ALargeBatchIsSplitAndKeepsItsOrder) { play(make_a_large_batch,
 
 Task<void> be_told_to_stop_in_a_large_batch(RpcSite* site) {
     site->server.next({});
-    site->server.next({.trick = Trick::rate_limited, .text = "3"});
+    site->server.next({.mode = AnswerMode::rate_limited, .text = "3"});
     const auto answers = co_await site->client->call(numbered(25), enough);
     EXPECT_EQ(answers.size(), 25U);
     EXPECT_TRUE(answers.at(9).has_value());
@@ -85,17 +85,17 @@ TEST(HttpJsonRpc, ARateLimitedServerIsNotSentTheRestOfABatch) {
 
 Task<void> break_single_answers(RpcSite* site) {
     site->server.on_call(echo);
-    site->server.next({.trick = Trick::duplicate_ids});
+    site->server.next({.mode = AnswerMode::duplicate_ids});
     auto answers = co_await site->client->call(numbered(3), enough);
     EXPECT_EQ(failure_of(answers.at(0)).kind, Kind::malformed);
     EXPECT_TRUE(answers.at(1).has_value() && answers.at(2).has_value());
 
-    site->server.next({.trick = Trick::missing_last});
+    site->server.next({.mode = AnswerMode::missing_last});
     answers = co_await site->client->call(numbered(3), enough);
     EXPECT_TRUE(answers.at(0).has_value() && answers.at(1).has_value());
     EXPECT_EQ(failure_of(answers.at(2)).kind, Kind::malformed);
 
-    site->server.next({.trick = Trick::one_error, .text = "batch too large"});
+    site->server.next({.mode = AnswerMode::one_error, .text = "batch too large"});
     answers = co_await site->client->call(numbered(3), enough);
     for (const auto& answer : answers)
         EXPECT_EQ(error_of(answer).value().message, "batch too large");
@@ -139,53 +139,54 @@ TEST_P(NastyAnswer, IsAFailureOfTheRightKindAndSentOnce) {
 INSTANTIATE_TEST_SUITE_P(
     OfEverySort, NastyAnswer,
     testing::Values(
-        Nasty{"rate_limited", {.trick = Trick::rate_limited}, Kind::rate_limited, "429"},
-        Nasty{"status_500", {.trick = Trick::http_status, .text = "oh no"}, Kind::http_error, "500: \"oh no\""},
-        Nasty{"status_204", {.trick = Trick::http_status, .status = 204}, Kind::http_error, "204"},
+        Nasty{"rate_limited", {.mode = AnswerMode::rate_limited}, Kind::rate_limited, "429"},
+        Nasty{"status_500", {.mode = AnswerMode::http_status, .text = "oh no"}, Kind::http_error, "500: \"oh no\""},
+        Nasty{"status_204", {.mode = AnswerMode::http_status, .status = 204}, Kind::http_error, "204"},
         Nasty{"redirect",
-              {.trick = Trick::http_status, .text = R"({"error":{"code":1,"message":"x"}})", .status = 308},
+              {.mode = AnswerMode::http_status, .text = R"({"error":{"code":1,"message":"x"}})", .status = 308},
               Kind::http_error,
               "308"},
         Nasty{"result_with_500",
-              {.trick = Trick::http_status, .text = R"({"id":1,"result":1})"},
+              {.mode = AnswerMode::http_status, .text = R"({"id":1,"result":1})"},
               Kind::http_error,
               "500"},
-        Nasty{"html", {.trick = Trick::html}, Kind::malformed, "not JSON: \"<!DOCTYPE html>"},
-        Nasty{"no_http", {.trick = Trick::raw, .text = "SSH-2.0-x\r\n"}, Kind::malformed, "not HTTP"},
+        Nasty{"html", {.mode = AnswerMode::html}, Kind::malformed, "not JSON: \"<!DOCTYPE html>"},
+        Nasty{"no_http", {.mode = AnswerMode::raw, .text = "SSH-2.0-x\r\n"}, Kind::malformed, "not HTTP"},
         Nasty{"empty",
-              {.trick = Trick::raw, .text = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"},
+              {.mode = AnswerMode::raw, .text = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"},
               Kind::malformed,
               "not JSON"},
-        Nasty{"wrong_id", {.trick = Trick::wrong_id}, Kind::malformed, ""},
-        Nasty{"both_members", {.trick = Trick::both_members}, Kind::malformed, "both"},
-        Nasty{"half_answer", {.trick = Trick::half_answer}, Kind::unreachable, "in the middle"},
-        Nasty{"closed", {.trick = Trick::close}, Kind::unreachable, "before an answer"},
-        Nasty{"reset", {.trick = Trick::reset}, Kind::unreachable, "before an answer"},
-        Nasty{"silence", {.trick = Trick::silence}, Kind::timed_out, "no answer in time", in_vain},
-        Nasty{"slow_drip", {.trick = Trick::slow_drip, .pause = 50ms}, Kind::timed_out, "no answer in time", in_vain},
-        Nasty{"huge_body", {.trick = Trick::huge_body}, Kind::malformed, "longer than 1000000 bytes"},
-        Nasty{"huge_length", {.trick = Trick::huge_length}, Kind::malformed, "longer than 1000000 bytes"},
-        Nasty{"deep_json", {.trick = Trick::deep_json, .size = 100'000}, Kind::malformed, "deeper than 32"}),
+        Nasty{"wrong_id", {.mode = AnswerMode::wrong_id}, Kind::malformed, ""},
+        Nasty{"both_members", {.mode = AnswerMode::both_members}, Kind::malformed, "both"},
+        Nasty{"half_answer", {.mode = AnswerMode::half_answer}, Kind::unreachable, "in the middle"},
+        Nasty{"closed", {.mode = AnswerMode::close}, Kind::unreachable, "before an answer"},
+        Nasty{"reset", {.mode = AnswerMode::reset}, Kind::unreachable, "before an answer"},
+        Nasty{"silence", {.mode = AnswerMode::silence}, Kind::timed_out, "no answer in time", in_vain},
+        Nasty{
+            "slow_drip", {.mode = AnswerMode::slow_drip, .pause = 50ms}, Kind::timed_out, "no answer in time", in_vain},
+        Nasty{"huge_body", {.mode = AnswerMode::huge_body}, Kind::malformed, "longer than 1000000 bytes"},
+        Nasty{"huge_length", {.mode = AnswerMode::huge_length}, Kind::malformed, "longer than 1000000 bytes"},
+        Nasty{"deep_json", {.mode = AnswerMode::deep_json, .size = 100'000}, Kind::malformed, "deeper than 32"}),
     [](const auto& info) { return std::string(info.param.name); });
 
 Task<void> read_retry_after(RpcSite* site) {
-    site->server.next({.trick = Trick::rate_limited, .text = "7"});
+    site->server.next({.mode = AnswerMode::rate_limited, .text = "7"});
     EXPECT_EQ(failure_of(co_await RpcSite::ask(site)).retry_after, Duration(7s));
-    site->server.next({.trick = Trick::rate_limited, .text = "Fri, 31 Dec 9999 23:59:59 GMT"});
+    site->server.next({.mode = AnswerMode::rate_limited, .text = "Fri, 31 Dec 9999 23:59:59 GMT"});
     EXPECT_EQ(failure_of(co_await RpcSite::ask(site)).retry_after, Duration(1h));
-    site->server.next({.trick = Trick::rate_limited});
+    site->server.next({.mode = AnswerMode::rate_limited});
     EXPECT_EQ(failure_of(co_await RpcSite::ask(site)).retry_after, std::nullopt);
 }
 TEST(HttpJsonRpc, PassesOnRetryAfter) { play(read_retry_after); }
 
 Task<void> get_an_error_with_status_500(RpcSite* site) {
     site->server.next(
-        {.trick = Trick::http_status, .text = R"({"id":null,"error":{"code":-32005,"message":"over quota"}})"});
+        {.mode = AnswerMode::http_status, .text = R"({"id":null,"error":{"code":-32005,"message":"over quota"}})"});
     EXPECT_EQ(error_of(co_await RpcSite::ask(site)).value().message, "over quota");
 }
 Task<void> get_a_secret_in_an_error(RpcSite* site) {
     site->server.next(
-        {.trick = Trick::http_status,
+        {.mode = AnswerMode::http_status,
          .text = R"({"id":null,"error":{"code":-32005,"message":"key 0123456789abcdef is over quota"}})"});
     const auto error = error_of(co_await RpcSite::ask(site)).value();
     EXPECT_EQ(error.message, "key *** is over quota");
@@ -198,7 +199,7 @@ TEST(HttpJsonRpc, NeverShowsASecretThatAnErrorOfTheNodeQuotes) {
 TEST(HttpJsonRpc, AnErrorOfTheNodeCountsWhateverTheStatus) { play(get_an_error_with_status_500); }
 
 Task<void> send_headers(RpcSite* site) {
-    site->server.next({.trick = Trick::http_status, .text = "no access to /v3/0123456789abcdef with s3cr3t-t0k3n"});
+    site->server.next({.mode = AnswerMode::http_status, .text = "no access to /v3/0123456789abcdef with s3cr3t-t0k3n"});
     const auto failure = failure_of(co_await RpcSite::ask(site));
     EXPECT_EQ(site->server.received().at(0).target, "/v3/0123456789abcdef");
     EXPECT_EQ(site->server.received().at(0).header("authorization"), "Bearer s3cr3t-t0k3n");

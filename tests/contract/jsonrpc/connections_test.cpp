@@ -28,7 +28,7 @@ Task<void> call_twice(RpcSite* site) {
 TEST(Connections, AreKept) { play(call_twice); }
 
 Task<void> call_after_the_server_closed(RpcSite* site) {
-    site->server.next({.trick = Trick::last_answer});
+    site->server.next({.mode = AnswerMode::last_answer});
     EXPECT_TRUE((co_await RpcSite::ask(site)).has_value());
     co_await settle(site);
     EXPECT_TRUE((co_await RpcSite::ask(site)).has_value());
@@ -57,7 +57,7 @@ Task<void> call_on(RpcSite* site, Duration time_limit, std::vector<Answer>* answ
 }
 
 Task<void> call_more_than_may_be_in_flight(RpcSite* site) {
-    site->server.always({.trick = Trick::late, .pause = 30ms});
+    site->server.always({.mode = AnswerMode::late, .pause = 30ms});
     std::vector<Answer> answers;
     TaskGroup tasks(site->context.get_executor());
     for (int i = 0; i < 8; ++i)
@@ -73,7 +73,7 @@ TEST(Connections, AreNoMoreThanAllowedAndCallsWaitTheirTurn) {
 }
 
 Task<void> wait_too_long_for_a_turn(RpcSite* site) {
-    site->server.always({.trick = Trick::silence});
+    site->server.always({.mode = AnswerMode::silence});
     std::vector<Answer> first;
     std::vector<Answer> second;
     co_await (call_on(site, 2s, &first) && call_on(site, 100ms, &second));
@@ -94,7 +94,7 @@ Task<void> call_without_time(RpcSite* site) {
 TEST(Connections, ACallWithoutTimeIsNotSent) { play(call_without_time); }
 
 Task<void> cancel_a_call(RpcSite* site) {
-    site->server.next({.trick = Trick::silence});
+    site->server.next({.mode = AnswerMode::silence});
     std::vector<Answer> answers;
     TaskGroup tasks(site->context.get_executor());
     tasks.spawn(call_on(site, enough, &answers));
@@ -110,7 +110,7 @@ TEST(Connections, ACancelledCallThrowsAndClosesItsConnection) { play(cancel_a_ca
 
 Task<void> destroy_the_client(RpcSite* site) {
     EXPECT_TRUE((co_await RpcSite::ask(site)).has_value());
-    site->server.next({.trick = Trick::late, .pause = 30ms});
+    site->server.next({.mode = AnswerMode::late, .pause = 30ms});
     std::vector<Answer> answers;
     TaskGroup tasks(site->context.get_executor());
     tasks.spawn(call_on(site, enough, &answers));

@@ -14,7 +14,7 @@ JsonPosterOptions to(const RpcSite& site) {
 
 Task<void> post_once(RpcSite* site) {
     JsonPoster poster(site->context.get_executor(), site->clock, to(*site));
-    site->server.next({.trick = Trick::http_status, .text = "thanks", .status = 202});
+    site->server.next({.mode = AnswerMode::http_status, .text = "thanks", .status = 202});
     HttpPost post{.body = R"({"kind":"PROTECT"})", .headers = {{"X-Own", "of this one"}}};
     EXPECT_EQ(co_await poster.post(std::move(post), enough), "thanks");
     const auto& request = site->server.received().at(0);
@@ -29,7 +29,7 @@ TEST(JsonPoster, TheBodyArrivesAsJsonWithItsHeadersAndTheAnswerComesBack) { play
 Task<void> have_a_post_refused(RpcSite* site) {
     JsonPoster poster(site->context.get_executor(), site->clock, to(*site));
     for (const unsigned status : {302U, 400U, 500U}) {
-        site->server.next({.trick = Trick::http_status, .status = status});
+        site->server.next({.mode = AnswerMode::http_status, .status = status});
         EXPECT_EQ(co_await poster.post({.body = "{}"}, enough), err(PostError::refused)) << status;
     }
     EXPECT_EQ(site->server.received().size(), 3U) << "nothing is sent twice, and no redirect followed";
@@ -38,8 +38,8 @@ TEST(JsonPoster, AStatusOtherThanSuccessIsARefusal) { play(have_a_post_refused);
 
 Task<void> get_no_answer(RpcSite* site) {
     JsonPoster poster(site->context.get_executor(), site->clock, to(*site));
-    for (const auto trick : {Trick::silence, Trick::close, Trick::reset, Trick::huge_length}) {
-        site->server.next({.trick = trick});
+    for (const auto mode : {AnswerMode::silence, AnswerMode::close, AnswerMode::reset, AnswerMode::huge_length}) {
+        site->server.next({.mode = mode});
         EXPECT_EQ(co_await poster.post({.body = "{}"}, 200ms), err(PostError::unavailable));
     }
     site->server.go_down();

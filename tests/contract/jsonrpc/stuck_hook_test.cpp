@@ -26,7 +26,7 @@ struct Asking {
 
 Task<void> be_answered(RpcSite* site) {
     Asking asking(*site, enough);
-    site->server.next({.trick = Trick::http_status, .text = R"({"decision":"filler"})", .status = 200});
+    site->server.next({.mode = AnswerMode::http_status, .text = R"({"decision":"filler"})", .status = 200});
     EXPECT_EQ(co_await asking.ask(), StuckDecision::filler);
     const auto& request = site->server.received().at(0);
     EXPECT_EQ(request.target, "/stuck");
@@ -39,11 +39,12 @@ TEST(StuckHook, ASignedQuestionArrivesAndTheAnswerDecides) { play(be_answered); 
 
 Task<void> be_left_alone(RpcSite* site) {
     Asking asking(*site, 200ms);
-    for (const auto trick : {Trick::silence, Trick::close, Trick::reset, Trick::html, Trick::half_answer}) {
-        site->server.next({.trick = trick});
+    for (const auto mode :
+         {AnswerMode::silence, AnswerMode::close, AnswerMode::reset, AnswerMode::html, AnswerMode::half_answer}) {
+        site->server.next({.mode = mode});
         EXPECT_EQ(co_await asking.ask(), StuckDecision::hand_to_person);
     }
-    site->server.next({.trick = Trick::http_status, .text = R"({"decision":"filler"})", .status = 500});
+    site->server.next({.mode = AnswerMode::http_status, .text = R"({"decision":"filler"})", .status = 500});
     EXPECT_EQ(co_await asking.ask(), StuckDecision::hand_to_person) << "a failing service's words do not count";
     site->server.go_down();
     EXPECT_EQ(co_await asking.ask(), StuckDecision::hand_to_person);

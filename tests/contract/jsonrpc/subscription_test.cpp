@@ -166,7 +166,7 @@ Task<void> be_deaf(WsSite* site) {
     co_await expect_end(site, Kind::timed_out, "not even");
 }
 TEST(Subscription, EndsWhenPingsStayUnanswered) {
-    play_over_socket(be_deaf, {.trick = WsTrick::deaf}, {.idle_limit = 200ms});
+    play_over_socket(be_deaf, {.mode = WsMode::deaf}, {.idle_limit = 200ms});
 }
 
 Task<void> have_a_socket_refused(WsSite* site) {
@@ -174,28 +174,26 @@ Task<void> have_a_socket_refused(WsSite* site) {
     EXPECT_FALSE(opened.has_value());
     if (!opened) EXPECT_EQ(std::get<ErrorAnswer>(opened.error()).message, "notifications not supported");
 }
-TEST(Subscription, SaysWhatTheNodeRefusesItWith) {
-    play_over_socket(have_a_socket_refused, {.trick = WsTrick::refuse});
-}
+TEST(Subscription, SaysWhatTheNodeRefusesItWith) { play_over_socket(have_a_socket_refused, {.mode = WsMode::refuse}); }
 
 Task<void> get_a_status(WsSite* site) {
     const auto failure = co_await open_in_vain(site);
     EXPECT_EQ(failure.kind, Kind::http_error);
     EXPECT_THAT(failure.what, HasSubstr("403"));
 }
-TEST(Subscription, IsDeclinedWithAStatus) { play_over_socket(get_a_status, {.trick = WsTrick::no_ws, .status = 403}); }
+TEST(Subscription, IsDeclinedWithAStatus) { play_over_socket(get_a_status, {.mode = WsMode::no_ws, .status = 403}); }
 
 Task<void> be_rate_limited(WsSite* site) { EXPECT_EQ((co_await open_in_vain(site)).kind, Kind::rate_limited); }
-TEST(Subscription, IsRateLimited) { play_over_socket(be_rate_limited, {.trick = WsTrick::no_ws, .status = 429}); }
+TEST(Subscription, IsRateLimited) { play_over_socket(be_rate_limited, {.mode = WsMode::no_ws, .status = 429}); }
 
 Task<void> be_hung_up_on(WsSite* site) { EXPECT_EQ((co_await open_in_vain(site)).kind, Kind::unreachable); }
-TEST(Subscription, FailsWhenTheHandshakeIsCutShort) { play_over_socket(be_hung_up_on, {.trick = WsTrick::hang_up}); }
+TEST(Subscription, FailsWhenTheHandshakeIsCutShort) { play_over_socket(be_hung_up_on, {.mode = WsMode::hang_up}); }
 
 Task<void> hear_nothing_on_a_socket(WsSite* site) {
     EXPECT_EQ((co_await open_in_vain(site, 100ms)).kind, Kind::timed_out);
 }
 TEST(Subscription, FailsWhenItIsNotAnsweredInTime) {
-    play_over_socket(hear_nothing_on_a_socket, {.trick = WsTrick::no_answer});
+    play_over_socket(hear_nothing_on_a_socket, {.mode = WsMode::no_answer});
 }
 
 Task<void> wait_for_a_head(WsSite* site, bool* ended) {

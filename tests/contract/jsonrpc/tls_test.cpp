@@ -11,11 +11,11 @@ Task<void> call_and_break(RpcSite* site) {
     EXPECT_TRUE((co_await RpcSite::ask(site)).has_value());
     EXPECT_TRUE((co_await RpcSite::ask(site)).has_value());
     EXPECT_EQ(site->server.accepted_connections(), 1U);
-    site->server.next({.trick = Trick::half_answer});
+    site->server.next({.mode = AnswerMode::half_answer});
     EXPECT_EQ(failure_of(co_await RpcSite::ask(site)).kind, Kind::unreachable);
-    site->server.next({.trick = Trick::silence});
+    site->server.next({.mode = AnswerMode::silence});
     EXPECT_EQ(failure_of(co_await RpcSite::ask(site, in_vain)).kind, Kind::timed_out);
-    site->server.next({.trick = Trick::huge_body});
+    site->server.next({.mode = AnswerMode::huge_body});
     EXPECT_EQ(failure_of(co_await RpcSite::ask(site)).kind, Kind::malformed);
     EXPECT_TRUE((co_await RpcSite::ask(site)).has_value());
 }

@@ -19,9 +19,9 @@ namespace {
 
 using Kind = SignError::Kind;
 using jsonrpc::HttpJsonRpc;
+using test::AnswerMode;
 using test::SampleSigner;
 using test::ScriptedRpcServer;
-using test::Trick;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -92,10 +92,11 @@ Task<void> expect_unavailable(ScriptedRpcServer* server, RemoteSigner* signer, t
 
 Task<bool> sign_among_failures(ScriptedRpcServer* server, RemoteSigner* signer) {
     EXPECT_TRUE(co_await signer->refresh());
-    for (const auto trick : {Trick::silence, Trick::reset, Trick::close, Trick::half_answer, Trick::html,
-                             Trick::wrong_id, Trick::rate_limited, Trick::missing_last, Trick::deep_json}) {
-        test::Behaviour behaviour{.trick = trick};
-        if (trick == Trick::deep_json) behaviour.size = 1000;
+    for (const auto mode :
+         {AnswerMode::silence, AnswerMode::reset, AnswerMode::close, AnswerMode::half_answer, AnswerMode::html,
+          AnswerMode::wrong_id, AnswerMode::rate_limited, AnswerMode::missing_last, AnswerMode::deep_json}) {
+        test::Behaviour behaviour{.mode = mode};
+        if (mode == AnswerMode::deep_json) behaviour.size = 1000;
         co_await expect_unavailable(server, signer, std::move(behaviour));
     }
     const auto made = co_await signer->sign(dynamic_transaction(test_address));

@@ -140,9 +140,9 @@ TEST_F(Secrecy, OfPlainKeysThatAreRefused) {
 Task<bool> ask_for_garbage(ScriptedRpcServer* server, RemoteSigner* signer) {
     say_error(co_await signer->refresh());
     say_error(co_await signer->sign(dynamic_transaction(test_address)));
-    server->next({.trick = test::Trick::http_status, .text = "you sent Bearer " + token, .status = 403});
+    server->next({.mode = test::AnswerMode::http_status, .text = "you sent Bearer " + token, .status = 403});
     say_error(co_await signer->sign(dynamic_transaction(test_address)));
-    server->next({.trick = test::Trick::html});
+    server->next({.mode = test::AnswerMode::html});
     say_error(co_await signer->sign(dynamic_transaction(test_address)));
     co_await server->stop();
     co_return true;

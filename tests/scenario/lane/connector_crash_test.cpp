@@ -113,7 +113,7 @@ TEST(LaneConnectorCrash, InAStormOfLostRequestsAndAnswersEveryNonceIsConsumedOnc
             setup.seed = seed;
             setup.lane.grey_zone = {.interval = 10s, .timeout = 40s};
             LaneScenario scenario(setup);
-            scenario.key_holder.set_rates({.requests_lost = 150, .answers_lost = 150, .silent_takings = 100});
+            scenario.key_holder.set_rates({.requests_lost = 150, .answers_lost = 150, .unacknowledged_sends = 100});
             auto* owner = &scenario.start("0");
             scenario.accept(scenario.alice, 12);
             for (int i = 1; i <= 4; ++i) {

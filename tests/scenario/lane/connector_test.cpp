@@ -45,7 +45,7 @@ TEST(LaneConnector, WhatItIsAskedForIsOnRecordAndTheHashItTellsIsFollowed) {
 
 TEST(LaneConnector, ALostAnswerIsNoLossWhereTheHashCanBeDerived) {
     for (const auto fault :
-         {ConnectorFault::request_lost, ConnectorFault::answer_lost, ConnectorFault::silent_taking}) {
+         {ConnectorFault::request_lost, ConnectorFault::answer_lost, ConnectorFault::unacknowledged_send}) {
         LaneScenario scenario(with_abilities(can_derive));
         scenario.key_holder.script({fault});
         scenario.start("a");
@@ -62,7 +62,7 @@ TEST(LaneConnector, ALostAnswerIsNoLossWhereTheHashCanBeDerived) {
 
 TEST(LaneConnector, WithoutAHashItIsInTheGreyZoneWithAnAlertAndNothingIsStartedBehindIt) {
     for (const auto fault :
-         {ConnectorFault::request_lost, ConnectorFault::answer_lost, ConnectorFault::silent_taking}) {
+         {ConnectorFault::request_lost, ConnectorFault::answer_lost, ConnectorFault::unacknowledged_send}) {
         LaneScenario scenario(with_abilities(cannot_derive));
         scenario.set_mining(false);
         scenario.key_holder.script({fault});

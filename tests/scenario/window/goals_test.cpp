@@ -13,7 +13,7 @@ class WindowGoals : public testing::TestWithParam<WindowGoal> {};
 
 // The long ones are in `script/bench window`.
 TEST_P(WindowGoals, Failure53EachBurstIsMinedInTime) {
-    const auto result = run_towards(GetParam());
+    const auto result = run_goal(GetParam());
     EXPECT_EQ(shortfall(GetParam(), result), "") << result.blocks << " blocks";
 }
 

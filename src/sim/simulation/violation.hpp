@@ -32,15 +32,15 @@ struct Violation {
 };
 
 /// Collects violations. The first one ends the run at once: what follows from a broken law is noise.
-class Judge {
+class ViolationRecorder {
 public:
-    explicit Judge(std::function<void()> stop) : stop_(std::move(stop)) {}
+    explicit ViolationRecorder(std::function<void()> stop) : stop_(std::move(stop)) {}
 
-    void blame(Instant at, std::string law, std::string what, Subject subject = {}) {
+    void report(Instant at, std::string law, std::string what, Subject subject = {}) {
         if (!violation_) violation_ = Violation{std::move(law), std::move(what), std::move(subject), at};
         stop_();
     }
-    [[nodiscard]] bool is_content() const { return !violation_.has_value(); }
+    [[nodiscard]] bool is_clean() const { return !violation_.has_value(); }
     [[nodiscard]] const std::optional<Violation>& violation() const { return violation_; }
 
 private:

@@ -20,7 +20,7 @@ Task<void> keep_answer(Task<T> task, std::optional<T>* answer) {
 }
 
 template <typename T>
-[[nodiscard]] T at_once(Task<T> task) {
+[[nodiscard]] T run_now(Task<T> task) {
     // One context for all calls: checkers call this after every step, and creating one takes longer than most reads.
     static thread_local asio::io_context context(1);
     context.restart();

@@ -16,15 +16,15 @@ namespace fencepost::bench {
 inline constexpr std::size_t submitters = 20;
 
 /// The time of each phase of the transactions' life cycle, with the number of transactions and batches.
-struct Laps {
+struct PhaseTimes {
     std::size_t batches = 0;
-    std::size_t lives = 0;
+    std::size_t transactions = 0;
     Duration accept{};
     Duration allocate{};
     Duration settle{};
 
     [[nodiscard]] Duration whole() const { return accept + allocate + settle; }
-    Laps& operator+=(const Laps& more);
+    PhaseTimes& operator+=(const PhaseTimes& more);
 };
 
 /// A transaction as its lane knows it.
@@ -36,10 +36,10 @@ struct Item {
 using Batch = std::vector<Item>;
 
 [[nodiscard]] const SubmitterId& submitter_at(std::size_t index);
-[[nodiscard]] Intent some_intent();
+[[nodiscard]] Intent sample_intent();
 [[nodiscard]] Attempt attempt_of(const Item& item);
 [[nodiscard]] Receipt receipt_of(const Item& item);
-[[nodiscard]] std::vector<BlockRef> some_confirmations();
+[[nodiscard]] std::vector<BlockRef> sample_confirmations();
 
 /// Makes the next batch: new ids, submitters round-robin.
 class Source {
@@ -56,26 +56,26 @@ private:
     std::array<std::uint64_t, submitters> nonces_{};
 };
 
-enum class Telling {
+enum class EventMode {
     events,   // as a lane does
     nothing,  // to measure the cost of events
 };
 
 /// Throws std::runtime_error when a store call fails.
-class LifeLoad {
+class LifecycleLoad {
 public:
-    LifeLoad(Store& store, const Clock& clock, Random& random);
+    LifecycleLoad(Store& store, const Clock& clock, Random& random);
 
     /// Must be called once, before run().
     [[nodiscard]] Task<void> open_lanes();
     /// Complete life cycles, one batch after another, for this long.
-    [[nodiscard]] Task<Laps> run(std::size_t batch_size, Duration how_long, Telling telling);
+    [[nodiscard]] Task<PhaseTimes> run(std::size_t batch_size, Duration how_long, EventMode event_mode);
 
 private:
     Task<void> accept(Batch batch);
     Task<void> allocate(Batch batch);
-    Task<void> mine(Batch batch, Telling telling);
-    Task<void> confirm(Batch batch, Telling telling);
+    Task<void> mine(Batch batch, EventMode event_mode);
+    Task<void> confirm(Batch batch, EventMode event_mode);
     Task<void> write(std::vector<LaneWrite> writes);
     /// One write per submitter, with an update per transaction.
     template <typename MakeUpdate>

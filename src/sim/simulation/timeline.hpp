@@ -11,14 +11,14 @@
 #include "base/time.hpp"
 #include "domain/ids.hpp"
 #include "sim/chain/wire_record.hpp"
-#include "sim/simulation/verdict.hpp"
+#include "sim/simulation/violation.hpp"
 #include "sim/store/database_event.hpp"
 
 namespace fencepost::sim {
 
-class Story {
+class Timeline {
 public:
-    explicit Story(const Subject& of);
+    explicit Timeline(const Subject& of);
 
     void see(Instant now, const DatabaseEvent& event);
     void see(const WireEntry& entry);
@@ -26,14 +26,14 @@ public:
     [[nodiscard]] const std::vector<std::string>& lines() const { return lines_; }
 
 private:
-    void tell(Instant now, const std::string& what);
-    void tell(Instant now, const Accepted& accepted);
-    void tell(Instant now, const Opened& opened);
-    void tell(Instant now, const Committed& committed);
-    void tell(Instant now, const Renewed& renewed);
-    void tell(Instant now, const Released& released);
-    void tell_of_lane(Instant now, const Committed& committed);
-    void tell_of_requeue(Instant now, const Committed& committed);
+    void append(Instant now, const std::string& what);
+    void append(Instant now, const Accepted& accepted);
+    void append(Instant now, const Opened& opened);
+    void append(Instant now, const Committed& committed);
+    void append(Instant now, const Renewed& renewed);
+    void append(Instant now, const Released& released);
+    void append_lane_write(Instant now, const Committed& committed);
+    void append_requeue(Instant now, const Committed& committed);
 
     std::optional<TxId> tx_{};  // none: the history is that of a whole lane
     std::optional<SubmitterId> submitter_{};

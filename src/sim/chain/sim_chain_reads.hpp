@@ -46,7 +46,7 @@ private:
 template <typename T>
 Task<RpcResult<T>> SimChain::ask(SimEndpoint* endpoint, Evidence evidence, Read<T> read, Instant deadline) {
     const Duration way = endpoint->draw_latency() / 2;
-    const auto arrived = co_await travel_there(endpoint, way, deadline);
+    const auto arrived = co_await send_request(endpoint, way, deadline);
     if (!arrived) co_return err(arrived.error());
     const SimView view = endpoint->view();
     if (view.head().number() < evidence.at_least) {
@@ -79,7 +79,7 @@ Task<RpcResult<std::vector<T>>> SimChain::all_answers(Read<T> read, BlockNumber 
     const Instant end = deadline();
     RpcError error{RpcError::Kind::unreachable, "no endpoint"};
     std::vector<T> answers;
-    for (auto* endpoint : in_any_order()) {
+    for (auto* endpoint : shuffled()) {
         auto answer = co_await ask<T>(endpoint, Evidence{.at_least = at_least}, read, end);
         if (answer) {
             answers.push_back(std::move(*answer));
@@ -97,7 +97,7 @@ Task<std::vector<RpcResult<T>>> SimChain::agreed(std::size_t count, Evidence evi
     std::vector<Tally<T>> tallies(count);
     RpcError error{RpcError::Kind::unreachable, "no endpoint"};
     const auto is_open = [&evidence](const auto& tally) { return tally.agreed(evidence.agreeing) == nullptr; };
-    for (auto* endpoint : in_any_order()) {
+    for (auto* endpoint : shuffled()) {
         if (!std::ranges::any_of(tallies, is_open)) break;
         auto answers = co_await ask<std::vector<T>>(endpoint, evidence, read, end);
         // That an endpoint lags is more informative than that another did not answer.

@@ -5,17 +5,17 @@
 
 #include <memory>
 
-#include "life.hpp"
+#include "lifecycle_load.hpp"
 #include "store/postgres/connection/pg_connection.hpp"
 
 namespace fencepost::bench {
 
 /// Throws std::runtime_error when a statement fails.
-class PlainLife {
+class PlainSqlLoad {
 public:
-    PlainLife(store::pg::Connection& connection, const Clock& clock, Random& random);
+    PlainSqlLoad(store::pg::Connection& connection, const Clock& clock, Random& random);
 
-    [[nodiscard]] Task<Laps> run(std::size_t batch_size, Duration how_long, Telling telling);
+    [[nodiscard]] Task<PhaseTimes> run(std::size_t batch_size, Duration how_long, EventMode event_mode);
 
 private:
     Task<void> commit(std::vector<store::pg::Query> queries);

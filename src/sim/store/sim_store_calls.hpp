@@ -18,9 +18,9 @@ Task<void> serve(SimDatabase* database, CallPtr call, Work work, std::shared_ptr
     if (!database->arrives(*call)) co_return;
     auto answer = co_await work(*database, call);
     co_await database->clock().sleep_for(call->plan.back);
-    const auto way_back = database->way_back(*call);
-    if (way_back == WayBack::silent) co_return;
-    if (way_back == WayBack::breaks) answer = err(database->silence(*call));
+    const auto answer_delivery = database->answer_delivery(*call);
+    if (answer_delivery == AnswerDelivery::silent) co_return;
+    if (answer_delivery == AnswerDelivery::breaks) answer = err(database->error_without_answer(*call));
     // A dead node's executor drops this.
     asio::post(caller, [reply, answer = std::move(answer)]() mutable {
         reply->answer = std::move(answer);
@@ -46,28 +46,28 @@ Task<Result<T, StoreError>> SimStore::ask(Effect effect, Work<T> work) {
     co_await reply->bell.wait();
     process_.drop_timer(timer);
     if (reply->answer) co_return std::move(*reply->answer);
-    co_return err(database_.give_up(*call));
+    co_return err(database_.time_out(*call));
 }
 
 template <typename T>
-Task<Result<T, StoreError>> SimStore::read(Question<T> question) {
-    return ask<T>(Effect::read, [question = std::move(question)](SimDatabase& database, const CallPtr& /*call*/) {
-        return question(database.truth());
+Task<Result<T, StoreError>> SimStore::read(StoreCall<T> store_call) {
+    return ask<T>(Effect::read, [store_call = std::move(store_call)](SimDatabase& database, const CallPtr& /*call*/) {
+        return store_call(database.truth());
     });
 }
 
 /// A write without a fence or a lock.
 template <typename T>
 Task<Result<T, StoreError>> commit_unfenced(SimDatabase* database, CallPtr call,
-                                            std::function<Task<Result<T, StoreError>>(Store&)> question) {
+                                            std::function<Task<Result<T, StoreError>>(Store&)> store_call) {
     if (const auto refusal = co_await database->unfenced_commit(std::move(call))) co_return err(*refusal);
-    co_return co_await question(database->truth());
+    co_return co_await store_call(database->truth());
 }
 
 template <typename T>
-Task<Result<T, StoreError>> SimStore::change(Question<T> question) {
-    return ask<T>(Effect::write, [question = std::move(question)](SimDatabase& database, CallPtr call) {
-        return commit_unfenced<T>(&database, std::move(call), question);
+Task<Result<T, StoreError>> SimStore::change(StoreCall<T> store_call) {
+    return ask<T>(Effect::write, [store_call = std::move(store_call)](SimDatabase& database, CallPtr call) {
+        return commit_unfenced<T>(&database, std::move(call), store_call);
     });
 }
 

@@ -8,17 +8,17 @@
 
 namespace fencepost::sim {
 
-class HeadBells {
+class HeadWakeups {
 public:
-    void add(Wakeup* bell) { bells_.push_back(bell); }
-    void remove(Wakeup* bell) { std::erase(bells_, bell); }
+    void add(Wakeup* bell) { head_wakeups_.push_back(bell); }
+    void remove(Wakeup* bell) { std::erase(head_wakeups_, bell); }
     void ring() const {
-        for (auto* bell : bells_)
+        for (auto* bell : head_wakeups_)
             bell->ring();
     }
 
 private:
-    std::vector<Wakeup*> bells_;
+    std::vector<Wakeup*> head_wakeups_;
 };
 
 }  // namespace fencepost::sim

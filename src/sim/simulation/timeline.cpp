@@ -1,4 +1,4 @@
-#include "sim/simulation/story.hpp"
+#include "sim/simulation/timeline.hpp"
 
 #include <algorithm>
 
@@ -10,68 +10,68 @@
 
 namespace fencepost::sim {
 
-Story::Story(const Subject& of) {
+Timeline::Timeline(const Subject& of) {
     if (const auto* tx = std::get_if<TxId>(&of)) tx_ = *tx;
     if (const auto* submitter = std::get_if<SubmitterId>(&of)) submitter_ = *submitter;
 }
 
-void Story::tell(Instant now, const std::string& what) {
+void Timeline::append(Instant now, const std::string& what) {
     const auto seconds = std::chrono::duration<double>(now.time_since_epoch()).count();
     lines_.push_back(fmt::format("{:>10.3f} s  {}", seconds, what));
 }
 
-void Story::see(Instant now, const DatabaseEvent& event) {
-    std::visit([&](const auto& one) { tell(now, one); }, event);
+void Timeline::see(Instant now, const DatabaseEvent& event) {
+    std::visit([&](const auto& one) { append(now, one); }, event);
 }
 
-void Story::tell(Instant now, const Accepted& accepted) {
+void Timeline::append(Instant now, const Accepted& accepted) {
     if (!tx_ || accepted.answer.id != *tx_) return;
     submitter_ = accepted.intent.submitter;
-    tell(now, fmt::format("{}: {} for {}", accepted.node, name_of(accepted.answer.kind), *submitter_));
+    append(now, fmt::format("{}: {} for {}", accepted.node, name_of(accepted.answer.kind), *submitter_));
 }
 
-void Story::tell(Instant now, const Opened& opened) {
+void Timeline::append(Instant now, const Opened& opened) {
     if (submitter_ != opened.submitter || !opened.answer.fence) return;
-    tell(now,
-         fmt::format("{}: lane {}, token {}", opened.node, name_of(opened.answer.result), opened.answer.fence->token));
+    append(now, fmt::format("{}: lane {}, token {}", opened.node, name_of(opened.answer.result),
+                            opened.answer.fence->token));
 }
 
 // Successful renewals are left out: they would hide everything else.
-void Story::tell(Instant now, const Renewed& renewed) {
+void Timeline::append(Instant now, const Renewed& renewed) {
     if (tx_ || submitter_ != renewed.claim.submitter) return;
     if (renewed.result == LeaseResult::renewed && holds(renewed.lease_before, renewed.claim.fence, renewed.executed_at))
         return;
-    tell(now, fmt::format("{}: lease renewal under token {}: {}", renewed.node, renewed.claim.fence.token,
-                          name_of(renewed.result)));
+    append(now, fmt::format("{}: lease renewal under token {}: {}", renewed.node, renewed.claim.fence.token,
+                            name_of(renewed.result)));
 }
 
-void Story::tell(Instant now, const Released& released) {
+void Timeline::append(Instant now, const Released& released) {
     if (tx_ || submitter_ != released.claim.submitter) return;
-    tell(now, fmt::format("{}: lease released under token {}", released.node, released.claim.fence.token));
+    append(now, fmt::format("{}: lease released under token {}", released.node, released.claim.fence.token));
 }
 
-void Story::tell_of_lane(Instant now, const Committed& committed) {
+void Timeline::append_lane_write(Instant now, const Committed& committed) {
     const auto& write = committed.write;
     if (submitter_ != write.submitter) return;
     std::string line = fmt::format("{}: a write about {} transactions, {} under token {}", committed.node,
                                    write.transactions.size(), name_of(committed.answer), write.fence.token);
     if (write.cursor) line += fmt::format(", cursor to {}", write.cursor->next);
     if (write.status) line += fmt::format(", now {} {}", name_of(write.status->status), write.status->reason);
-    tell(now, line);
+    append(now, line);
 }
 
-void Story::tell_of_requeue(Instant now, const Committed& committed) {
+void Timeline::append_requeue(Instant now, const Committed& committed) {
     for (const auto& other : committed.write.transactions) {
         if (!other.requeue || requeued_id(other.tx) != *tx_) continue;
         submitter_ = committed.write.submitter;
-        tell(now, fmt::format("{}: queued again {}, {} under token {}", committed.node, *other.requeue,
-                              name_of(committed.answer), committed.write.fence.token));
+        append(now, fmt::format("{}: queued again {}, {} under token {}", committed.node, *other.requeue,
+                                name_of(committed.answer), committed.write.fence.token));
     }
 }
 
-void Story::tell(Instant now, const Committed& committed) {
-    if (!tx_) return tell_of_lane(now, committed);
-    tell_of_requeue(now, committed);
+void Timeline::append(Instant now, const Committed& committed) {
+    if (!tx_) return append_lane_write(now, committed);
+    append_requeue(now, committed);
     const auto& updates = committed.write.transactions;
     const auto update = std::ranges::find(updates, *tx_, &TxUpdate::tx);
     if (update == updates.end()) return;
@@ -87,13 +87,13 @@ void Story::tell(Instant now, const Committed& committed) {
     if (std::holds_alternative<RollBackReceipt>(update->receipt)) line += ", receipt rolled back";
     for (const auto& step : update->history)
         line += fmt::format("; {} {}", name_of(step.kind), step.detail);
-    tell(now, line);
+    append(now, line);
 }
 
-void Story::see(const WireEntry& entry) {
+void Timeline::see(const WireEntry& entry) {
     if (!hashes_.contains(entry.transaction.hash)) return;
-    tell(entry.left_at, fmt::format("{}: sent {} to {}", entry.node,
-                                    to_hex_prefixed(entry.transaction.hash.view()).substr(0, 10), entry.endpoint));
+    append(entry.left_at, fmt::format("{}: sent {} to {}", entry.node,
+                                      to_hex_prefixed(entry.transaction.hash.view()).substr(0, 10), entry.endpoint));
 }
 
 }  // namespace fencepost::sim

@@ -1,4 +1,4 @@
-#include "life.hpp"
+#include "lifecycle_load.hpp"
 
 #include <stdexcept>
 #include <utility>
@@ -30,9 +30,9 @@ BlockRef block_at(std::uint64_t number) {
 
 }  // namespace
 
-Laps& Laps::operator+=(const Laps& more) {
+PhaseTimes& PhaseTimes::operator+=(const PhaseTimes& more) {
     batches += more.batches;
-    lives += more.lives;
+    transactions += more.transactions;
     accept += more.accept;
     allocate += more.allocate;
     settle += more.settle;
@@ -50,7 +50,7 @@ const SubmitterId& submitter_at(std::size_t index) {
     return all.at(index);
 }
 
-Intent some_intent() { return {.to = "0x00000000000000000000000000000000000000cc", .value = Wei(1'000'000)}; }
+Intent sample_intent() { return {.to = "0x00000000000000000000000000000000000000cc", .value = Wei(1'000'000)}; }
 
 Attempt attempt_of(const Item& item) {
     Attempt attempt{.nonce = item.nonce, .raw = Bytes(raw_size, 7), .gas_limit = Gas(21'000)};
@@ -71,7 +71,7 @@ Receipt receipt_of(const Item& item) {
             .gas_used = Gas(21'000)};
 }
 
-std::vector<BlockRef> some_confirmations() { return {block_at(8), block_at(9), block_at(10)}; }
+std::vector<BlockRef> sample_confirmations() { return {block_at(8), block_at(9), block_at(10)}; }
 
 Batch Source::next(std::size_t size) {
     Batch batch;
@@ -83,43 +83,43 @@ Batch Source::next(std::size_t size) {
     return batch;
 }
 
-LifeLoad::LifeLoad(Store& store, const Clock& clock, Random& random)
+LifecycleLoad::LifecycleLoad(Store& store, const Clock& clock, Random& random)
     : store_(store),
       clock_(clock),
       source_(clock, random) {}
 
-Task<void> LifeLoad::open_lanes() {
+Task<void> LifecycleLoad::open_lanes() {
     for (std::size_t i = 0; i < submitters; ++i) {
         const auto answer = or_throw(co_await store_.open(submitter_at(i), NodeId("bench"), std::chrono::minutes(10)));
         fences_.push_back(answer.fence.value());
     }
 }
 
-Task<Laps> LifeLoad::run(std::size_t batch_size, Duration how_long, Telling telling) {
-    Laps laps;
-    while (laps.whole() < how_long) {
+Task<PhaseTimes> LifecycleLoad::run(std::size_t batch_size, Duration how_long, EventMode event_mode) {
+    PhaseTimes times;
+    while (times.whole() < how_long) {
         const auto batch = source_.next(batch_size);
         const auto begun = clock_.monotonic();
         co_await accept(batch);
         const auto accepted = clock_.monotonic();
         co_await allocate(batch);
         const auto signed_at = clock_.monotonic();
-        co_await mine(batch, telling);
-        co_await confirm(batch, telling);
-        laps.accept += accepted - begun;
-        laps.allocate += signed_at - accepted;
-        laps.settle += clock_.monotonic() - signed_at;
-        laps.lives += batch_size;
-        ++laps.batches;
+        co_await mine(batch, event_mode);
+        co_await confirm(batch, event_mode);
+        times.accept += accepted - begun;
+        times.allocate += signed_at - accepted;
+        times.settle += clock_.monotonic() - signed_at;
+        times.transactions += batch_size;
+        ++times.batches;
     }
-    co_return laps;
+    co_return times;
 }
 
-Task<void> LifeLoad::accept(Batch batch) {
+Task<void> LifecycleLoad::accept(Batch batch) {
     std::vector<NewIntent> intents;
     for (const auto& item : batch) {
         intents.push_back(
-            {item.id, submitter_at(item.submitter), RequestId(item.id.value().to_string()), some_intent()});
+            {item.id, submitter_at(item.submitter), RequestId(item.id.value().to_string()), sample_intent()});
     }
     for (const auto& answer : or_throw(co_await store_.accept(std::move(intents)))) {
         if (answer.kind != AcceptKind::accepted) throw std::runtime_error("an intent was not accepted");
@@ -127,7 +127,7 @@ Task<void> LifeLoad::accept(Batch batch) {
 }
 
 template <typename MakeUpdate>
-std::vector<LaneWrite> LifeLoad::by_submitter(const Batch& batch, MakeUpdate make_update) const {
+std::vector<LaneWrite> LifecycleLoad::by_submitter(const Batch& batch, MakeUpdate make_update) const {
     std::array<std::vector<TxUpdate>, submitters> updates;
     for (const auto& item : batch)
         updates.at(item.submitter).push_back(make_update(item));
@@ -140,7 +140,7 @@ std::vector<LaneWrite> LifeLoad::by_submitter(const Batch& batch, MakeUpdate mak
     return writes;
 }
 
-Task<void> LifeLoad::allocate(Batch batch) {
+Task<void> LifecycleLoad::allocate(Batch batch) {
     auto next = cursors_;
     for (const auto& item : batch)
         next.at(item.submitter) = item.nonce.next();
@@ -156,26 +156,26 @@ Task<void> LifeLoad::allocate(Batch batch) {
     co_await this->write(std::move(writes));
 }
 
-Task<void> LifeLoad::mine(Batch batch, Telling telling) {
-    co_await write(by_submitter(batch, [telling](const Item& item) {
+Task<void> LifecycleLoad::mine(Batch batch, EventMode event_mode) {
+    co_await write(by_submitter(batch, [event_mode](const Item& item) {
         const auto receipt = receipt_of(item);
         TxUpdate update{.tx = item.id, .expected = allocated, .to = mined, .sends = 1, .receipt = receipt};
-        if (telling == Telling::events) {
+        if (event_mode == EventMode::events) {
             update.events = {TxSubmitted{receipt.hash}, TxReceiptUpdated{receipt.block_number, true}};
         }
         return update;
     }));
 }
 
-Task<void> LifeLoad::confirm(Batch batch, Telling telling) {
-    co_await write(by_submitter(batch, [telling](const Item& item) {
-        TxUpdate update{.tx = item.id, .expected = mined, .to = confirmed, .confirmations = some_confirmations()};
-        if (telling == Telling::events) update.events = {TxConfirmed{some_confirmations(), false}};
+Task<void> LifecycleLoad::confirm(Batch batch, EventMode event_mode) {
+    co_await write(by_submitter(batch, [event_mode](const Item& item) {
+        TxUpdate update{.tx = item.id, .expected = mined, .to = confirmed, .confirmations = sample_confirmations()};
+        if (event_mode == EventMode::events) update.events = {TxConfirmed{sample_confirmations(), false}};
         return update;
     }));
 }
 
-Task<void> LifeLoad::write(std::vector<LaneWrite> writes) {
+Task<void> LifecycleLoad::write(std::vector<LaneWrite> writes) {
     for (const auto answer : or_throw(co_await store_.write(std::move(writes)))) {
         if (answer != WriteAnswer::applied) throw std::runtime_error(fmt::format("a write was {}", name_of(answer)));
     }

@@ -1,4 +1,4 @@
-#include "plain_life.hpp"
+#include "plain_sql_load.hpp"
 
 #include <stdexcept>
 #include <utility>
@@ -87,11 +87,11 @@ struct Columns {
         ids.emplace_back(item.id.value());
         submitters.emplace_back(submitter_at(item.submitter).to_string());
         requests.emplace_back(item.id.value().to_string());
-        payloads.emplace_back(encode(some_intent()));
+        payloads.emplace_back(encode(sample_intent()));
         gas_params.emplace_back(encode(store::GasParams{attempt.fees, attempt.gas_limit}));
         receipts.emplace_back(encode(receipt));
-        confirmations.emplace_back(encode(some_confirmations()));
-        const auto print = fingerprint(some_intent());
+        confirmations.emplace_back(encode(sample_confirmations()));
+        const auto print = fingerprint(sample_intent());
         fingerprints.emplace_back(Bytes(print.begin(), print.end()));
         hashes.emplace_back(Bytes(attempt.hash.data.begin(), attempt.hash.data.end()));
         raws.emplace_back(attempt.raw);
@@ -139,7 +139,7 @@ Query mined_events(const Batch& batch) {
 }
 Query confirmed_events(const Batch& batch) {
     Events events(batch);
-    events.add(4, [](const Item& /*item*/) { return TxConfirmed{some_confirmations(), false}; });
+    events.add(4, [](const Item& /*item*/) { return TxConfirmed{sample_confirmations(), false}; });
     return events.query();
 }
 
@@ -163,18 +163,18 @@ std::vector<Query> confirm_queries(const Columns& c) {
 
 }  // namespace
 
-PlainLife::PlainLife(store::pg::Connection& connection, const Clock& clock, Random& random)
+PlainSqlLoad::PlainSqlLoad(store::pg::Connection& connection, const Clock& clock, Random& random)
     : connection_(connection),
       clock_(clock),
       source_(clock, random) {}
 
-Task<Laps> PlainLife::run(std::size_t batch_size, Duration how_long, Telling telling) {
-    const auto with = [telling](std::vector<Query> queries, Query (*events)(const Batch&), const Batch& batch) {
-        if (telling == Telling::events) queries.push_back(events(batch));
+Task<PhaseTimes> PlainSqlLoad::run(std::size_t batch_size, Duration how_long, EventMode event_mode) {
+    const auto with = [event_mode](std::vector<Query> queries, Query (*events)(const Batch&), const Batch& batch) {
+        if (event_mode == EventMode::events) queries.push_back(events(batch));
         return queries;
     };
-    Laps laps;
-    while (laps.whole() < how_long) {
+    PhaseTimes times;
+    while (times.whole() < how_long) {
         const auto batch = source_.next(batch_size);
         const auto begun = clock_.monotonic();
         const Columns columns(batch);
@@ -184,16 +184,16 @@ Task<Laps> PlainLife::run(std::size_t batch_size, Duration how_long, Telling tel
         const auto signed_at = clock_.monotonic();
         co_await commit(with(mine_queries(columns), mined_events, batch));
         co_await commit(with(confirm_queries(columns), confirmed_events, batch));
-        laps.accept += accepted - begun;
-        laps.allocate += signed_at - accepted;
-        laps.settle += clock_.monotonic() - signed_at;
-        laps.lives += batch_size;
-        ++laps.batches;
+        times.accept += accepted - begun;
+        times.allocate += signed_at - accepted;
+        times.settle += clock_.monotonic() - signed_at;
+        times.transactions += batch_size;
+        ++times.batches;
     }
-    co_return laps;
+    co_return times;
 }
 
-Task<void> PlainLife::commit(std::vector<Query> queries) {
+Task<void> PlainSqlLoad::commit(std::vector<Query> queries) {
     const auto rows = co_await connection_.run(std::move(queries));
     if (!rows) throw std::runtime_error("the plain SQL failed: " + rows.error().what);
 }
