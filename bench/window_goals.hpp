@@ -1,4 +1,4 @@
-// What the window must reach when it is left to itself (docs/decisions/0031).
+// What the window must reach when it is left to itself (docs/internals/decisions/0031).
 #pragma once
 
 #include <cstddef>

@@ -54,8 +54,8 @@ endif()
 
 # fencepost_in_units(<target> [SUBFOLDERS] <source…>): compiles the files of a folder together, FENCEPOST_UNIT at a
 # time. With SUBFOLDERS the files of all sub-folders count as one folder's. What takes long in a file is what it
-# includes and what the compiler makes of that, and both are shared: see docs/decisions/0026-units.md. Alone stay
-# generated files and those that are another project's library, *_impl.cpp.
+# includes and what the compiler makes of that, and both are shared: see docs/internals/decisions/0026-units.md. Alone
+# stay generated files and those that are another project's library, *_impl.cpp.
 function(fencepost_in_units target)
   cmake_parse_arguments(arg "SUBFOLDERS" "" "" ${ARGN})
   foreach(source IN LISTS arg_UNPARSED_ARGUMENTS)

@@ -1,5 +1,5 @@
 // A whole chain in this process, for development: the simulated one in real time, behind JSON-RPC over HTTP on
-// loopback, kept in a file. Nothing on it is worth anything, and it runs no bytecode (docs/decisions/0025).
+// loopback, kept in a file. Nothing on it is worth anything, and it runs no bytecode (docs/internals/decisions/0025).
 #pragma once
 
 #include <filesystem>

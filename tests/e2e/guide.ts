@@ -1,5 +1,5 @@
-// Runs the lines of docs/api.md, so that they cannot go stale: each block of shell commands in turn, in one shell, and
-// holds what they print against the block of JSON that follows. There, "…" stands for anything.
+// Runs the lines of docs/reference/api.md, so that they cannot go stale: each block of shell commands in turn, in one
+// shell, and holds what they print against the block of JSON that follows. There, "…" stands for anything.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// docs/failures.md lists how others fail and which tests show that we do not. A number without a test is a promise that
-// nobody checks.
+// docs/internals/failures.md lists how others fail and which tests show that we do not. A number without a test is a
+// promise that no test keeps.
 #pragma once
 
 #include <set>

@@ -23,7 +23,7 @@ std::set<std::size_t> known_failures() {
 const std::set<std::size_t> outside_the_promise{30};
 
 TEST(Failures, EachHasATestThatCarriesItsNumber) {
-    const std::string path = "docs/failures.md";
+    const std::string path = "docs/internals/failures.md";
     EXPECT_TRUE(
         clean(check_failures({path, project().at(path)}, tests_in(project()), known_failures(), outside_the_promise)));
 }

@@ -1,6 +1,6 @@
 // What belongs to a submitter is written under its fence and nowhere else (law 1). No compiler sees that; but every
-// statement that writes such a table can be found, and docs/critical-writes.md says for each why it is allowed. A write
-// that is not in the document fails, and so does a line of the document whose write is gone.
+// statement that writes such a table can be found, and docs/internals/critical-writes.md says for each why it is
+// allowed. A write that is not in the document fails, and so does a line of the document whose write is gone.
 #pragma once
 
 #include <set>

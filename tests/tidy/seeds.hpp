@@ -1,5 +1,5 @@
-// docs/seeds.md lists every requirement of the seeds and the tests that show it. A list that names tests which do not
-// exist, or loses a requirement, would be worse than none.
+// docs/internals/requirements.md lists every requirement of the seeds and the tests that show it. A list that names
+// tests which do not exist, or loses a requirement, would be worse than none.
 #pragma once
 
 #include <set>
