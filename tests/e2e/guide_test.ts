@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { ApiDocument } from "./document.ts";
 import { shows, stepsOf } from "./guide.ts";
-import { apiGuide, openApiFile } from "./places.ts";
+import { apiGuide, errorsPage, openApiFile } from "./places.ts";
 
 test("an answer shows what was expected, and may have more", () => {
   assert.ok(shows({ a: 1, b: [{ c: "0x…" }] }, { a: 1, b: [{ c: "0x12", d: 1 }, {}], e: null }));
@@ -29,10 +29,10 @@ test("the guide can be read, and every block of JSON follows commands", () => {
   assert.throws(() => stepsOf("```\nls\n```\n"));
 });
 
-test("the guide says what to do about every problem that the document names", () => {
-  const guide = readFileSync(apiGuide, "utf8");
+test("the page of errors says what to do about every problem that openapi.json names", () => {
+  const page = readFileSync(errorsPage, "utf8");
   const types: string[] = ApiDocument.load(openApiFile).text["components"].schemas.Problem.properties.type.enum;
   assert.ok(types.length > 15);
-  const missing = types.map((type) => type.split(":").at(-1)!).filter((kind) => !guide.includes(`\`${kind}\``));
+  const missing = types.map((type) => type.split(":").at(-1)!).filter((kind) => !page.includes(`| \`${kind}\` |`));
   assert.deepEqual(missing, []);
 });
