@@ -100,6 +100,12 @@ bool is_folder(const SourceTree& tree, const std::string& path) {
     return first != tree.end() && first->first.starts_with(path + "/");
 }
 
+// The file that a link of a page leads to; nothing where it leads to no file of this repository.
+std::optional<std::string> file_behind(const std::string& from, const std::string& target) {
+    if (leads_outside(target) || target.starts_with('/') || target.starts_with('#')) return std::nullopt;
+    return resolved(from, target.substr(0, target.find('#')));
+}
+
 class Judge {
 public:
     explicit Judge(const SourceTree& tree) : tree_(tree) {}
@@ -165,6 +171,29 @@ Findings broken_links(const SourceTree& tree) {
             if (leads_outside(target)) continue;
             if (auto what = judge.objection(path, target)) findings.push_back({path, line, std::move(*what)});
         }
+    }
+    return findings;
+}
+
+Findings unlisted_pages(const SourceTree& tree) {
+    const std::string index = "docs/README.md";
+    std::set<std::string> reached{index};
+    std::vector<std::string> to_read{index};
+    while (!to_read.empty()) {
+        const auto page = std::move(to_read.back());
+        to_read.pop_back();
+        const auto text = tree.find(page);
+        if (text == tree.end() || !is_markdown(page) || !page.starts_with("docs/")) continue;
+        for (const auto& link : links_in(text->second)) {
+            const auto file = file_behind(page, link.target);
+            if (file && reached.insert(*file).second) to_read.push_back(*file);
+        }
+    }
+    Findings findings;
+    for (const auto& [path, text] : tree) {
+        if (path.starts_with("docs/") && is_markdown(path) && !reached.contains(path))
+            findings.push_back(
+                {path, 1, "Add a line to docs/README.md, or link to it from a page that is listed there."});
     }
     return findings;
 }

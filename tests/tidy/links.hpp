@@ -1,5 +1,5 @@
 // A document that links to a page or a heading that is not there sends its reader nowhere. Every relative link of every
-// Markdown file leads to a file, a folder or a heading of this repository.
+// Markdown file leads to a file, a folder or a heading of this repository, and the index of docs/ leads to every page.
 #pragma once
 
 #include <set>
@@ -26,5 +26,8 @@ struct Link {
 
 /// Each link of a Markdown file that leads to no file, folder or heading of the tree.
 [[nodiscard]] Findings broken_links(const SourceTree& tree);
+
+/// Each page below docs/ to which no chain of links leads from the index, docs/README.md.
+[[nodiscard]] Findings unlisted_pages(const SourceTree& tree);
 
 }  // namespace fencepost::tidy

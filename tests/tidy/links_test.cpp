@@ -12,6 +12,8 @@ using testing::IsEmpty;
 
 TEST(Links, EachLeadsToAFileOrAHeading) { EXPECT_TRUE(clean(broken_links(project()))); }
 
+TEST(Links, LeadFromTheIndexToEveryPage) { EXPECT_TRUE(clean(unlisted_pages(project()))); }
+
 TEST(LinksRule, ReadsLinksImagesAndDefinitions) {
     EXPECT_THAT(links_in("[a](a.md) and ![b](b.png \"title\")\n[c](<c.md#d>)\n[e]: ../e.md\n"),
                 ElementsAre(Link{1, "a.md"}, Link{1, "b.png"}, Link{2, "c.md#d"}, Link{3, "../e.md"}));
@@ -54,6 +56,17 @@ TEST(LinksRule, RefusesAHeadingThatIsNotThere) {
 TEST(LinksRule, RefusesWhatLeavesTheRepository) {
     EXPECT_THAT(judge_links("[1](../../b.md)\n"), HasSubstr("leaves it"));
     EXPECT_THAT(judge_links("[1](/docs/b.md)\n"), HasSubstr("relative path"));
+}
+
+TEST(LinksRule, FindsAPageToWhichTheIndexDoesNotLead) {
+    const SourceTree tree{{"docs/README.md", "[a](x/a.md#top) [out](../README.md)"},
+                          {"docs/x/a.md", "[b](b.md)"},
+                          {"docs/x/b.md", "[a](a.md)"},
+                          {"docs/x/lost.md", "[a](a.md)"},
+                          {"README.md", "[c](docs/c.md)"},
+                          {"docs/c.md", ""},
+                          {"samples/README.md", ""}};
+    EXPECT_THAT(places(unlisted_pages(tree)), ElementsAre("docs/c.md:1", "docs/x/lost.md:1"));
 }
 
 TEST(LinksRule, JudgesOnlyMarkdown) {
