@@ -17,4 +17,7 @@ namespace fencepost::tidy {
 [[nodiscard]] Findings check_failures(const SourceFile& table, const std::set<std::string>& tests,
                                       const std::set<std::size_t>& numbers, const std::set<std::size_t>& excepted);
 
+/// Each test that a document names in backticks (`Suite.Name`, or `Suite.*` for a whole suite) and that does not exist.
+[[nodiscard]] Findings unknown_tests(const SourceFile& document, const std::set<std::string>& tests);
+
 }  // namespace fencepost::tidy

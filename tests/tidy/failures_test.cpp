@@ -28,6 +28,17 @@ TEST(Failures, EachHasATestThatCarriesItsNumber) {
         clean(check_failures({path, project().at(path)}, tests_in(project()), known_failures(), outside_the_promise)));
 }
 
+TEST(Laws, NameOnlyTestsThatExist) {
+    const std::string path = "docs/internals/README.md";
+    EXPECT_TRUE(clean(unknown_tests({path, project().at(path)}, tests_in(project()))));
+}
+
+TEST(LawsRule, RefusesATestOrASuiteThatDoesNotExist) {
+    const std::set<std::string> tests{"Fence.One", "Fence.Two"};
+    EXPECT_TRUE(clean(unknown_tests({"a.md", "`Fence.One`, `Fence.*`, `turn.cpp`, Fence.Three"}, tests)));
+    EXPECT_THAT(places(unknown_tests({"a.md", "`Fence.Three`\n`Fences.*`\n"}, tests)), ElementsAre("a.md:1", "a.md:2"));
+}
+
 TEST(FailuresRule, ReadsTheNumbersThatATestCarries) {
     EXPECT_THAT(failures_of("Suite.Failure07ASendWithoutAnAnswer"), ElementsAre(7));
     EXPECT_THAT(failures_of("Suite.Failure01And02And07ACrash"), ElementsAre(1, 2, 7));
