@@ -1,4 +1,4 @@
-// The goals for the automatic window (docs/decisions/0031).
+// The goals for the automatic window (docs/internals/decisions/0031).
 #pragma once
 
 #include <cstddef>

@@ -14,7 +14,7 @@ set(CMAKE_CXX_SCAN_FOR_MODULES OFF)
 if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang" OR CMAKE_CXX_COMPILER_VERSION VERSION_LESS 19)
   message(FATAL_ERROR
     "Fencepost is built with clang 19 or newer (found ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}). "
-    "g++ 12 miscompiles coroutines: see docs/decisions/0001-clang-19.md. Use script/build.")
+    "g++ 12 miscompiles coroutines: see docs/internals/decisions/0001-clang-19.md. Use script/build.")
 endif()
 
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)

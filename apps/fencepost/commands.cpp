@@ -9,6 +9,7 @@ void add_commands(CLI::App& program, Work& chosen) {
     add_devchain(program, chosen);
     add_config(program, chosen);
     add_doctor(program, chosen);
+    add_alerts(program, chosen);
     add_migrate(program, chosen);
     add_key(program, chosen);
     add_apikey(program, chosen);

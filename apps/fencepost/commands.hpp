@@ -24,6 +24,7 @@ using Work = std::function<ExitCode()>;
 void add_commands(CLI::App& program, Work& chosen);
 
 /// Each adds its subcommand with its options to the program, and puts its work into `chosen` when it is the one.
+void add_alerts(CLI::App& program, Work& chosen);
 void add_apikey(CLI::App& program, Work& chosen);
 void add_chains(CLI::App& program, Work& chosen);
 void add_cluster(CLI::App& program, Work& chosen);

@@ -16,7 +16,7 @@ namespace {
 using Names = std::set<std::string>;
 
 std::string document() {
-    std::ifstream file(FENCEPOST_SOURCE_DIR "/docs/cli.md");
+    std::ifstream file(FENCEPOST_SOURCE_DIR "/docs/reference/cli.md");
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -52,7 +52,7 @@ TEST(CommandLine, IsDocumentedCommandByCommand) {
     Names names;
     Names options;
     collect(program, "", names, options);
-    EXPECT_EQ(named_in_tables(document()), names) << "docs/cli.md and the program do not name the same commands";
+    EXPECT_EQ(named_in_tables(document()), names) << "docs/reference/cli.md and the program name other commands";
 }
 
 TEST(CommandLine, IsDocumentedOptionByOptionWhereItTalksToAServer) {
@@ -66,7 +66,7 @@ TEST(CommandLine, IsDocumentedOptionByOptionWhereItTalksToAServer) {
     const auto text = document();
     for (const auto& option : options) {
         if (option == "--help" || option == "--request") continue;  // the latter is short for --request-id
-        EXPECT_TRUE(text.contains(option)) << option << " is not in docs/cli.md";
+        EXPECT_TRUE(text.contains(option)) << option << " is not in docs/reference/cli.md";
     }
 }
 

@@ -68,7 +68,7 @@ void add_config(CLI::App& program, Work& chosen) {
     add(*config, chosen, "print", "Print what is in force and where it came from, without secrets", print);
     auto* explain = config->add_subcommand("reference", "Explain every key");
     const auto markdown = std::make_shared<bool>(false);
-    explain->add_flag("--markdown", *markdown, "As docs/configuration.md");
+    explain->add_flag("--markdown", *markdown, "As docs/reference/configuration.md");
     explain->callback([&chosen, markdown] { chosen = [markdown] { return reference(*markdown); }; });
 }
 

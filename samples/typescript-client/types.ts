@@ -1,4 +1,4 @@
-// What goes to Fencepost and what comes back, as docs/openapi.json describes it; only what this client uses.
+// What goes to Fencepost and what comes back, as docs/reference/openapi.json describes it; only what this client uses.
 
 /** A whole number of wei or gas: a string in decimal or 0x-hex, or a bigint. Numbers are exact only to 2^53. */
 export type Amount = string | bigint;

@@ -106,7 +106,7 @@ struct ApiParts {
     std::vector<MakeHealthCheck> health_checks{};
     /// What Prometheus reads; none: there is no /metrics.
     std::function<std::string()> metrics{};
-    /// The API's description (docs/openapi.json); empty: there is no /openapi.json. Not copied.
+    /// The API's description (docs/reference/openapi.json); empty: there is no /openapi.json. Not copied.
     std::string_view openapi{};
 };
 

@@ -1,4 +1,4 @@
-// docs/openapi.json and the routes tell of the same API. (That the answers are as it says, tests/e2e shows.)
+// docs/reference/openapi.json and the routes tell of the same API. (That the answers are as it says, tests/e2e shows.)
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -12,7 +12,7 @@ namespace {
 class Description : public ApiTest {
 protected:
     static Json read() {
-        std::ifstream file(FENCEPOST_SOURCE_DIR "/docs/openapi.json");
+        std::ifstream file(FENCEPOST_SOURCE_DIR "/docs/reference/openapi.json");
         return boost::json::parse(std::string(std::istreambuf_iterator<char>(file), {}));
     }
 };

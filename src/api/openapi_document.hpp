@@ -1,5 +1,5 @@
-// The description of the API that the program serves is the one it was built with: docs/openapi.json, which the
-// end-to-end tests hold against what the program really does. The other half is made by the build.
+// The description of the API that the program serves is the one it was built with: docs/reference/openapi.json, which
+// the end-to-end tests hold against what the program really does. The other half is made by the build.
 #pragma once
 
 #include <string_view>

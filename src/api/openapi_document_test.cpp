@@ -48,7 +48,7 @@ Words words_of() {
 TEST(OpenApiDocument, IsJsonOfThisVersionOfTheProgram) {
     EXPECT_EQ(document().at("openapi").as_string(), "3.1.0");
     EXPECT_EQ(document().at("info").at("version").as_string(), FENCEPOST_VERSION)
-        << "The project's version is in CMakeLists.txt: write it into docs/openapi.json.";
+        << "The project's version is in CMakeLists.txt: write it into docs/reference/openapi.json.";
 }
 
 TEST(OpenApiDocument, KnowsTheWordsOfTheProgramAndNoOthers) {

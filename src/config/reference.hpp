@@ -7,7 +7,7 @@ namespace fencepost::config {
 
 /// For a terminal.
 [[nodiscard]] std::string reference_text();
-/// docs/configuration.md, whole.
+/// docs/reference/configuration.md, whole.
 [[nodiscard]] std::string reference_markdown();
 
 }  // namespace fencepost::config

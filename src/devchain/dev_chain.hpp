@@ -1,5 +1,5 @@
 // A complete chain in this process, for development: the simulated chain in real time, behind JSON-RPC over HTTP on
-// loopback, stored in a file. Its coins have no value, and it runs no bytecode (docs/decisions/0025).
+// loopback, stored in a file. Its coins have no value, and it runs no bytecode (docs/internals/decisions/0025).
 #pragma once
 
 #include <filesystem>

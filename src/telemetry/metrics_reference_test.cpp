@@ -17,11 +17,11 @@ namespace {
 using ::testing::HasSubstr;
 
 TEST(MetricsReference, IsWhatTheDocumentationSays) {
-    const std::ifstream file(std::string(FENCEPOST_SOURCE_DIR) + "/docs/metrics.md");
-    ASSERT_TRUE(file) << "docs/metrics.md is missing";
+    const std::ifstream file(std::string(FENCEPOST_SOURCE_DIR) + "/docs/reference/metrics.md");
+    ASSERT_TRUE(file) << "docs/reference/metrics.md is missing";
     std::ostringstream written;
     written << file.rdbuf();
-    EXPECT_EQ(written.str(), metrics_reference()) << "docs/metrics.md is stale: it should read\n"
+    EXPECT_EQ(written.str(), metrics_reference()) << "docs/reference/metrics.md is stale: it should read\n"
                                                   << metrics_reference();
 }
 

@@ -1,5 +1,5 @@
 // The API is what its document says. Every route is driven on the real program, with PostgreSQL and anvil, and every
-// request and answer is held against docs/openapi.json; at the end no route may be left that nobody drove.
+// request and answer is held against docs/reference/openapi.json; at the end no route may be left that nobody drove.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";

@@ -2,14 +2,15 @@
 // the guide shows it, by a hundred callers at once, and by those who mean no good.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { Fencepost } from "../../samples/typescript-client/fencepost.ts";
 import { Caller } from "./caller.ts";
 import { aCallersDay, aMistake, theExample } from "./client_stories.ts";
 import { ApiDocument } from "./document.ts";
-import { runGuide } from "./guide.ts";
+import { runGuide, runSteps, stepsOf } from "./guide.ts";
 import { hostileBodies, hostileTargets } from "./hostile.ts";
-import { apiGuide, openApiFile } from "./places.ts";
+import { apiGuide, openApiFile, readme } from "./places.ts";
 import { type Service, residentKiB, startDemo } from "./service.ts";
 import { Anvil, World } from "./world.ts";
 
@@ -34,6 +35,10 @@ test("the example of the sample client ends with a verdict", () => theExample(de
 
 test("the lines of the guide do what the guide says", async () => {
   await runGuide(readFileSync(apiGuide, "utf8"), demo.url, world.folder);
+});
+
+test("the lines of the README print what the README shows", async () => {
+  await runSteps(stepsOf(readFileSync(readme, "utf8"), "skipped"), demo.url, join(world.folder, "readme"));
 });
 
 test("a hundred creates of one request at once make one transaction, with one hash", async () => {

@@ -1,5 +1,5 @@
-// Judges what goes to the API and what comes back by docs/openapi.json. The judge is stricter than the document is for
-// others: an answer with a field that the document does not name is wrong, or the document would fall behind unseen.
+// Judges what goes to the API and what comes back by docs/reference/openapi.json. The judge is stricter than the
+// document is for others: an answer with a field that the document does not name is wrong, or the document would fall behind unseen.
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";

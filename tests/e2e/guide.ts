@@ -1,18 +1,22 @@
-// Runs the lines of docs/api.md, so that they cannot go stale: each block of shell commands in turn, in one shell, and
-// holds what they print against the block of JSON that follows. There, "…" stands for anything.
+// Runs the lines of docs/reference/api.md and README.md, so that they cannot go stale: each block of shell commands in
+// turn, in one shell, and holds what they print against the block of JSON or text that follows. There, "…" stands for
+// anything.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { program } from "./places.ts";
 
-type Step = { commands: string; fails: boolean; expected?: unknown };
+type Step = { commands: string; fails: boolean; expected?: unknown; lines?: string[] };
 
-export function stepsOf(guide: string): Step[] {
+/** `others` are blocks without a language, or with one that is neither run nor compared. */
+export function stepsOf(guide: string, others: "refused" | "skipped" = "refused"): Step[] {
   const steps: Step[] = [];
   for (const [, info, text] of guide.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)) {
     if (info === "sh" || info === "sh fails") steps.push({ commands: text!, fails: info === "sh fails" });
     else if (info === "json") steps.at(-1)!.expected = JSON.parse(text!);
-    else assert.fail(`the guide has a block that is neither sh nor json: ${info}`);
+    else if (info === "text") steps.at(-1)!.lines = text!.trimEnd().split("\n");
+    else if (others === "refused") assert.fail(`the guide has a block that is neither sh nor json: ${info}`);
   }
   return steps;
 }
@@ -32,11 +36,19 @@ export function shows(expected: any, actual: any): boolean {
   return Object.keys(expected).every((key) => shows(expected[key], actual[key]));
 }
 
+/** The lines of what was expected that are not among those printed. */
+export const missingLines = (expected: string[], printed: string): string[] =>
+  expected.filter((line) => !printed.split("\n").some((each) => shows(line, each.trimEnd())));
+
 /** With a key, curl sends it each time, as if it stood in every line. */
 export async function runGuide(guide: string, url: string, folder: string, key?: string): Promise<void> {
   const steps = stepsOf(guide);
   assert.ok(steps.length > 5, "the guide has been read");
-  const home = join(folder, "guide");
+  await runSteps(steps, url, join(folder, "guide"), key);
+}
+
+/** The shell has `fencepost` in its path, and the variable that tells it where the service is. */
+export async function runSteps(steps: Step[], url: string, home: string, key?: string): Promise<void> {
   mkdirSync(home);
   // A person sees that an answer is a refusal; the shell must be told to notice.
   const how = ["silent", "show-error", "fail-with-body", "max-time = 90"];
@@ -47,7 +59,8 @@ export async function runGuide(guide: string, url: string, folder: string, key?:
     return fails ? `if ${inFile}; then echo 'step ${n} should have failed' >&2; exit 1; fi` : inFile;
   });
   const whole = ["set -euo pipefail", ...script].join("\n").replaceAll("http://127.0.0.1:8646", url);
-  const env = { ...process.env, CURL_HOME: home };
+  const path = `${dirname(program)}:${process.env["PATH"] ?? ""}`;
+  const env = { ...process.env, CURL_HOME: home, PATH: path, FENCEPOST_URL: url };
   const shell = spawnSync("bash", ["-c", whole], { cwd: home, env, encoding: "utf8", timeout: 240_000 });
   const printed = (n: number) => readFileSync(join(home, `step-${n}`), "utf8");
   const told = () =>
@@ -61,7 +74,8 @@ export async function runGuide(guide: string, url: string, folder: string, key?:
       })
       .join("");
   assert.equal(shell.status, 0, `${shell.stderr}\n${told()}`);
-  for (const [n, { expected, commands }] of steps.entries()) {
+  for (const [n, { expected, lines, commands }] of steps.entries()) {
+    if (lines !== undefined) assert.deepEqual(missingLines(lines, printed(n)), [], `${commands} printed ${printed(n)}`);
     if (expected === undefined) continue;
     assert.ok(shows(expected, JSON.parse(printed(n))), `${commands} printed ${printed(n)}`);
   }

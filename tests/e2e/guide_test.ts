@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { ApiDocument } from "./document.ts";
-import { shows, stepsOf } from "./guide.ts";
-import { apiGuide, openApiFile } from "./places.ts";
+import { missingLines, shows, stepsOf } from "./guide.ts";
+import { apiGuide, errorsPage, openApiFile, readme } from "./places.ts";
 
 test("an answer shows what was expected, and may have more", () => {
   assert.ok(shows({ a: 1, b: [{ c: "0x…" }] }, { a: 1, b: [{ c: "0x12", d: 1 }, {}], e: null }));
@@ -29,10 +29,20 @@ test("the guide can be read, and every block of JSON follows commands", () => {
   assert.throws(() => stepsOf("```\nls\n```\n"));
 });
 
-test("the guide says what to do about every problem that the document names", () => {
-  const guide = readFileSync(apiGuide, "utf8");
+test("the README can be read: a request with its answer, and a command with what it prints", () => {
+  const steps = stepsOf(readFileSync(readme, "utf8"), "skipped");
+  assert.ok(steps.some(({ commands, expected }) => commands.startsWith("curl ") && expected !== undefined));
+  assert.ok(steps.some(({ commands, lines }) => commands.startsWith("fencepost ") && lines !== undefined));
+});
+
+test("a line that was not printed is missing", () => {
+  assert.deepEqual(missingLines(["hash  0x…", "state  B"], "state  A\nhash  0x12\n"), ["state  B"]);
+});
+
+test("the page of errors says what to do about every problem that openapi.json names", () => {
+  const page = readFileSync(errorsPage, "utf8");
   const types: string[] = ApiDocument.load(openApiFile).text["components"].schemas.Problem.properties.type.enum;
   assert.ok(types.length > 15);
-  const missing = types.map((type) => type.split(":").at(-1)!).filter((kind) => !guide.includes(`\`${kind}\``));
+  const missing = types.map((type) => type.split(":").at(-1)!).filter((kind) => !page.includes(`| \`${kind}\` |`));
   assert.deepEqual(missing, []);
 });

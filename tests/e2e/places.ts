@@ -8,7 +8,9 @@ const told = (name: string): string => {
 
 export const program = told("E2E_PROGRAM");
 export const source = told("E2E_SOURCE");
-export const openApiFile = `${source}/docs/openapi.json`;
-export const apiGuide = `${source}/docs/api.md`;
+export const openApiFile = `${source}/docs/reference/openapi.json`;
+export const apiGuide = `${source}/docs/reference/api.md`;
+export const readme = `${source}/README.md`;
+export const errorsPage = `${source}/docs/reference/errors.md`;
 export const anvil = `${source}/tests/node/node_modules/.bin/anvil`;
 export const postgresBin = "/usr/lib/postgresql/15/bin";

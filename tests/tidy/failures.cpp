@@ -51,6 +51,24 @@ std::set<std::size_t> failures_of(const std::string& test) {
     return numbers;
 }
 
+Findings unknown_tests(const SourceFile& document, const std::set<std::string>& tests) {
+    static const std::regex named(R"(`([A-Z]\w*\.(?:[A-Z]\w*|\*))`)");
+    const auto exists = [&tests](const std::string& name) {
+        if (!name.ends_with('*')) return tests.contains(name);
+        const auto suite = name.substr(0, name.size() - 1);
+        const auto first = tests.lower_bound(suite);
+        return first != tests.end() && first->starts_with(suite);
+    };
+    Findings findings;
+    for (std::sregex_iterator it(document.text.begin(), document.text.end(), named), end; it != end; ++it) {
+        const std::string name = (*it)[1];
+        if (exists(name)) continue;
+        findings.push_back({document.path, line_at(document.text, static_cast<std::size_t>(it->position())),
+                            fmt::format("Write the test {} or name another: it does not exist.", name)});
+    }
+    return findings;
+}
+
 Findings check_failures(const SourceFile& table, const std::set<std::string>& tests,
                         const std::set<std::size_t>& numbers, const std::set<std::size_t>& excepted) {
     Findings findings;

@@ -1,5 +1,5 @@
-// Checks docs/failures.md, which lists known failures of transaction managers and the tests that show that Fencepost
-// prevents them. A failure without a test would be an unchecked promise.
+// Checks docs/internals/failures.md, which lists known failures of transaction managers and the tests that show that
+// Fencepost prevents them. A failure without a test would be an unchecked promise.
 #pragma once
 
 #include <set>
@@ -16,5 +16,8 @@ namespace fencepost::tidy {
 /// need no test.
 [[nodiscard]] Findings check_failures(const SourceFile& table, const std::set<std::string>& tests,
                                       const std::set<std::size_t>& numbers, const std::set<std::size_t>& excepted);
+
+/// Each test that a document names in backticks (`Suite.Name`, or `Suite.*` for a whole suite) and that does not exist.
+[[nodiscard]] Findings unknown_tests(const SourceFile& document, const std::set<std::string>& tests);
 
 }  // namespace fencepost::tidy

@@ -23,8 +23,19 @@ std::set<std::size_t> known_failures() {
 const std::set<std::size_t> out_of_scope{30};
 
 TEST(Failures, EachFailureHasATestWithItsNumber) {
-    const std::string path = "docs/failures.md";
+    const std::string path = "docs/internals/failures.md";
     EXPECT_TRUE(clean(check_failures({path, project().at(path)}, tests_in(project()), known_failures(), out_of_scope)));
+}
+
+TEST(Laws, NameOnlyTestsThatExist) {
+    const std::string path = "docs/internals/README.md";
+    EXPECT_TRUE(clean(unknown_tests({path, project().at(path)}, tests_in(project()))));
+}
+
+TEST(LawsRule, RefusesATestOrASuiteThatDoesNotExist) {
+    const std::set<std::string> tests{"Fence.One", "Fence.Two"};
+    EXPECT_TRUE(clean(unknown_tests({"a.md", "`Fence.One`, `Fence.*`, `turn.cpp`, Fence.Three"}, tests)));
+    EXPECT_THAT(places(unknown_tests({"a.md", "`Fence.Three`\n`Fences.*`\n"}, tests)), ElementsAre("a.md:1", "a.md:2"));
 }
 
 TEST(FailuresRule, ReadsFailureNumbersFromTestNames) {

@@ -7,7 +7,7 @@
 namespace fencepost::tidy {
 namespace {
 
-constexpr const char* document_path = "docs/critical-writes.md";
+constexpr const char* document_path = "docs/internals/critical-writes.md";
 
 const std::regex& write_statement() {
     static const std::regex pattern(

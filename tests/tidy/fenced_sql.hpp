@@ -1,6 +1,6 @@
 // Submitter state is written only under its fence (law 1). The compiler cannot check that; this rule finds every SQL
-// statement that writes such a table and compares it with docs/critical-writes.md, which says why each write is
-// allowed. A write that is missing in the document is a finding, and so is a line of the document without a write.
+// statement that writes such a table and compares it with docs/internals/critical-writes.md, which says why each write
+// is allowed. A write that is missing in the document is a finding, and so is a line of the document without a write.
 #pragma once
 
 #include <set>

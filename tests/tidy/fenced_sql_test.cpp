@@ -34,9 +34,9 @@ TEST(FencedSqlRule, IgnoresReadsOtherTablesAndTests) {
 TEST(FencedSqlRule, AcceptsDocumentedWrites) {
     const std::string document =
         "| file | table | why |\n|---|---|---|\n| `src/store/a.cpp` | `managed_tx` | fenced |\n";
-    EXPECT_THAT(found({{"src/store/a.cpp", update}, {"docs/critical-writes.md", document}}), IsEmpty());
-    EXPECT_THAT(found({{"src/store/b.cpp", update}, {"docs/critical-writes.md", document}}),
-                ElementsAre("src/store/b.cpp:1", "docs/critical-writes.md:1"));
+    EXPECT_THAT(found({{"src/store/a.cpp", update}, {"docs/internals/critical-writes.md", document}}), IsEmpty());
+    EXPECT_THAT(found({{"src/store/b.cpp", update}, {"docs/internals/critical-writes.md", document}}),
+                ElementsAre("src/store/b.cpp:1", "docs/internals/critical-writes.md:1"));
 }
 
 }  // namespace

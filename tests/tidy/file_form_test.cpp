@@ -37,7 +37,7 @@ TEST(FileFormRule, RefusesTabsAndTrailingWhiteSpace) {
                 ElementsAre("src/a.cpp:2", "src/a.cpp:3", "src/a.cpp:4"));
     EXPECT_EQ(bad_lines({"script/build", "a \n"}).size(), 1U);
     EXPECT_EQ(bad_lines({"cmake/Module.cmake", "a \n"}).size(), 1U);
-    EXPECT_TRUE(clean(bad_lines({"docs/seeds.md", "a  \n\tb\n"})));
+    EXPECT_TRUE(clean(bad_lines({"docs/internals/requirements.md", "a  \n\tb\n"})));
 }
 
 TEST(FileFormRule, CountsColumnsInCharactersNotBytes) {

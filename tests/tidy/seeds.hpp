@@ -1,5 +1,5 @@
-// Checks docs/seeds.md, which lists every requirement and the tests that verify it: no listed test may be missing and
-// no requirement may get lost.
+// Checks docs/internals/requirements.md, which lists every requirement and the tests that verify it: no listed test may
+// be missing and no requirement may get lost.
 #pragma once
 
 #include <set>

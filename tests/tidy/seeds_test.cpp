@@ -12,7 +12,7 @@ using testing::HasSubstr;
 constexpr std::size_t requirement_count = 184;
 
 TEST(Seeds, NameOnlyTestsThatExist) {
-    const std::string path = "docs/seeds.md";
+    const std::string path = "docs/internals/requirements.md";
     EXPECT_TRUE(clean(check_seeds({path, project().at(path)}, tests_in(project()), requirement_count)));
 }
 

@@ -1,5 +1,5 @@
-// The API, one line a route; each is defined in the file of its name beside this one. docs/openapi.json tells the same
-// to programs.
+// The API, one line a route; each is defined in the file of its name beside this one. docs/reference/openapi.json
+// tells the same to programs.
 #pragma once
 
 #include <vector>

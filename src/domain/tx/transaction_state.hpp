@@ -1,4 +1,5 @@
-// Where a transaction stands. The states are the seeds' names; docs/states.md maps every name the seeds use to them.
+// Where a transaction stands. docs/reference/states.md explains each state; docs/internals/state-names.md maps the
+// names of the original requirements to them.
 #pragma once
 
 #include <array>

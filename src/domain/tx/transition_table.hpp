@@ -1,5 +1,5 @@
-// The one table of moves a transaction may make. Lane, stores and simulator ask it; docs/states.md shows it, and a test
-// compares the two. A move that is not in it does not happen.
+// The one table of moves a transaction may make. Lane, stores and simulator ask it; docs/reference/states.md shows it,
+// and a test compares the two. A move that is not in it does not happen.
 #pragma once
 
 #include <optional>
@@ -67,7 +67,7 @@ struct IllegalMove {
 /// Whether some trigger leads there from here: what a store can still check when it is told only both ends.
 [[nodiscard]] bool can_move(Position from, Position to);
 
-/// The moves between states as a Mermaid state diagram, for docs/states.md.
+/// The moves between states as a Mermaid state diagram, for docs/reference/states.md.
 [[nodiscard]] std::string to_mermaid();
 
 }  // namespace fencepost

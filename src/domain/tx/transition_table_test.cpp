@@ -169,14 +169,14 @@ TEST(TransitionTable, NamesReadBack) {
 }
 
 TEST(TransitionTable, TheDocumentShowsThisTable) {
-    const auto document = read_document("docs/states.md");
+    const auto document = read_document("docs/reference/states.md");
     EXPECT_NE(document.find("```mermaid\n" + to_mermaid() + "```"), std::string::npos)
-        << "docs/states.md is stale; its diagram should be:\n"
+        << "docs/reference/states.md is stale; its diagram should be:\n"
         << to_mermaid();
 }
 
 TEST(TransitionTable, TheDocumentExplainsEveryStateSubStateAndTrigger) {
-    const auto document = read_document("docs/states.md");
+    const auto document = read_document("docs/reference/states.md");
     const auto mentions = [&document](std::string_view name) {
         return name.empty() || document.find(fmt::format("| `{}` |", name)) != std::string::npos;
     };
@@ -190,8 +190,7 @@ TEST(TransitionTable, TheDocumentExplainsEveryStateSubStateAndTrigger) {
 
 // ST07: every state name that a seed uses has a row "| `NAME` | seeds | `OURS` … |" that leads to a state of ours.
 TEST(TransitionTable, TheDocumentMapsEveryStateNameOfTheSeeds) {
-    const auto document = read_document("docs/states.md");
-    const auto section = document.substr(std::min(document.find("## The seeds' names"), document.size()));
+    const auto section = read_document("docs/internals/state-names.md");
     for (const auto* name : {"Pending",
                              "PENDING",
                              "Created",
