@@ -89,8 +89,8 @@ async function freePort(): Promise<number> {
 /** What stands in the script for a block; its output goes to a file of its own. */
 function scriptOf({ kind, commands, text }: Block, n: number): string {
   const file = `steps/${n}`;
-  if (kind === "run") return `{ ${commands}\n} > ${file} 2>&1`;
-  if (kind === "fails") return `if { ${commands}\n} > ${file} 2>&1; then exit 1; fi`;
+  if (kind === "run") return `{ ${commands}\n} > ${file} 2> ${file}.err`;
+  if (kind === "fails") return `if { ${commands}\n} > ${file} 2> ${file}.err; then exit 1; fi`;
   const [, command] = /^fencepost (\w+)/.exec(commands) ?? assert.fail(`not a command of fencepost: ${commands}`);
   const name = command === "demo" ? "serve" : command; // both are the server
   // It is ready when it has printed the last line that the guide shows; its longest part without "…" will do.
@@ -138,18 +138,19 @@ export async function runBlocks(guide: string, folder: string): Promise<void> {
     FENCEPOST_LISTEN: `127.0.0.1:${api}`,
   };
   const shell = new OwnProcess(["bash", script], { folder, env });
-  const printed = (n: number): string => {
+  const read = (file: string): string => {
     try {
-      return readFileSync(join(folder, "steps", `${n}`), "utf8");
+      return readFileSync(join(folder, "steps", file), "utf8");
     } catch {
-      return "(not reached)";
+      return ""; // not reached, or nothing of that kind
     }
   };
+  const printed = (n: number) => read(`${n}`) + read(`${n}.err`);
   const code = await shell.ends(240);
   const story = () => blocks.map(({ commands }, n) => `$ ${commands}\n${printed(n)}`).join("\n");
   assert.equal(code, 0, `${shell.output}\n${story()}`);
   for (const [n, { commands, text, json }] of blocks.entries()) {
     if (text) assert.equal(missingLine(text, printed(n)), undefined, `$ ${commands}\n${printed(n)}`);
-    if (json !== undefined) assert.ok(shows(json, JSON.parse(printed(n))), `$ ${commands}\n${printed(n)}`);
+    if (json !== undefined) assert.ok(shows(json, JSON.parse(read(`${n}`))), `$ ${commands}\n${printed(n)}`);
   }
 }
