@@ -116,14 +116,14 @@ const prelude = `set -euo pipefail
     wait "\${running[$1]}" 2>/dev/null || true
     unset "running[$1]"
   }
-  trap 'for one in "\${!running[@]}"; do end_of "$one"; done' EXIT`;
+  trap 'kill $(jobs -p) 2>/dev/null || true; wait || true' EXIT`;
 
 /** Runs a guide in a folder of its own. Its ports are replaced, so that guides may run side by side. */
 export async function runBlocks(guide: string, folder: string): Promise<void> {
-  const [api, chain] = [await freePort(), await freePort()];
-  const own = (text: string) =>
-    text.replaceAll("127.0.0.1:8646", `127.0.0.1:${api}`).replaceAll("127.0.0.1:8545", `127.0.0.1:${chain}`);
-  const blocks = blocksOf(own(guide));
+  const ports = new Map<string, number>();
+  for (const port of ["8646", "8545", "9000"]) ports.set(port, await freePort());
+  const api = ports.get("8646");
+  const blocks = blocksOf(guide.replace(/127\.0\.0\.1:(8646|8545|9000)\b/g, (_, port) => `127.0.0.1:${ports.get(port)}`));
   mkdirSync(join(folder, "steps"), { recursive: true });
   mkdirSync(join(folder, "bin"));
   symlinkSync(program, join(folder, "bin", "fencepost"));
