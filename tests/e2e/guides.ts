@@ -7,9 +7,9 @@
 //   ```text, ```json   right after such a block is what it prints, shortened; "…" stands for anything
 // Every other block is only shown.
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { shows } from "./guide.ts";
 import { OwnProcess } from "./own_process.ts";
 import { program, source } from "./places.ts";
@@ -20,18 +20,27 @@ export type Block = { kind: Kind; commands: string; text?: string[]; json?: unkn
 const kinds: Record<string, Kind> = { sh: "run", "sh fails": "fails", "sh background": "background" };
 const fence = /^```(.*)\n([\s\S]*?)^```$/gm;
 
-/** The tutorial and the guides, as paths below docs/. */
-export function guidePaths(): string[] {
-  const docs = join(source, "docs");
-  const below = (folder: string): string[] =>
-    readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-      if (entry.isDirectory()) return below(join(folder, entry.name));
-      return entry.name.endsWith(".md") ? [relative(docs, join(folder, entry.name))] : [];
-    });
-  return ["start/tutorial.md", ...below(join(docs, "guides"))].sort();
+const docs = join(source, "docs");
+
+function below(folder: string): string[] {
+  return readdirSync(join(docs, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return below(path);
+    return entry.name.endsWith(".md") ? [path] : [];
+  });
 }
 
-export const guideText = (path: string): string => readFileSync(join(source, "docs", path), "utf8");
+/** What is for users, as paths below docs/. */
+export const documentPaths = (): string[] => ["start", "guides", "operating"].flatMap(below).sort();
+
+/** Of these, the ones whose commands are run. */
+export const guidePaths = (): string[] => documentPaths().filter((path) => !path.startsWith("operating/"));
+
+/** A page of the reference. */
+export const reference = (name: string): string =>
+  readFileSync([join(docs, "reference", name), join(docs, name)].find(existsSync)!, "utf8");
+
+export const guideText = (path: string): string => readFileSync(join(docs, path), "utf8");
 
 export function blocksOf(guide: string): Block[] {
   const blocks: Block[] = [];
@@ -47,7 +56,7 @@ export function blocksOf(guide: string): Block[] {
       blocks.push(answerable);
       continue;
     }
-    if (info === "sh no-run") assert.match(before.trim().split("\n").at(-1)!, /[.:)]$/, "a sentence says why it is not run");
+    if (info === "sh no-run") assert.match(before.trim().split("\n").at(-1)!, /[.:)]\**$/, "a sentence says why it is not run");
     else assert.ok(!/^(sh|bash|shell)/.test(info!), `a block of shell commands is marked "${info}"`);
     if (answerable && info === "text") answerable.text = content!.split("\n").map(squeeze).filter(isShown);
     if (answerable && info === "json") answerable.json = JSON.parse(content!);
