@@ -22,7 +22,8 @@ test("refuses a shell block whose mark it does not know", () => {
 });
 
 /** Names between backticks, without a value behind them. */
-const quotedIn = (text: string): string[] => [...text.matchAll(/`([^`\n]+)`/g)].map(([, one]) => one!.split(/[:=<> ]/)[0]!);
+const quotedIn = (text: string): string[] =>
+  [...text.matchAll(/`([^`\n]+)`/g)].map(([, one]) => one!.split(/[:=<> ]/)[0]!);
 
 test("names only metrics that exist", () => {
   const known = new Set(quotedIn(reference("metrics.md")));
