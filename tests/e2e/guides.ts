@@ -2,7 +2,7 @@
 //   ```sh              is run, and has to succeed
 //   ```sh fails        is run, and has to fail
 //   ```sh background   is one command of fencepost that keeps running ("in another terminal"); it takes the place of
-//                      an earlier one of the same name (serve also of demo, since both are the server)
+//                      an earlier one that listens at the same address
 //   ```sh no-run       is not run; the sentence above says why
 //   ```text, ```json   right after such a block is what it prints, shortened; "…" stands for anything
 // Every other block is only shown.
@@ -96,21 +96,21 @@ async function freePort(): Promise<number> {
 }
 
 /** What stands in the script for a block; its output goes to a file of its own. */
-function scriptOf({ kind, commands, text }: Block, n: number): string {
+function scriptOf({ kind, commands, text }: Block, n: number, api: string): string {
   const file = `steps/${n}`;
   if (kind === "run") return `{ ${commands}\n} > ${file} 2> ${file}.err`;
   if (kind === "fails") return `if { ${commands}\n} > ${file} 2> ${file}.err; then exit 1; fi`;
   const [, command] = /^fencepost (\w+)/.exec(commands) ?? assert.fail(`not a command of fencepost: ${commands}`);
-  const name = command === "demo" ? "serve" : command; // both are the server
+  const name = /--listen (\S+)/.exec(commands)?.[1] ?? (command === "devchain" ? "the chain" : api);
   // It is ready when it has printed the last line that the guide shows; its longest part without "…" will do.
   const last = text?.at(-1) ?? assert.fail(`what "${commands}" prints is not shown`);
   const ready = last.split("…").reduce((a, b) => (b.length > a.length ? b : a)).trim();
-  return `end_of ${name}
+  return `end_of ${quoted(name)}
     setpriv --pdeathsig TERM -- ${commands} > ${file} 2>&1 &
-    running[${name}]=$!
+    running[${quoted(name)}]=$!
     for (( i = 0; ; ++i )); do
       tr -s ' ' < ${file} | grep -qF -- ${quoted(ready)} && break
-      kill -0 "\${running[${name}]}" && (( i < 600 )) || exit 1
+      kill -0 "\${running[${quoted(name)}]}" && (( i < 600 )) || exit 1
       sleep 0.1
     done`;
 }
@@ -131,7 +131,7 @@ const prelude = `set -euo pipefail
 export async function runBlocks(guide: string, folder: string): Promise<void> {
   const ports = new Map<string, number>();
   for (const port of ["8646", "8545", "9000"]) ports.set(port, await freePort());
-  const api = ports.get("8646");
+  const api = `127.0.0.1:${ports.get("8646")}`;
   const own = (_: string, port: string) => `127.0.0.1:${ports.get(port)}`;
   const blocks = blocksOf(guide.replace(/127\.0\.0\.1:(8646|8545|9000)\b/g, own));
   mkdirSync(join(folder, "steps"), { recursive: true });
@@ -140,12 +140,12 @@ export async function runBlocks(guide: string, folder: string): Promise<void> {
   // A reader sees that an answer is a refusal; the shell must be told to notice.
   writeFileSync(join(folder, ".curlrc"), ["silent", "show-error", "fail-with-body", "max-time = 90"].join("\n"));
   const script = join(folder, "script");
-  writeFileSync(script, [prelude, ...blocks.map(scriptOf)].join("\n") + "\n");
+  writeFileSync(script, [prelude, ...blocks.map((block, n) => scriptOf(block, n, api))].join("\n") + "\n");
   const env = {
     PATH: `${join(folder, "bin")}:${process.env["PATH"]}`,
     CURL_HOME: folder,
-    FENCEPOST_URL: `http://127.0.0.1:${api}`,
-    FENCEPOST_LISTEN: `127.0.0.1:${api}`,
+    FENCEPOST_URL: `http://${api}`,
+    FENCEPOST_LISTEN: api,
   };
   const shell = new OwnProcess(["bash", script], { folder, env });
   const read = (file: string): string => {
