@@ -44,7 +44,7 @@ struct PoolWatch {
     Nonce seen_below{};
     Nonce sent_below{};
     /// Since when the lowest nonce in flight is the lowest, and which one that is.
-    Nonce lowest{};
+    std::optional<Nonce> lowest{};
     Instant lowest_since{};
 
     /// Whether the endpoints hold what they took.

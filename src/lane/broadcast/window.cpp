@@ -34,12 +34,13 @@ void note_seen(const LaneContext& lane, LaneMemory& memory) {
     auto& pools = memory.pools;
     const auto lowest = memory.window.lowest_in_flight();
     if (!lowest) {
+        pools.lowest.reset();
         pools.seen_below = memory.window.next();
         pools.window.seen(pools.seen_below);
         return pools.window.rest(lane.now());
     }
-    if (*lowest != pools.lowest) {
-        pools.lowest = *lowest;
+    if (lowest != pools.lowest) {
+        pools.lowest = lowest;
         pools.lowest_since = lane.now();
         pools.repairs = 0;
     }

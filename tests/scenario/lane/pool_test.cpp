@@ -219,6 +219,18 @@ TEST_F(LanePool, TheNextOwnerBeginsWithHalfOfWhatWasFound) {
     expect_all_settle();
 }
 
+TEST_F(LanePool, AFirstTransactionRaisesNoAlertBeforeItHadTimeToBeMined) {
+    start_and_settle_in();
+    s.run_for(60s);
+    keep_out_of_blocks(true);
+    const auto first = s.accept(s.alice);
+    ASSERT_TRUE(s.run_until([&] { return s.view(first).hash && s.times_sent(hash_of(first)) > 0; }, 5s));
+    s.run_for(2s);
+    EXPECT_TRUE(s.alerts.of(AlertKind::not_mined).empty());
+    keep_out_of_blocks(false);
+    expect_all_settle();
+}
+
 TEST_F(LanePool, WhatPoolsHoldAndNoBlockTakesIsAnAlertAndNoReasonToGrow) {
     keep_out_of_blocks(true);
     start_and_settle_in();
