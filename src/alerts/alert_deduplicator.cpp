@@ -1,3 +1,4 @@
+// Folds repeated alerts and sends reminders.
 #include "alerts/alert_deduplicator.hpp"
 
 #include <algorithm>
@@ -14,14 +15,14 @@
 namespace fencepost::alerts {
 namespace {
 
-// What came through the log has no kind of its own; its sentence stands for one.
+// An alert that came through the log has no kind of its own; its message identifies it.
 using Trouble = std::tuple<AlertKind, std::optional<SubmitterId>, std::string>;
 
 Trouble trouble_of(const Alert& alert) {
     return {alert.kind, alert.submitter, alert.kind == AlertKind::logged ? alert.message : std::string()};
 }
 
-// What was told about one trouble, and what came since.
+// What was last sent about one alert, and how often it was raised since.
 struct Told {
     Instant due;
     AlertLevel level{};
@@ -31,7 +32,7 @@ struct Told {
 
 }  // namespace
 
-// Shared with what is posted: an alert raised while the desk goes finds nobody, and harms nobody.
+// Shared with posted work: an alert raised during shutdown is dropped.
 struct AlertDesk::State {
     Executor executor;
     Clock* clock;
@@ -46,7 +47,7 @@ struct AlertDesk::State {
             sink.tell(notice);
     }
 
-    // Whatever is due first is the least lost.
+    // Drops the entry that is due first.
     void make_room() {
         if (open.size() < options.remembered) return;
         open.erase(std::ranges::min_element(open, {}, [](const auto& entry) { return entry.second.due; }));
@@ -72,7 +73,7 @@ struct AlertDesk::State {
         changed.ring();
     }
 
-    // Reminds of what is due, or forgets it when it did not come again.
+    // Sends a reminder for each entry that is due and was raised again; forgets the others.
     void look() {
         const auto now = clock->monotonic();
         for (auto entry = open.begin(); entry != open.end();) {
@@ -111,7 +112,7 @@ void AlertDesk::raise(Alert alert) {
 
 Task<void> AlertDesk::run() { return remind(state_); }
 
-// New entries are due later than those that are there, so a sleep need not be cut short for one.
+// New entries are due later than existing ones, so a new entry never has to interrupt the sleep.
 Task<void> AlertDesk::remind(std::shared_ptr<State> state) {
     while (true) {
         const auto due = state->next_due();

@@ -1,5 +1,5 @@
-// Trouble is raised as often as it is seen; people are told once. The desk tells a new alert at once, counts its
-// repeats, and says once an interval how often it came again, for as long as it does.
+// Folds repeated alerts. Components raise an alert each time they detect a problem; operators should get it once. A new
+// alert is sent at once; repeats are counted and reported once per interval while they continue.
 #pragma once
 
 #include <functional>
@@ -13,25 +13,26 @@
 namespace fencepost::alerts {
 
 struct AlertDeskOptions {
-    /// Alerts of one kind about one submitter within this time are one.
+    /// Alerts of one kind for one submitter within this time count as one.
     Duration fold_interval = std::chrono::minutes(10);
-    /// So many different alerts are remembered; beyond that an old one may be told anew.
+    /// Number of distinct alerts kept; beyond that an old one may be sent again.
     std::size_t remembered = 10'000;
 };
 
 class AlertDesk final : public Alerts {
 public:
-    /// The sinks and the clock outlive the executor's work.
+    /// The sinks and the clock must outlive the executor's work.
     AlertDesk(const Executor& executor, Clock& clock, std::vector<std::reference_wrapper<AlertSink>> sinks,
               AlertDeskOptions options = {});
     ~AlertDesk() override;
     AlertDesk(const AlertDesk&) = delete;
     AlertDesk& operator=(const AlertDesk&) = delete;
 
-    /// From any thread; the sinks are told on the desk's executor. What is worse than what was told is told at once.
+    /// From any thread; sinks are called on this object's executor. A higher level than the last one sent is sent at
+    /// once.
     void raise(Alert alert) override;
 
-    /// Reminds, until it is cancelled. Without it repeats are counted and nobody hears of them.
+    /// Sends reminders until cancelled. Without it, repeats are counted but not reported.
     [[nodiscard]] Task<void> run();
 
 private:

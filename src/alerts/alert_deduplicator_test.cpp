@@ -1,3 +1,4 @@
+// When alerts are sent at once, folded, repeated as reminders and forgotten.
 #include "alerts/alert_deduplicator.hpp"
 
 #include "alerts/test_deduplicator.hpp"
@@ -47,9 +48,9 @@ TEST_F(AlertDeskTest, RepeatsAreCountedAndRemindedOfOnce) {
     EXPECT_THAT(heard(), ElementsAre(FieldsAre(fee_capped, 1, false)));
     world_.run_for(6min);
     EXPECT_THAT(heard(), ElementsAre(FieldsAre(fee_capped, 1, false), FieldsAre(fee_capped, 4, true)));
-    EXPECT_EQ(listener_.heard[1].alert.message, "the price is 4") << "what is told is the latest";
+    EXPECT_EQ(listener_.heard[1].alert.message, "the price is 4") << "the latest message is sent";
     world_.run_for(24h);
-    EXPECT_THAT(heard(), SizeIs(2)) << "it did not come again";
+    EXPECT_THAT(heard(), SizeIs(2)) << "it was not raised again";
 }
 
 TEST_F(AlertDeskTest, WhatKeepsComingIsRemindedOfOnceAnInterval) {
@@ -96,7 +97,7 @@ TEST_F(AlertDeskTest, ItRemembersOnlySoMany) {
     raise(fee_capped);
     EXPECT_THAT(heard(), SizeIs(4));
     raise(protect);
-    EXPECT_THAT(heard(), SizeIs(5)) << "the first was forgotten, and is told anew";
+    EXPECT_THAT(heard(), SizeIs(5)) << "the first was forgotten, so it is sent again";
 }
 
 TEST_F(AlertDeskTest, AnAlertRaisedWhileTheDeskGoesFindsNobody) {

@@ -1,4 +1,4 @@
-// Where the desk's word goes: each way of telling people is a sink.
+// A destination for alerts, such as the log or a webhook.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace fencepost::alerts {
 
-/// An alert as people are told of it: at once when it is new, and again, with a count, when it keeps coming.
+/// An alert as sent to operators: at once when it is new, and again, with a count, while it keeps being raised.
 struct Notice {
     Alert alert;
     UnixTime at;
@@ -19,7 +19,7 @@ struct Notice {
     friend bool operator==(const Notice&, const Notice&) = default;
 };
 
-/// What an implementation promises: telling never waits, never fails and never throws.
+/// Contract: tell() never blocks, never fails and never throws.
 class AlertSink {
 public:
     virtual ~AlertSink() = default;

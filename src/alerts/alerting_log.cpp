@@ -1,3 +1,4 @@
+// Raises log lines of severity alert as alerts.
 #include "alerts/alerting_log.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Code that has a log and no alerts says "a person must look" to the log. This log passes everything on, and raises
-// those lines, too.
+// A log that also raises alerts: components that have only a log report problems with Severity::alert, and this class
+// passes every line on and raises those as alerts.
 #pragma once
 
 #include "ports/alerts.hpp"

@@ -1,3 +1,4 @@
+// Writes alerts to the log.
 #include "alerts/log_sink.hpp"
 
 #include <string>

@@ -1,4 +1,4 @@
-// Alerts in the log, for who has nothing else.
+// Writes alerts to the log, for installations without another destination.
 #pragma once
 
 #include "alerts/alert_sink.hpp"
@@ -8,10 +8,10 @@ namespace fencepost::alerts {
 
 class LogSink final : public AlertSink {
 public:
-    /// The plain log, not one that raises alerts: else each would raise the next.
+    /// `log` must be the plain log, not an AlertingLog: otherwise each alert would raise the next.
     explicit LogSink(Log& log) : log_(log) {}
 
-    /// What came from the log is not written there a second time; that it keeps coming is.
+    /// An alert that came from the log is not written again; a reminder of it is.
     void tell(const Notice& notice) override;
 
 private:

@@ -1,4 +1,4 @@
-// Log and webhook: what is told, and what becomes of it when nobody takes it.
+// The log and webhook sinks: what they deliver, and what happens when the receiver is unavailable.
 #include <boost/json/parse.hpp>
 
 #include "alerts/alerting_log.hpp"
@@ -45,7 +45,7 @@ TEST(AlertingLogTest, LinesThatAPersonMustReadAreRaised) {
     AlertingLog log(plain, alerts);
     log.write(Severity::warning, "not yet", {});
     log.write(Severity::alert, "now", {{"why", "so"}, {"submitter", bob.to_string()}});
-    log.write(Severity::alert, "of the node", {{"submitter", "nobody's"}});
+    log.write(Severity::alert, "of the node", {{"submitter", "no CAIP-10 id"}});
     EXPECT_THAT(plain.lines, SizeIs(3));
     EXPECT_THAT(alerts.raised, ElementsAre(Alert{AlertKind::logged, AlertLevel::error, bob, "now"},
                                            Alert{AlertKind::logged, AlertLevel::error, std::nullopt, "of the node"}));
@@ -102,7 +102,7 @@ protected:
 };
 
 TEST_F(WebhookTest, ANoticeIsPostedAsJson) {
-    sink_.tell({.alert = alert_of(AlertKind::protect, bob, "a \"stranger\""),
+    sink_.tell({.alert = alert_of(AlertKind::protect, bob, "a \"quoted\" text"),
                 .at = UnixTime(1s),
                 .times = 7,
                 .reminder = true});
@@ -112,7 +112,7 @@ TEST_F(WebhookTest, ANoticeIsPostedAsJson) {
     EXPECT_EQ(poster_.bodies[0], (boost::json::object{{"kind", "PROTECT"},
                                                       {"level", "CRITICAL"},
                                                       {"submitter", bob.to_string()},
-                                                      {"message", "a \"stranger\""},
+                                                      {"message", "a \"quoted\" text"},
                                                       {"at", "1970-01-01T00:00:01.000000Z"},
                                                       {"times", 7},
                                                       {"reminder", true},
@@ -138,7 +138,7 @@ TEST_F(WebhookTest, WhatIsRefusedOverAndOverIsLostAndTheNextSaysSo) {
     tell("good");
     tell("better");
     world_.run_for(1min);
-    EXPECT_THAT(messages(), ElementsAre("good", "good", "good", "better")) << "two wait at the most";
+    EXPECT_THAT(messages(), ElementsAre("good", "good", "good", "better")) << "at most two are queued";
     EXPECT_EQ(poster_.bodies[3].at("lost"), 2);
     EXPECT_THAT(log_.lines, SizeIs(2));
     tell("last");

@@ -1,4 +1,4 @@
-// For the unit tests of alerts: virtual time, and listeners that remember.
+// Helpers for the alert tests: virtual time, and listeners that record.
 #pragma once
 
 #include <string>

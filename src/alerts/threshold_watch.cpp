@@ -1,3 +1,4 @@
+// Thresholds for fenced writes, receipt backlog and resends.
 #include "alerts/threshold_watch.hpp"
 
 #include <utility>
@@ -17,17 +18,17 @@ std::vector<Alert> ThresholdWatch::judge(const WindowCounts& window) {
 std::optional<Alert> ThresholdWatch::fenced_spike(const WindowCounts& window) const {
     if (window.fenced <= thresholds_.fenced) return std::nullopt;
     return alert_of(AlertKind::fenced_spike, std::nullopt,
-                    fmt::format("{} writes were fenced in one window; {} are usual with takeovers", window.fenced,
+                    fmt::format("{} writes were fenced in one window; takeovers explain up to {}", window.fenced,
                                 thresholds_.fenced));
 }
 
-// A large backlog that shrinks heals by itself, and a small one that grows is traffic.
+// A large backlog that shrinks recovers by itself, and a small one that grows is normal traffic.
 std::optional<Alert> ThresholdWatch::receipt_backlog(const WindowCounts& window) {
     const auto last = std::exchange(last_backlog_, window.receipt_backlog);
     grown_ = last && window.receipt_backlog > *last ? grown_ + 1 : 0;
     if (grown_ < thresholds_.backlog_windows || window.receipt_backlog < thresholds_.backlog_least) return std::nullopt;
     return alert_of(AlertKind::receipt_backlog, std::nullopt,
-                    fmt::format("{} transactions wait for receipts, and their number grew through {} windows",
+                    fmt::format("{} transactions wait for receipts; their number grew in {} consecutive windows",
                                 window.receipt_backlog, grown_));
 }
 
@@ -36,8 +37,7 @@ std::optional<Alert> ThresholdWatch::resubmit_rate(const WindowCounts& window) c
     if (window.resubmits < thresholds_.resubmits_least) return std::nullopt;
     if (window.resubmits * whole <= window.submits * thresholds_.resubmit_percent) return std::nullopt;
     return alert_of(AlertKind::resubmit_rate, std::nullopt,
-                    fmt::format("{} of {} sends in one window were repeats of what was sent before", window.resubmits,
-                                window.submits));
+                    fmt::format("{} of {} sends in one window were resends", window.resubmits, window.submits));
 }
 
 }  // namespace fencepost::alerts

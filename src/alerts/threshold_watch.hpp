@@ -1,4 +1,4 @@
-// When figures are a reason to wake somebody. Pure: what happened in a window goes in, alerts come out.
+// Decides when counters justify an alert. Pure: the counts of a time window go in, alerts come out.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,12 @@
 
 namespace fencepost::alerts {
 
-/// What happened on this node in one window of time.
+/// Counts of this node in one time window.
 struct WindowCounts {
     std::uint64_t fenced = 0;
-    std::uint64_t submits = 0;  // of any kind, repeats among them
+    std::uint64_t submits = 0;  // of any kind, resends included
     std::uint64_t resubmits = 0;
-    /// Transactions that wait for a receipt at the window's end.
+    /// Transactions that wait for a receipt at the end of the window.
     std::uint64_t receipt_backlog = 0;
 };
 
@@ -24,7 +24,7 @@ class ThresholdWatch {
 public:
     explicit ThresholdWatch(AlertThresholds thresholds = {}) : thresholds_(thresholds) {}
 
-    /// To be called once a window, in order.
+    /// Call once per window, in order.
     [[nodiscard]] std::vector<Alert> judge(const WindowCounts& window);
 
 private:

@@ -1,3 +1,4 @@
+// Which counts per window raise an alert.
 #include "alerts/threshold_watch.hpp"
 
 #include "alerts/test_deduplicator.hpp"
@@ -31,11 +32,11 @@ TEST(ThresholdWatchTest, ABacklogThatGrowsWindowByWindowIsReported) {
     EXPECT_THAT(judged(510), IsEmpty());
     EXPECT_THAT(judged(520), ElementsAre(receipt_backlog));
     EXPECT_THAT(judged(520), IsEmpty()) << "it stands";
-    EXPECT_THAT(judged(530), IsEmpty()) << "it counts anew";
+    EXPECT_THAT(judged(530), IsEmpty()) << "the count restarts";
     EXPECT_THAT(judged(531), ElementsAre(receipt_backlog));
     EXPECT_THAT(judged(97), IsEmpty());
     EXPECT_THAT(judged(98), IsEmpty());
-    EXPECT_THAT(judged(99), IsEmpty()) << "small ones are traffic";
+    EXPECT_THAT(judged(99), IsEmpty()) << "a small backlog is normal traffic";
     EXPECT_THAT(judged(100), ElementsAre(receipt_backlog));
 }
 
@@ -72,7 +73,7 @@ TEST_F(WatchedTelemetryTest, CountsPassThroughAndEachWindowIsJudgedAlone) {
     world_.run_for(90s);
     telemetry.count(Counter::lease_fenced, "write", 4);
     world_.run_for(1min);
-    EXPECT_THAT(alerts_.raised, IsEmpty()) << "four, and four in the next window";
+    EXPECT_THAT(alerts_.raised, IsEmpty()) << "four in each of two windows";
     telemetry.count(Counter::lease_fenced, "write", 6);
     telemetry.count(Counter::tx_submit, "success", 30);
     telemetry.count(Counter::resubmit, "claimed", 25);

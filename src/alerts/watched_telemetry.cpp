@@ -1,3 +1,4 @@
+// Counts per window while forwarding to the metrics.
 #include "alerts/watched_telemetry.hpp"
 
 #include <utility>

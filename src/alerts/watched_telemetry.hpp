@@ -1,5 +1,4 @@
-// Counts pass through here on their way to the metrics, so that a node without a metrics system notices by itself when
-// they are out of the ordinary.
+// Telemetry decorator that raises alerts on unusual counts, so that a node without a metrics system still notices.
 #pragma once
 
 #include <atomic>
@@ -20,16 +19,17 @@ struct WatchOptions {
 
 class WatchedTelemetry final : public Telemetry {
 public:
-    /// `backlog` says how many transactions wait for a receipt now; called once a window, on the executor of run().
+    /// `backlog` returns how many transactions wait for a receipt now; called once per window, on the executor of
+    /// run().
     WatchedTelemetry(Telemetry& next, Clock& clock, Alerts& alerts, std::function<std::uint64_t()> backlog,
                      WatchOptions options = {});
 
-    /// From any thread from which the next one may be called.
+    /// From any thread that `next` supports.
     void count(Counter counter, std::string_view label, std::uint64_t by) override;
     void observe(Latency latency, Duration took) override { next_.observe(latency, took); }
     void measure(Size size, std::uint64_t count) override { next_.measure(size, count); }
 
-    /// Judges each window as it ends, until it is cancelled.
+    /// Judges each window at its end, until cancelled.
     [[nodiscard]] Task<void> run();
 
 private:

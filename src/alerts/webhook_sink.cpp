@@ -1,3 +1,4 @@
+// Queue, retries and JSON body of the alert webhook.
 #include "alerts/webhook_sink.hpp"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ WebhookSink::WebhookSink(const Executor& executor, HttpPoster& poster, Clock& cl
 
 void WebhookSink::tell(const Notice& notice) {
     if (waiting_.size() >= options_.waiting) {
-        lose(waiting_.front(), "too many wait");
+        lose(waiting_.front(), "queue full");
         waiting_.pop_front();
     }
     waiting_.push_back(notice);
@@ -38,7 +39,7 @@ void WebhookSink::tell(const Notice& notice) {
 
 void WebhookSink::lose(const Notice& notice, std::string_view why) {
     ++lost_;
-    log_.write(Severity::warning, "An alert did not reach the webhook",
+    log_.write(Severity::warning, "Alert not delivered to webhook",
                {{"alert", std::string(name_of(notice.alert.kind))}, {"why", std::string(why)}});
 }
 

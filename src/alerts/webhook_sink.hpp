@@ -1,5 +1,5 @@
-// Alerts as JSON to somebody's HTTP endpoint. A receiver that is slow or away delays nobody: notices wait in a short
-// line, the oldest go first when it is full, and the next that arrives says how many were lost.
+// Posts alerts as JSON to an HTTP endpoint. A slow or unavailable receiver blocks nothing: notices wait in a short
+// queue, the oldest are dropped when it is full, and the next delivery says how many were lost.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ namespace fencepost::alerts {
 
 struct WebhookOptions {
     Duration post_limit = std::chrono::seconds(10);
-    /// After a failure; doubled with each one that follows, up to the last.
+    /// Pause after a failure; doubles with each further failure, up to `longest_pause`.
     Duration first_pause = std::chrono::seconds(1);
     Duration longest_pause = std::chrono::minutes(1);
-    /// A notice is posted so often at the most. A receiver that refuses one must not hold back the others.
+    /// Maximum number of attempts per notice: a refused notice must not block the others.
     unsigned tries = 5;
     std::size_t waiting = 100;
 };
@@ -30,12 +30,12 @@ struct WebhookOptions {
 
 class WebhookSink final : public AlertSink {
 public:
-    /// The log is the plain one, not one that raises alerts.
+    /// `log` must be the plain log, not an AlertingLog.
     WebhookSink(const Executor& executor, HttpPoster& poster, Clock& clock, Log& log, WebhookOptions options = {});
 
     void tell(const Notice& notice) override;
 
-    /// Posts until it is cancelled.
+    /// Posts until cancelled.
     [[nodiscard]] Task<void> run();
 
 private:

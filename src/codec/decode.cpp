@@ -1,4 +1,4 @@
-// From bytes to a transaction, its signature and its sender. The bytes may come from anybody.
+// Decodes raw bytes into a transaction, its signature and its sender. The bytes are untrusted.
 #include <limits>
 #include <utility>
 
@@ -121,7 +121,7 @@ void read_fields(RlpReader& in, SetCodeTransaction& transaction) {
     transaction.authorizations = read_authorizations(in);
 }
 
-// Of a legacy transaction v tells the chain as well (EIP-155).
+// In a legacy transaction v also contains the chain id (EIP-155).
 bool read_parity(RlpReader& in, LegacyTransaction& transaction) {
     const Uint256 v = in.uint256("v");
     if (in.error()) return false;
@@ -166,7 +166,7 @@ Result<Decoded, ParseError> decode_as(ByteView raw) {
     const auto type = type_name(decoded.transaction);
     if (in.error()) return err(ParseError{fmt::format("not a valid {} transaction: {}", type, in.error()->what)});
     const auto sender = recover(signing_digest(decoded.transaction), signature);
-    if (!sender) return err(ParseError{fmt::format("not a valid {} transaction: nobody can have signed it", type)});
+    if (!sender) return err(ParseError{fmt::format("not a valid {} transaction: no signer can be recovered", type)});
     decoded.sender = *sender;
     return decoded;
 }
@@ -187,7 +187,7 @@ Result<Decoded, ParseError> decode(ByteView raw) {
         case wire_type<SetCodeTransaction>:
             return decode_as<SetCodeTransaction>(raw);
         default:
-            return err(ParseError{fmt::format("not a transaction: the first byte, 0x{:02x}, is no known type", first)});
+            return err(ParseError{fmt::format("not a transaction: unknown type 0x{:02x} in the first byte", first)});
     }
 }
 

@@ -1,3 +1,4 @@
+// Decoding of valid and malformed raw transactions.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -10,7 +11,7 @@
 namespace fencepost::codec {
 namespace {
 
-/// A transaction as the encodings of its fields, in hexadecimal, each of which a test may replace.
+/// The RLP encodings of a transaction's fields in hexadecimal; a test may replace each of them.
 struct Fields {
     std::string type;
     std::vector<std::string> items;
@@ -83,9 +84,9 @@ TEST(Decode, FindsTheSenderOfTheExampleOfEip155) {
 
 TEST(Decode, RefusesWhatStartsLikeNoTransaction) {
     EXPECT_EQ(decode({}).error().what, "not a transaction: no bytes");
-    EXPECT_EQ(decode(Bytes{0x00}).error().what, "not a transaction: the first byte, 0x00, is no known type");
-    EXPECT_EQ(decode(Bytes{0x05}).error().what, "not a transaction: the first byte, 0x05, is no known type");
-    EXPECT_EQ(decode(Bytes{0x80}).error().what, "not a transaction: the first byte, 0x80, is no known type");
+    EXPECT_EQ(decode(Bytes{0x00}).error().what, "not a transaction: unknown type 0x00 in the first byte");
+    EXPECT_EQ(decode(Bytes{0x05}).error().what, "not a transaction: unknown type 0x05 in the first byte");
+    EXPECT_EQ(decode(Bytes{0x80}).error().what, "not a transaction: unknown type 0x80 in the first byte");
     EXPECT_EQ(decode(Bytes{0x02}).error().what, "not a valid EIP-1559 transaction: fields: is missing");
     EXPECT_EQ(decode(Bytes{0xc0}).error().what, "not a valid legacy transaction: fields: nonce: is missing");
 }
@@ -141,8 +142,9 @@ TEST(Decode, RefusesSignaturesThatEip2Forbids) {
               "s: must be above 0 and at most half the order of the curve (EIP-2)");
     EXPECT_EQ(why(dynamic_fee_fields.with(11, rlp_of_half_order_plus_one)),
               "s: must be above 0 and at most half the order of the curve (EIP-2)");
-    // x = 5 is on no point of the curve.
-    EXPECT_EQ(dynamic_fee_fields.with(10, "05").error(), "not a valid EIP-1559 transaction: nobody can have signed it");
+    // No point of the curve has x = 5.
+    EXPECT_EQ(dynamic_fee_fields.with(10, "05").error(),
+              "not a valid EIP-1559 transaction: no signer can be recovered");
 }
 
 TEST(Decode, ReadsTheChainFromTheVOfALegacyTransaction) {
@@ -204,7 +206,7 @@ RC_GTEST_PROP(DecodeProperty, GivesBackWhatWasSigned, (std::uint64_t seed, std::
     }
 }
 
-// A transaction on its way is bent in one bit: it is refused, or it is another one and says so.
+// Property: flipping any bit of a transaction makes it invalid or a different transaction.
 RC_GTEST_PROP(DecodeProperty, NoBitCanBeFlippedUnnoticed, (std::uint64_t seed)) {
     test::RandomTransactions random(seed);
     for (const test::Kind kind : test::all_kinds) {

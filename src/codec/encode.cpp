@@ -1,4 +1,4 @@
-// From a transaction to bytes: those that are signed, and those that are sent.
+// Encodes transactions into the bytes that are signed and the bytes that are sent.
 #include <limits>
 #include <type_traits>
 
@@ -95,7 +95,7 @@ void append_fields(RlpWriter& out, const SetCodeTransaction& transaction) {
     append(out, transaction.authorizations);
 }
 
-// EIP-155: the chain id takes the place of the signature that is not there yet, so that it is signed, too.
+// EIP-155: the chain id is signed in the place of the missing signature.
 void append_chain_id(RlpWriter& out, const LegacyTransaction& transaction) {
     if (!transaction.chain_id) return;
     out.integer(*transaction.chain_id);
@@ -121,7 +121,7 @@ void append_parity(RlpWriter& out, const auto& /*transaction*/, bool y_parity) {
 
 template <typename T>
 RlpWriter writer_for(const T& transaction) {
-    static constexpr std::size_t all_but_data = 256;  // more for a long access list, which is rare
+    static constexpr std::size_t all_but_data = 256;  // a long access list needs more, which is rare
     RlpWriter out(all_but_data + transaction.data.size());
     if constexpr (wire_type<T> != 0) out.raw(wire_type<T>);
     return out;
@@ -159,7 +159,7 @@ Bytes encode(const Transaction& transaction, const Signature& signature) {
 
 TxHash hash_of(ByteView raw) { return TxHash{keccak256(raw)}; }
 
-// EIP-7702: its own leading byte keeps a permission from being taken for a transaction.
+// EIP-7702: its own leading byte keeps an authorization from being mistaken for a transaction.
 Digest signing_digest(const Authorization& authorization) {
     static constexpr std::uint8_t magic = 5;
     RlpWriter out;

@@ -1,3 +1,4 @@
+// Builds Ethereum transactions from the port's, and compares signed ones with the request.
 #include "codec/from_port.hpp"
 
 #include <string>
@@ -28,8 +29,8 @@ public:
     template <typename T>
     void field(std::string_view name, const T& made, const T& wanted) {
         if (!result_ || made == wanted) return;
-        result_ = err(ParseError{
-            fmt::format("{} differs: {} was signed, {} was asked for", name, text_of(made), text_of(wanted))});
+        result_ =
+            err(ParseError{fmt::format("{} differs: signed {}, requested {}", name, text_of(made), text_of(wanted))});
     }
     [[nodiscard]] Status<ParseError> result() && { return std::move(result_); }
 
@@ -107,8 +108,8 @@ Transaction to_transaction(const UnsignedTransaction& wanted) {
 Status<ParseError> same_transaction(const Decoded& decoded, const UnsignedTransaction& wanted) {
     const Transaction expected = to_transaction(wanted);
     if (decoded.transaction.index() != expected.index()) {
-        return err(ParseError{fmt::format("type differs: {} was signed, {} was asked for",
-                                          type_name(decoded.transaction), type_name(expected))});
+        return err(ParseError{
+            fmt::format("type differs: signed {}, requested {}", type_name(decoded.transaction), type_name(expected))});
     }
     Comparison comparison;
     if (const auto* legacy = std::get_if<LegacyTransaction>(&expected)) {

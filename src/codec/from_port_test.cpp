@@ -1,3 +1,4 @@
+// Conversion from the port, and detection of transactions that differ from the request.
 #include "codec/from_port.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +24,7 @@ UnsignedTransaction wanted(const Fees& fees) {
 UnsignedTransaction wanted_dynamic() { return wanted(DynamicFee{Wei(Uint256(100)), Wei(Uint256(2))}); }
 UnsignedTransaction wanted_legacy() { return wanted(LegacyFee{Wei(Uint256(30))}); }
 
-/// What the check says when `given` was asked for and `made` was signed.
+/// The result of the check when `given` was requested and `made` was signed.
 std::string difference(const Transaction& made, const UnsignedTransaction& given, std::uint8_t key = 1) {
     const auto status = same_transaction(decode(sign(made, test::key(key)).raw).value(), given);
     return status ? "same" : status.error().what;
@@ -90,21 +91,18 @@ TEST(SameTransaction, NamesTheFieldOfADynamicOneThatDiffers) {
         return difference(made, given);
     };
     EXPECT_EQ(with([](auto&) {}), "same");
-    EXPECT_EQ(with([](auto& made) { made.chain_id = 1; }), "chain id differs: 1 was signed, 10 was asked for");
-    EXPECT_EQ(with([](auto& made) { made.nonce = Nonce(8); }), "nonce differs: 8 was signed, 7 was asked for");
+    EXPECT_EQ(with([](auto& made) { made.chain_id = 1; }), "chain id differs: signed 1, requested 10");
+    EXPECT_EQ(with([](auto& made) { made.nonce = Nonce(8); }), "nonce differs: signed 8, requested 7");
     EXPECT_EQ(with([](auto& made) { made.max_priority_fee = Wei(Uint256(3)); }),
-              "max priority fee differs: 3 was signed, 2 was asked for");
-    EXPECT_EQ(with([](auto& made) { made.max_fee = Wei(Uint256(101)); }),
-              "max fee differs: 101 was signed, 100 was asked for");
-    EXPECT_EQ(with([](auto& made) { made.gas_limit = Gas(1); }),
-              "gas limit differs: 1 was signed, 50000 was asked for");
+              "max priority fee differs: signed 3, requested 2");
+    EXPECT_EQ(with([](auto& made) { made.max_fee = Wei(Uint256(101)); }), "max fee differs: signed 101, requested 100");
+    EXPECT_EQ(with([](auto& made) { made.gas_limit = Gas(1); }), "gas limit differs: signed 1, requested 50000");
     EXPECT_EQ(with([](auto& made) { made.to = std::nullopt; }),
-              "to differs: none was signed, 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed was asked for");
-    EXPECT_EQ(with([](auto& made) { made.value = Wei(Uint256(6)); }), "value differs: 6 was signed, 5 was asked for");
-    EXPECT_EQ(with([](auto& made) { made.data = {1, 2, 4}; }),
-              "data differs: 3 bytes was signed, 3 bytes was asked for");
+              "to differs: signed none, requested 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed");
+    EXPECT_EQ(with([](auto& made) { made.value = Wei(Uint256(6)); }), "value differs: signed 6, requested 5");
+    EXPECT_EQ(with([](auto& made) { made.data = {1, 2, 4}; }), "data differs: signed 3 bytes, requested 3 bytes");
     EXPECT_EQ(with([](auto& made) { made.access_list.push_back({}); }),
-              "access list differs: 1 entries was signed, 0 entries was asked for");
+              "access list differs: signed 1 entries, requested 0 entries");
 }
 
 TEST(SameTransaction, NamesTheFieldOfALegacyOneThatDiffers) {
@@ -115,21 +113,19 @@ TEST(SameTransaction, NamesTheFieldOfALegacyOneThatDiffers) {
         return difference(made, given);
     };
     EXPECT_EQ(with([](auto&) {}), "same");
-    EXPECT_EQ(with([](auto& made) { made.chain_id = std::nullopt; }),
-              "chain id differs: none was signed, 10 was asked for");
-    EXPECT_EQ(with([](auto& made) { made.nonce = Nonce(8); }), "nonce differs: 8 was signed, 7 was asked for");
+    EXPECT_EQ(with([](auto& made) { made.chain_id = std::nullopt; }), "chain id differs: signed none, requested 10");
+    EXPECT_EQ(with([](auto& made) { made.nonce = Nonce(8); }), "nonce differs: signed 8, requested 7");
     EXPECT_EQ(with([](auto& made) { made.gas_price = Wei(Uint256(31)); }),
-              "gas price differs: 31 was signed, 30 was asked for");
-    EXPECT_EQ(with([](auto& made) { made.gas_limit = Gas(1); }),
-              "gas limit differs: 1 was signed, 50000 was asked for");
-    EXPECT_EQ(with([](auto& made) { made.to = std::nullopt; }).substr(0, 24), "to differs: none was sig");
-    EXPECT_EQ(with([](auto& made) { made.value = Wei(Uint256(6)); }), "value differs: 6 was signed, 5 was asked for");
-    EXPECT_EQ(with([](auto& made) { made.data.clear(); }), "data differs: 0 bytes was signed, 3 bytes was asked for");
+              "gas price differs: signed 31, requested 30");
+    EXPECT_EQ(with([](auto& made) { made.gas_limit = Gas(1); }), "gas limit differs: signed 1, requested 50000");
+    EXPECT_EQ(with([](auto& made) { made.to = std::nullopt; }).substr(0, 23), "to differs: signed none");
+    EXPECT_EQ(with([](auto& made) { made.value = Wei(Uint256(6)); }), "value differs: signed 6, requested 5");
+    EXPECT_EQ(with([](auto& made) { made.data.clear(); }), "data differs: signed 0 bytes, requested 3 bytes");
 }
 
 TEST(SameTransaction, NoticesAnotherTypeAndAnotherSender) {
     EXPECT_EQ(difference(to_transaction(wanted_legacy()), wanted_dynamic()),
-              "type differs: legacy was signed, EIP-1559 was asked for");
+              "type differs: signed legacy, requested EIP-1559");
     EXPECT_TRUE(difference(to_transaction(wanted_dynamic()), wanted_dynamic(), 2).starts_with("sender differs: "));
 }
 

@@ -1,3 +1,4 @@
+// Decodes Error(string), Panic(uint256) and custom errors into safe text.
 #include "codec/revert.hpp"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ constexpr std::size_t max_hex_bytes = 128;
 constexpr std::array<std::uint8_t, selector_length> error_selector{0x08, 0xc3, 0x79, 0xa0};  // Error(string)
 constexpr std::array<std::uint8_t, selector_length> panic_selector{0x4e, 0x48, 0x7b, 0x71};  // Panic(uint256)
 
-/// The word at `offset` as a length or an offset; nothing when it is not there, or larger than any data.
+/// The word at `offset` as a length or an offset; empty when it is missing or larger than the data.
 std::optional<std::size_t> size_at(ByteView arguments, std::size_t offset) {
     if (arguments.size() < word || offset > arguments.size() - word) return std::nullopt;
     return Uint256::from_big_endian(arguments.subspan(offset, word))->to_uint64();
@@ -39,16 +40,16 @@ std::optional<std::string> message(ByteView arguments) {
 
 std::string panic_in_words(const Uint256& code) {
     static constexpr std::array<std::pair<std::uint64_t, std::string_view>, 10> codes{{
-        {0x00, "generic panic of the compiler"},
+        {0x00, "generic compiler panic"},
         {0x01, "assertion failed"},
         {0x11, "arithmetic overflow or underflow"},
         {0x12, "division or modulo by zero"},
         {0x21, "value out of range of its enum"},
-        {0x22, "storage byte array that is wrongly encoded"},
+        {0x22, "storage byte array incorrectly encoded"},
         {0x31, "pop on an empty array"},
         {0x32, "array index out of bounds"},
         {0x41, "too much memory allocated"},
-        {0x51, "call of a function variable that was never set"},
+        {0x51, "call of an uninitialised function variable"},
     }};
     for (const auto& [known, words] : codes) {
         if (code == Uint256(known)) return fmt::format("{} (panic 0x{:02x})", words, known);

@@ -1,5 +1,5 @@
-// Why a call reverted, for people to read. The data comes from a contract that may mean us harm: whatever it is, the
-// text is short, printable UTF-8.
+// Decodes why a call reverted, for people to read. The data comes from a possibly hostile contract: the text is always
+// short, printable UTF-8.
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@ namespace fencepost::codec {
 struct RevertReason {
     enum class Kind {
         none,     // no data: a revert() without reason, or out of gas
-        message,  // Error(string): what require() and revert("…") give
-        panic,    // Panic(uint256): a failed assertion of the compiler's
-        custom,   // an error of the contract's own, or data that is none of the above
+        message,  // Error(string): from require() and revert("…")
+        panic,    // Panic(uint256): a failed check inserted by the compiler
+        custom,   // a custom error of the contract, or any other data
     };
     Kind kind = Kind::none;
-    /// The message, the panic in words, or selector and arguments in hexadecimal; what is long is cut.
+    /// The message, the panic as text, or selector and arguments in hexadecimal; long texts are cut.
     std::string text;
 
     friend bool operator==(const RevertReason&, const RevertReason&) = default;

@@ -1,3 +1,4 @@
+// Decoding of revert data, also from hostile contracts.
 #include "codec/revert.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +22,7 @@ RevertReason message(std::string_view text) {
 TEST(Revert, WithoutDataHasNoReason) { EXPECT_EQ(decode_revert({}), (RevertReason{RevertReason::Kind::none, ""})); }
 
 TEST(Revert, GivesTheMessageOfRequire) {
-    // As nodes answer it: padded to whole words.
+    // As nodes return it: padded to whole words.
     const auto reason =
         decoded("08c379a0" + word(32) + word(26) + "4e6f7420656e6f7567682045746865722070726f76696465642e000000000000");
     EXPECT_EQ(reason, (RevertReason{RevertReason::Kind::message, "Not enough Ether provided."}));
@@ -67,7 +68,7 @@ TEST(Revert, ShowsNothingThatCouldFoolAReader) {
     EXPECT_EQ(message("cut \xe4\xbd").text, "cut \ufffd\ufffd");
 }
 
-// Printing what is printable changes nothing: so it is well-formed UTF-8 without what is replaced.
+// printable() leaves the text unchanged, so it is well-formed UTF-8 without characters to replace.
 RC_GTEST_PROP(RevertProperty, TextIsShortAndPrintable, (const Bytes& noise, bool as_message)) {
     const std::string text(noise.begin(), noise.end());
     const auto reason = as_message ? message(text) : decode_revert(noise);

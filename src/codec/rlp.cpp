@@ -1,3 +1,4 @@
+// Canonical RLP encoding and a strict decoder.
 #include "codec/rlp.hpp"
 
 #include <array>
@@ -8,8 +9,8 @@
 namespace fencepost::codec {
 namespace {
 
-// The first byte tells what follows: a byte that is its own encoding, a short string, a long one, a short list, a long
-// list. A long one has the length of its length there, and its length, the most significant byte first, behind it.
+// The first byte selects the form: a byte that is its own encoding, a short or long string, a short or long list. The
+// long forms store the length of the length in it, and the big-endian length after it.
 constexpr std::uint8_t string_base = 0x80;
 constexpr std::uint8_t list_base = 0xc0;
 constexpr std::size_t max_short = 55;
@@ -89,7 +90,7 @@ std::optional<RlpReader::Item> RlpReader::next(std::string_view name) {
     if (length > max_short) return next_long(name, first);
     auto item = take(name, is_list, 1, length);
     if (item && !is_list && length == 1 && item->payload.front() < string_base) {
-        fail(fmt::format("{}: a byte below 0x80 must stand for itself, without a length", name));
+        fail(fmt::format("{}: a byte below 0x80 must be encoded as itself, without a length", name));
         return std::nullopt;
     }
     return item;
@@ -107,7 +108,7 @@ std::optional<RlpReader::Item> RlpReader::next_long(std::string_view name, std::
     for (const std::uint8_t byte : length_bytes)
         length = length << 8U | byte;
     if (length_bytes.front() == 0 || length <= max_short) {
-        fail(fmt::format("{}: its length is not written in the shortest way", name));
+        fail(fmt::format("{}: its length is not in the shortest form", name));
         return std::nullopt;
     }
     return take(name, is_list, 1 + length_of_length, length);

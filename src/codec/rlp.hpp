@@ -1,5 +1,5 @@
-// RLP, the encoding of everything that Ethereum hashes and signs. Each value has exactly one encoding; the reader takes
-// no other, so that bytes which it takes are written back as they were.
+// RLP, the encoding that Ethereum hashes and signs. Each value has exactly one encoding; the reader accepts no other,
+// so accepted bytes re-encode unchanged.
 #pragma once
 
 #include <algorithm>
@@ -17,17 +17,17 @@
 
 namespace fencepost::codec {
 
-/// Appends values. A list's length stands before its items and is put there when the list ends.
+/// Appends values. The length of a list is inserted before its items when the list ends.
 class RlpWriter {
 public:
     explicit RlpWriter(std::size_t expected_size = 256) { out_.reserve(expected_size); }
 
-    /// A byte that is no RLP: the type of a transaction (EIP-2718).
+    /// A byte outside RLP: the type of a transaction (EIP-2718).
     void raw(std::uint8_t byte) { out_.push_back(byte); }
     void bytes(ByteView bytes);
     void integer(std::uint64_t value);
     void integer(const Uint256& value);
-    /// 32 bytes, the most significant first, as an integer: without leading zeros.
+    /// 32 big-endian bytes as an integer, without leading zeros.
     void big_endian(ByteView integer);
 
     struct ListStart {
@@ -43,8 +43,8 @@ private:
     Bytes out_;
 };
 
-/// Reads the items of one list, or of the input, in their order. The first thing that is wrong is kept as the error,
-/// and from then on every item is empty and the reader is at its end: check error() once, before using what was read.
+/// Reads the items of one list, or of the input, in order. The first error is kept; after it every item is empty and
+/// the reader is at its end. So check error() once, before using the values.
 class RlpReader {
 public:
     /// Deeper than any transaction; nesting costs stack.
@@ -63,18 +63,18 @@ public:
     [[nodiscard]] Fixed fixed(std::string_view name) {
         return fixed_or_none<Fixed>(name, false).value_or(Fixed{});
     }
-    /// Nothing for an empty string: how a transaction that deploys a contract writes its destination.
+    /// Empty for an empty string, which is the destination of a contract deployment.
     template <typename Fixed>
     [[nodiscard]] std::optional<Fixed> optional_fixed(std::string_view name) {
         return fixed_or_none<Fixed>(name, true);
     }
 
-    /// Calls `items` with a reader of the list, which it must read to its end.
+    /// Calls `items` with a reader of the list, which must read it to its end.
     void list(std::string_view name, const std::function<void(RlpReader&)>& items);
-    /// What is left is an error: "3 bytes follow the transaction".
+    /// Remaining bytes are an error: "3 bytes follow the transaction".
     void expect_end(std::string_view name);
 
-    /// Keeps the first error only.
+    /// Keeps only the first error.
     void fail(std::string what);
     [[nodiscard]] const std::optional<ParseError>& error() const { return error_; }
 
@@ -94,7 +94,7 @@ private:
     }
     ByteView fixed_bytes(std::string_view name, std::size_t length, bool may_be_empty);
     ByteView integer_bytes(std::string_view name, std::size_t max_length);
-    /// The next item, taken from the rest; nothing if it is not well formed.
+    /// Consumes the next item; empty if it is malformed.
     std::optional<Item> next(std::string_view name);
     std::optional<Item> next_long(std::string_view name, std::uint8_t first);
     std::optional<Item> take(std::string_view name, bool is_list, std::size_t header_size, std::size_t length);

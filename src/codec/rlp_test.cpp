@@ -1,3 +1,4 @@
+// RLP: known examples, rejected non-canonical forms, limits.
 #include "codec/rlp.hpp"
 
 #include <gtest/gtest.h>
@@ -72,11 +73,11 @@ TEST(RlpWriter, NestsLists) {
 
 TEST(RlpReader, RefusesEveryFormButTheShortest) {
     EXPECT_EQ(bytes_error("7f"), "no error");
-    EXPECT_EQ(bytes_error("817f"), "field: a byte below 0x80 must stand for itself, without a length");
-    EXPECT_EQ(bytes_error("b801ff"), "field: its length is not written in the shortest way");
-    EXPECT_EQ(bytes_error("b837" + std::string(110, 'f')), "field: its length is not written in the shortest way");
+    EXPECT_EQ(bytes_error("817f"), "field: a byte below 0x80 must be encoded as itself, without a length");
+    EXPECT_EQ(bytes_error("b801ff"), "field: its length is not in the shortest form");
+    EXPECT_EQ(bytes_error("b837" + std::string(110, 'f')), "field: its length is not in the shortest form");
     EXPECT_EQ(bytes_error("b838" + std::string(112, 'f')), "no error");
-    EXPECT_EQ(bytes_error("b90038" + std::string(112, 'f')), "field: its length is not written in the shortest way");
+    EXPECT_EQ(bytes_error("b90038" + std::string(112, 'f')), "field: its length is not in the shortest form");
 }
 
 TEST(RlpReader, RefusesWhatIsCutOrTooLong) {
@@ -167,7 +168,7 @@ RC_GTEST_PROP(RlpProperty, WhatIsWrittenIsRead, (const Bytes& bytes, std::uint64
     RC_ASSERT(!reader.error());
 }
 
-// Whatever string of bytes is taken is written back as it was.
+// Property: every accepted string of bytes re-encodes unchanged.
 RC_GTEST_PROP(RlpProperty, OneValueHasOneEncoding, (const Bytes& input)) {
     RlpReader reader(input);
     const ByteView value = reader.bytes("value");

@@ -1,3 +1,4 @@
+// Creates the shared libsecp256k1 context.
 #include "codec/secp256k1_context.hpp"
 
 #include <array>
@@ -9,8 +10,8 @@
 namespace fencepost::codec {
 namespace {
 
-// The seed blinds the arithmetic on secrets against those who measure the machine; no result depends on it. That is why
-// it does not come through the Random port, and why a simulated run stays a function of its seed.
+// The seed blinds arithmetic on secrets against side channels; no result depends on it. So it bypasses the Random port,
+// and a simulated run remains a function of its seed.
 const secp256k1_context* make_context() {
     secp256k1_context* context = secp256k1_context_create(SECP256K1_CONTEXT_NONE);
     FP_ASSERT(context != nullptr);

@@ -1,3 +1,4 @@
+// Signs transactions with a local key.
 #include "codec/sign.hpp"
 
 #include <utility>

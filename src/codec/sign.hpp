@@ -1,4 +1,4 @@
-// A transaction in, its signed bytes and their hash out, where we hold the key.
+// Signs a transaction with a local key and returns the signed bytes and their hash.
 #pragma once
 
 #include "codec/signature.hpp"
@@ -9,7 +9,7 @@ namespace fencepost::codec {
 
 [[nodiscard]] SignedTransaction sign(const Transaction& transaction, const PrivateKey& key);
 
-/// For what is_evm_transaction takes. The key must be the submitter's: another is a programmer's mistake.
+/// `wanted` must satisfy is_evm_transaction. FP_ASSERTs that the key belongs to the submitter.
 [[nodiscard]] SignedTransaction sign(const UnsignedTransaction& wanted, const PrivateKey& key);
 
 }  // namespace fencepost::codec

@@ -1,3 +1,4 @@
+// secp256k1 keys, signatures and recovery on libsecp256k1.
 #include "codec/signature.hpp"
 
 #include <algorithm>
@@ -13,7 +14,7 @@
 namespace fencepost::codec {
 namespace {
 
-constexpr std::size_t public_key_length = 65;  // with the byte that says "uncompressed"
+constexpr std::size_t public_key_length = 65;  // with the byte that marks it "uncompressed"
 
 // n, the order of the curve, and n / 2.
 constexpr Scalar order{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe,
@@ -22,7 +23,7 @@ constexpr Scalar half_order{0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff
                             0xff, 0xff, 0xff, 0xff, 0xff, 0x5d, 0x57, 0x6e, 0x73, 0x57, 0xa4,
                             0x50, 0x1d, 0xdf, 0xe9, 0x2f, 0x46, 0x68, 0x1b, 0x20, 0xa0};
 
-// An account is the last 20 bytes of the hash of its public key.
+// An address is the last 20 bytes of the hash of the public key.
 Address address_of(const secp256k1_pubkey& key) {
     std::array<std::uint8_t, public_key_length> bytes{};
     std::size_t length = bytes.size();
@@ -57,7 +58,7 @@ Result<PrivateKey, ParseError> PrivateKey::from_bytes(ByteView secret) {
     return key;
 }
 
-// Not with the from_hex of base: its error would quote the text, and its vector would keep the key.
+// Does not use base's from_hex: its error would quote the text, and its vector would keep the key.
 Result<PrivateKey, ParseError> PrivateKey::from_hex(std::string_view text) {
     if (text.starts_with("0x")) text.remove_prefix(2);
     Scalar secret{};
@@ -91,13 +92,13 @@ PrivateKey::~PrivateKey() { wipe(secret_); }
 
 Signature PrivateKey::sign(const Digest& digest) const {
     secp256k1_ecdsa_recoverable_signature made{};
-    // Fails for a wiped key only.
+    // Fails only for a wiped key.
     FP_ASSERT(secp256k1_ecdsa_sign_recoverable(secp256k1(), &made, digest.data.data(), secret_.data(), nullptr,
                                                nullptr) == 1);
     std::array<std::uint8_t, 64> compact{};
     int parity = 0;
     secp256k1_ecdsa_recoverable_signature_serialize_compact(secp256k1(), compact.data(), &parity, &made);
-    // 2 and 3 would mean that r exceeded the order: nobody has ever seen that, and Ethereum has no way to say it.
+    // 2 and 3 would mean that r exceeds the order: practically impossible, and not representable in Ethereum.
     FP_ASSERT(parity == 0 || parity == 1);
 
     Signature signature;
@@ -134,7 +135,7 @@ std::optional<Address> address_of_public_key(ByteView public_key) {
 bool is_valid_scalar(const Scalar& scalar) { return scalar != Scalar{} && scalar < order; }
 bool is_low_s(const Scalar& s) { return s != Scalar{} && s <= half_order; }
 
-// The negative s belongs to the point with the other parity.
+// The negated s belongs to the point with the other parity.
 Signature normalise(const Signature& signature) {
     if (!is_valid_scalar(signature.s) || is_low_s(signature.s)) return signature;
     return {.r = signature.r, .s = negated(signature.s), .y_parity = !signature.y_parity};

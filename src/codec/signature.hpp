@@ -1,5 +1,5 @@
-// Keys and signatures on secp256k1. A key never leaves its object by accident: it cannot be copied or printed, it is
-// wiped when it goes, and no error mentions it.
+// Keys and signatures on secp256k1. A key cannot leak by accident: it cannot be copied or printed, it is wiped on
+// destruction, and no error mentions it.
 #pragma once
 
 #include <array>
@@ -13,9 +13,9 @@
 
 namespace fencepost::codec {
 
-/// The hash that is signed.
+/// The hash to be signed.
 using Digest = FixedBytes<32, struct DigestTag>;
-/// An integer modulo the order of the curve, the most significant byte first.
+/// An integer modulo the curve order, big-endian.
 using Scalar = std::array<std::uint8_t, 32>;
 
 struct Signature {
@@ -28,8 +28,7 @@ struct Signature {
 
 class PrivateKey {
 public:
-    /// Refuses all that is not 32 bytes, zero, and what is not below the order of the curve. The error is free of the
-    /// key.
+    /// Refuses anything but 32 bytes, zero, and values not below the curve order. The error is free of the key.
     [[nodiscard]] static Result<PrivateKey, ParseError> from_bytes(ByteView secret);
     /// 64 digits, with or without "0x".
     [[nodiscard]] static Result<PrivateKey, ParseError> from_hex(std::string_view text);
@@ -41,10 +40,10 @@ public:
     ~PrivateKey();
 
     [[nodiscard]] const Address& address() const { return address_; }
-    /// Deterministic (RFC 6979), with the lower of the two possible s (EIP-2). Not after a move from this key.
+    /// Deterministic (RFC 6979), with the lower of the two possible s (EIP-2). Must not be called on a moved-from key.
     [[nodiscard]] Signature sign(const Digest& digest) const;
 
-    /// The 32 bytes themselves, for those who write key files. Whoever copies them wipes the copy.
+    /// The raw 32 bytes, for writing key files. The caller must wipe every copy.
     [[nodiscard]] ByteView expose_secret() const { return secret_; }
 
 private:
@@ -54,21 +53,21 @@ private:
     Address address_;
 };
 
-/// Who made the signature; nothing when nobody can have. A high s is taken: see is_low_s.
+/// The signer; empty when none can be recovered. Accepts a high s: see is_low_s.
 [[nodiscard]] std::optional<Address> recover(const Digest& digest, const Signature& signature);
 
-/// Of an uncompressed public key: 64 bytes, or 65 that start with 0x04. Nothing for other lengths, or when the point is
+/// Takes an uncompressed public key: 64 bytes, or 65 starting with 0x04. Empty for other lengths, or when the point is
 /// not on the curve.
 [[nodiscard]] std::optional<Address> address_of_public_key(ByteView public_key);
 
-/// From 1 up to half the order of the curve. Of s and its negative exactly one is; Ethereum takes only that (EIP-2).
+/// From 1 up to half the curve order. Exactly one of s and its negative is; Ethereum accepts only that one (EIP-2).
 [[nodiscard]] bool is_low_s(const Scalar& s);
-/// From 1 up to, and without, the order of the curve.
+/// From 1 to below the curve order.
 [[nodiscard]] bool is_valid_scalar(const Scalar& scalar);
-/// The same signature with the low s. A signature that is not valid stays as it is.
+/// The same signature with the low s. An invalid signature stays unchanged.
 [[nodiscard]] Signature normalise(const Signature& signature);
-/// Makes a signature of Ethereum's from what an HSM answers: the low s, and the parity with which `expected` is the
-/// signer. Nothing when it is the signer with neither.
+/// Builds an Ethereum signature from an HSM's answer: the low s, and the parity for which `expected` is the signer.
+/// Empty when neither parity matches.
 [[nodiscard]] std::optional<Signature> complete(const Digest& digest, const Scalar& r, const Scalar& s,
                                                 const Address& expected);
 

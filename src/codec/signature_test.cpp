@@ -1,3 +1,4 @@
+// Keys and signatures: known answers, wiping, recovery, HSM signatures.
 #include "codec/signature.hpp"
 
 #include <algorithm>
@@ -34,7 +35,7 @@ struct Rfc6979Example {
     std::string_view s;
 };
 
-// Known answers for secp256k1 with SHA-256 that many libraries share; the RFC itself has none for this curve.
+// Known answers for secp256k1 with SHA-256 that many libraries share; the RFC has none for this curve.
 constexpr std::array<Rfc6979Example, 4> rfc6979_examples{{
     {one, "a0dc65ffca799873cbea0ac274015b9526505daaaed385155425f7337704883e",  // "Satoshi Nakamoto"
      "934b1ea10a4b3c1757e2b0c017d0b6143ce3c9a7e6a4a49860d7a6ab210ee3d8",
@@ -118,7 +119,7 @@ TEST(PrivateKey, IsWipedWhenItGoes) {
     const Bytes secret = to_bytes(key->expose_secret());
     EXPECT_FALSE(std::ranges::search(room, secret).empty());
     key->~PrivateKey();
-    // Read as the memory it was, not as the object that is gone.
+    // Reads the raw memory, because the object is gone.
     const volatile std::uint8_t* memory = room.data();
     Bytes left;
     for (std::size_t i = 0; i < room.size(); ++i)
@@ -161,7 +162,7 @@ TEST(Signature, OfNobodyRecoversToNothing) {
     EXPECT_EQ(recover(digest_of(1), {.r = scalar(one), .s = {}}), std::nullopt);
 }
 
-// What an HSM answers: r and any of the two s, no parity.
+// An HSM returns r and either of the two s, without parity.
 RC_GTEST_PROP(SignatureProperty, IsCompletedFromWhatAnHsmAnswers,
               (std::uint8_t number, std::uint64_t text, bool high)) {
     const PrivateKey key = test::key(number);
@@ -178,7 +179,7 @@ RC_GTEST_PROP(SignatureProperty, IsCompletedFromWhatAnHsmAnswers,
 }
 
 TEST(PublicKey, GivesItsAddress) {
-    // The generator of the curve: the public key of the private key 1.
+    // The generator of the curve is the public key of private key 1.
     const std::string point =
         "79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"
         "483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8";

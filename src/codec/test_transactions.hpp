@@ -1,5 +1,5 @@
-// Random transactions of every type for tests, the same for the same seed, with a liking for the edges: zero, one byte,
-// lengths at which RLP changes its form, the largest integers.
+// Generates random transactions of every type for tests, reproducible by seed, with a preference for edge cases: zero,
+// one byte, lengths at which RLP changes its form, the largest integers.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ enum class Kind { legacy, unprotected, access_list, dynamic_fee, blob, set_code 
 inline constexpr std::array all_kinds{Kind::legacy,      Kind::unprotected, Kind::access_list,
                                       Kind::dynamic_fee, Kind::blob,        Kind::set_code};
 
-/// A key for tests: everybody can compute it.
+/// A publicly known key for tests.
 inline PrivateKey key(std::uint8_t number) {
     const std::array<std::uint8_t, 1> seed{number};
     return PrivateKey::from_bytes(keccak256(seed)).value();
@@ -28,11 +28,11 @@ inline PrivateKey key(std::uint8_t number) {
 
 class RandomTransactions {
 public:
-    /// `max_number` is the highest nonce and chain id: JavaScript counts to 2^53-1.
+    /// `max_number` limits nonce and chain id: JavaScript counts to 2^53-1.
     explicit RandomTransactions(std::uint64_t seed, std::uint64_t max_number = ~std::uint64_t{1})
         : random_({seed, 1, 2, 3}),
           max_number_(max_number) {
-        for (int i = 0; i < 16; ++i)  // seeds that are close must not start alike
+        for (int i = 0; i < 16; ++i)  // similar seeds must not start alike
             (void)random_.next();
     }
 

@@ -1,4 +1,4 @@
-// What a caller wrote, as an error about it may repeat it.
+// Quotes caller input in error messages: printable and short.
 #pragma once
 
 #include <string>

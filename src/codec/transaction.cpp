@@ -1,3 +1,4 @@
+// Names of transaction types and the authority of an authorization.
 #include "codec/transaction.hpp"
 
 namespace fencepost::codec {

@@ -1,5 +1,4 @@
-// The transactions of Ethereum, unsigned, as values. What each type is made of is told by its EIP; the order of the
-// members is the order on the wire.
+// Unsigned Ethereum transactions as values. Each type follows its EIP; members are in wire order.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +17,7 @@
 namespace fencepost::codec {
 
 using StorageKey = FixedBytes<32, struct StorageKeyTag>;
-/// The versioned hash of a blob (EIP-4844); the blob itself travels beside the transaction.
+/// The versioned hash of a blob (EIP-4844); the blob itself travels next to the transaction.
 using BlobHash = FixedBytes<32, struct BlobHashTag>;
 
 struct AccessListEntry {
@@ -28,8 +27,8 @@ struct AccessListEntry {
 };
 using AccessList = std::vector<AccessListEntry>;
 
-/// The first form, still used on chains without EIP-1559. With a chain id it is signed as EIP-155 says; without, it is
-/// valid on every chain.
+/// The original type, still used on chains without EIP-1559. With a chain id it is signed according to EIP-155;
+/// without, it is valid on every chain.
 struct LegacyTransaction {
     std::optional<std::uint64_t> chain_id;
     Nonce nonce;
@@ -84,8 +83,8 @@ struct BlobTransaction {
     friend bool operator==(const BlobTransaction&, const BlobTransaction&) = default;
 };
 
-/// One account's permission to run the code of `address` in its name (EIP-7702). Its signature is only carried here:
-/// one that proves nothing is skipped by the chain and does not make the transaction invalid.
+/// An account's permission to run the code of `address` in its name (EIP-7702). The signature is only carried: the
+/// chain skips an invalid one without making the transaction invalid.
 struct Authorization {
     Uint256 chain_id;  // 0: on every chain
     Address address;
@@ -114,20 +113,20 @@ struct SetCodeTransaction {
 using Transaction =
     std::variant<LegacyTransaction, AccessListTransaction, DynamicFeeTransaction, BlobTransaction, SetCodeTransaction>;
 
-/// For people: "legacy", "EIP-1559"…
+/// For messages: "legacy", "EIP-1559"…
 [[nodiscard]] std::string_view type_name(const Transaction& transaction);
 
-/// What the sender signs.
+/// The hash that the sender signs.
 [[nodiscard]] Digest signing_digest(const Transaction& transaction);
 /// The bytes for eth_sendRawTransaction.
 [[nodiscard]] Bytes encode(const Transaction& transaction, const Signature& signature);
 [[nodiscard]] TxHash hash_of(ByteView raw);
 
-/// What the account that gives the permission signs.
+/// The hash that the authorizing account signs.
 [[nodiscard]] Digest signing_digest(const Authorization& authorization);
 /// `authorization` with the signature of `key`.
 [[nodiscard]] Authorization authorize(Authorization authorization, const PrivateKey& key);
-/// The account that gives the permission; nothing where the chain would skip it for its signature.
+/// The authorizing account; empty when the signature is one that the chain would skip.
 [[nodiscard]] std::optional<Address> authority_of(const Authorization& authorization);
 
 struct Decoded {
@@ -137,9 +136,9 @@ struct Decoded {
     Address sender;
 };
 
-/// Takes a signed transaction of one of the types above, as its EIP says it must be, and nothing else: encode() of what
-/// it gives is `raw` again. Refuses what no node would take for its form (a high s, a nonce of 2^64-1, blobs without a
-/// destination); whether it can be paid or mined is not looked at.
+/// Accepts only a signed transaction of one of the types above, exactly as its EIP specifies: encode() of the result is
+/// `raw` again. Refuses what every node refuses for its form (a high s, a nonce of 2^64-1, blobs without a
+/// destination); does not check whether it can be paid for or mined.
 [[nodiscard]] Result<Decoded, ParseError> decode(ByteView raw);
 
 }  // namespace fencepost::codec

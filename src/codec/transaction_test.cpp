@@ -1,3 +1,4 @@
+// Encoding of every transaction type against known results of ethers and viem.
 #include "codec/transaction.hpp"
 
 #include <gtest/gtest.h>
@@ -54,7 +55,7 @@ TEST(Transaction, IsTheExampleOfEip155) {
     EXPECT_EQ(type_name(transaction), "legacy");
 }
 
-// The EIPs of the newer types have no examples. These are what ethers and viem both make of the same values.
+// The EIPs of newer types have no examples. These are the identical results of ethers and viem.
 TEST(Transaction, BeforeEip155IsWhatEthersMakes) {
     EXPECT_EQ(digest_hex(legacy(std::nullopt)), "f9e36c28c8cb35adba138005c02ab7aa7fbcd891f3139cb2eeed052a51cd2713");
     EXPECT_EQ(raw_hex(legacy(std::nullopt)),

@@ -1,4 +1,4 @@
-// The byte before a typed transaction (EIP-2718). Private to this module.
+// The type byte of a typed transaction (EIP-2718). Private to this module.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace fencepost::codec {
 
-/// None for a legacy transaction, which starts with the header of its list, 0xc0 or above.
+/// Empty for a legacy transaction, which starts with a list header of 0xc0 or above.
 template <typename T>
 inline constexpr std::uint8_t wire_type = 0;
 template <>
@@ -19,7 +19,7 @@ inline constexpr std::uint8_t wire_type<BlobTransaction> = 3;
 template <>
 inline constexpr std::uint8_t wire_type<SetCodeTransaction> = 4;
 
-/// The versioned hash of a blob's KZG commitment starts with it (EIP-4844); no other version exists.
+/// First byte of the versioned hash of a blob's KZG commitment (EIP-4844); no other version exists.
 inline constexpr std::uint8_t blob_hash_version = 1;
 
 }  // namespace fencepost::codec

@@ -57,10 +57,10 @@ TEST_F(DevChainRpc, AnswersMalformedRequestsWithErrors) {
     EXPECT_EQ(error("eth_getBalance", "[]"), "-32602 missing value for required argument 0");
     EXPECT_EQ(error("eth_getBalance", R"(["0x12"])"), "-32602 invalid argument 0: it has 1 bytes instead of 20");
     EXPECT_EQ(error("eth_getBlockByNumber", R"(["newest"])"),
-              "-32602 invalid argument 0: it is no hexadecimal quantity");
+              "-32602 invalid argument 0: it is not a hexadecimal quantity");
     EXPECT_EQ(error("eth_getTransactionCount", R"(["0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266","0x99"])"),
               "-32000 header not found");
-    EXPECT_EQ(error("eth_call", R"([{"to":5}])"), "-32602 invalid argument 0: to is no hexadecimal data");
+    EXPECT_EQ(error("eth_call", R"([{"to":5}])"), "-32602 invalid argument 0: to is not hexadecimal data");
     EXPECT_EQ(error("eth_feeHistory", R"(["0x2","latest",[90,10]])"), "-32000 invalid reward percentile");
     EXPECT_EQ(error("anvil_reorg", "[5]"),
               "-32000 cannot replace 5 blocks: the maximum depth is 0, because finalized blocks are permanent");

@@ -1,3 +1,4 @@
+// Searches blocks and mempools for a transaction, and replays failed ones.
 #include "evm/diagnosis.hpp"
 
 #include <boost/json/object.hpp>
@@ -10,9 +11,9 @@
 namespace fencepost::evm {
 namespace {
 
-// The keys of the pool are decimal nonces.
+// txpool_contentFrom uses decimal nonces as keys.
 Parsed<std::optional<TxHash>> read_pool_entry(const Json& pool, Nonce nonce) {
-    if (!pool.is_object()) return err(ParseError{"txpool_contentFrom is no object"});
+    if (!pool.is_object()) return err(ParseError{"txpool_contentFrom is not an object"});
     const auto key = fmt::format("{}", nonce);
     for (const auto* part : {"pending", "queued"}) {
         const auto& entry = field_of(field_of(pool, part), key);
@@ -36,7 +37,7 @@ std::optional<TxHash> find_in_block(const Json& block, const Address& account, N
     return std::nullopt;
 }
 
-// The fields as the node itself wrote them; without a price, so that the account need not be able to pay once more.
+// Copies the fields as the node returned them, without a price: the account need not be able to pay a second time.
 Json to_call(const Json& transaction) {
     boost::json::object call;
     for (const auto* name : {"from", "to", "gas", "value", "accessList"}) {
@@ -125,7 +126,7 @@ Task<RpcResult<std::string>> Diagnosis::failure_reason(Receipt receipt) {
     }
     if (!answer) co_return err(to_rpc_error(answer.error()));
     if (used_all_gas(*transaction, receipt)) co_return "out of gas";
-    co_return "no reason found: run again on the state before its block, it succeeds";
+    co_return "no reason found: the call succeeds on the state before its block";
 }
 
 Task<RpcResult<Json>> Diagnosis::mined_transaction(Receipt receipt) {

@@ -1,4 +1,4 @@
-// Questions that are asked when something is odd: is this hash known, what waits at this nonce, why did it fail.
+// On-demand queries for investigating a transaction: is a hash known, what is pending at a nonce, why did it fail.
 #pragma once
 
 #include <string>
@@ -12,16 +12,16 @@ class Diagnosis {
 public:
     explicit Diagnosis(Rpc& rpc) : rpc_(rpc) {}
 
-    /// A block is better than a mempool. Nothing when those endpoints that answered do not know it.
+    /// A sighting in a block wins over one in a mempool. Empty when no endpoint that answered knows the hash.
     [[nodiscard]] Task<RpcResult<std::optional<Sighting>>> find(TxHash hash);
 
-    /// Over the mempools of all endpoints that show theirs (txpool_contentFrom). Where none does, what it would put
-    /// into its next block is looked at; what is not there may wait all the same, so that then it is `unsupported`.
+    /// Searches the mempools of all endpoints that expose them (txpool_contentFrom). When none does, searches the next
+    /// block that an endpoint would build; absence there proves nothing, so the result is then `unsupported`.
     [[nodiscard]] Task<RpcResult<std::optional<TxHash>>> pending_at(Address account, Nonce nonce);
 
-    /// Runs the transaction again on the state that its block began with. So it does not see what stood before it in
-    /// the same block: if it failed because of that, it succeeds now, and the answer says that no reason was found.
-    /// Needs an endpoint that keeps that state; where none does, this is an error.
+    /// Replays the transaction on the state before its block. The replay does not see earlier transactions of the same
+    /// block: if one of them caused the failure, the replay succeeds and the result says that no reason was found.
+    /// Needs an endpoint that keeps this state; an error when none does.
     [[nodiscard]] Task<RpcResult<std::string>> failure_reason(Receipt receipt);
 
 private:

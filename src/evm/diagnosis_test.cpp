@@ -1,3 +1,4 @@
+// Searching a hash, the transaction pending at a nonce, and failure reasons.
 #include "evm/diagnosis.hpp"
 
 #include <gtest/gtest.h>
@@ -58,7 +59,7 @@ TEST(Diagnosis, AHashIsFoundWhereverItIsAndBestInABlock) {
     EXPECT_EQ(find_on({in_block, waiting}).value(), mined);
     EXPECT_EQ(find_on({nothing, waiting, silent}).value(), Sighting{});
     EXPECT_EQ(find_on({nothing, silent}).value(), std::nullopt);
-    EXPECT_FALSE(find_on({silent, silent})) << "an error is never \"not there\"";
+    EXPECT_FALSE(find_on({silent, silent})) << "an error never means \"not found\"";
     EXPECT_FALSE(find_on({}));
     EXPECT_EQ(find_on({always(Json(7))}).error().kind, RpcError::Kind::malformed);
 }
@@ -100,7 +101,7 @@ TEST(Diagnosis, WhereNoMempoolIsShownTheNextBlockIsLookedAt) {
     const auto without = shows_next_block(object{{"transactions", boost::json::array{stranger, later, "0x01"}}});
     EXPECT_EQ(pending_on({without, with}).value(), the_hash);
     EXPECT_EQ(pending_on({without, shows_next_block(Json{})}).error().kind, RpcError::Kind::unsupported)
-        << "what is not in it may wait all the same";
+        << "a transaction missing from it may still be pending";
 }
 
 RpcResult<std::string> reason(Answer replay, Json shown = transaction(true), std::uint64_t gas_used = 20'000) {
@@ -112,7 +113,7 @@ RpcResult<std::string> reason(Answer replay, Json shown = transaction(true), std
     for (const auto& asked : rpc.asked) {
         EXPECT_EQ(asked.evidence.at_least, BlockNumber(16));
         if (asked.batch.at(0).method != "eth_call") continue;
-        EXPECT_EQ(asked.batch.at(0).params.at(1), Json("0xf")) << "the state its block began with";
+        EXPECT_EQ(asked.batch.at(0).params.at(1), Json("0xf")) << "the state before its block";
         EXPECT_FALSE(asked.batch.at(0).params.at(0).as_object().contains("gasPrice"));
         EXPECT_EQ(asked.batch.at(0).params.at(0).at("data"), Json("0x01"));
     }
@@ -123,14 +124,14 @@ TEST(Diagnosis, AFailedTransactionIsRunAgainForItsReason) {
     EXPECT_EQ(reason(err(node_error(3, "execution reverted: not yours"))).value(), "not yours");
     EXPECT_EQ(reason(err(node_error(-32000, "out of gas"))).value(), "out of gas");
     EXPECT_TRUE(reason(Json("0x")).value().starts_with("no reason found"));
-    EXPECT_EQ(reason(Json("0x"), transaction(true), 21'000).value(), "out of gas") << "it used all it had";
+    EXPECT_EQ(reason(Json("0x"), transaction(true), 21'000).value(), "out of gas") << "it used its whole gas limit";
 }
 
 TEST(Diagnosis, WithoutTheStateOrTheTransactionThereIsNoReason) {
     EXPECT_EQ(reason(err(node_error(-32000, "missing trie node"))).error().kind, RpcError::Kind::refused);
     EXPECT_EQ(reason(err(test::silence())).error().kind, RpcError::Kind::unreachable);
     EXPECT_EQ(reason(Json("0x"), Json{}).error().kind, RpcError::Kind::no_evidence);
-    EXPECT_EQ(reason(Json("0x"), transaction(false)).error().kind, RpcError::Kind::no_evidence) << "a reorg took it";
+    EXPECT_EQ(reason(Json("0x"), transaction(false)).error().kind, RpcError::Kind::no_evidence) << "a reorg removed it";
 }
 
 }  // namespace

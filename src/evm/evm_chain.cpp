@@ -1,3 +1,4 @@
+// Wires the parts of an EVM chain together and runs its background work.
 #include "evm/evm_chain.hpp"
 
 #include <utility>
@@ -12,7 +13,7 @@ namespace {
 
 ChainPin pin_of(const ChainRef& ref, const std::optional<BlockHash>& genesis) {
     const auto chain_id = ref.evm_chain_id();
-    FP_ASSERT(chain_id.has_value(), "{} is no EVM chain", ref.to_string());
+    FP_ASSERT(chain_id.has_value(), "{} is not an EVM chain", ref.to_string());
     return {.chain_id = *chain_id, .genesis = genesis};
 }
 
@@ -72,8 +73,8 @@ Task<void> EvmChain::listen_once(jsonrpc::SubscriptionOptions options) {
     } catch (...) {
         error = std::current_exception();
     }
-    // A subscription must be closed also when we are told to stop; that takes a wait, which a cancelled task may not.
-    // We may have been told in the moment in which it ended by itself: then nothing was thrown.
+    // Close the subscription also when this task is cancelled. Closing has to wait, which a cancelled task may not. The
+    // cancellation may have arrived just when the subscription ended by itself: then nothing was thrown.
     const auto state = co_await asio::this_coro::cancellation_state;
     const bool cancelled = state.cancelled() != asio::cancellation_type::none;
     co_await asio::this_coro::reset_cancellation_state();
@@ -121,7 +122,7 @@ Task<RpcResult<std::string>> EvmChain::failure_reason(Receipt receipt) {
 }
 
 Address EvmChain::account_of(const SubmitterId& submitter) const {
-    FP_ASSERT(submitter.chain() == ref_, "{} was asked about {}", ref_.to_string(), submitter.to_string());
+    FP_ASSERT(submitter.chain() == ref_, "{} was queried about {}", ref_.to_string(), submitter.to_string());
     return submitter.evm_address().value();
 }
 

@@ -1,5 +1,4 @@
-// An EVM chain behind the Chain port: the endpoint pool, and what follows heads, prices, estimates and diagnoses
-// through it, put together.
+// An EVM chain behind the Chain port. Combines the endpoint pool with head tracking, fees, gas estimates and diagnosis.
 //
 //     EvmChain chain(executor, clock, log, telemetry, ChainRef::evm(1),
 //                    {.endpoints = {{"a", std::make_unique<HttpJsonRpc>(executor, clock, options)}}});
@@ -23,34 +22,34 @@
 namespace fencepost::evm {
 
 struct EvmChainOptions {
-    /// As configured or recorded earlier; without one the first endpoint's word is taken.
+    /// As configured or recorded earlier; otherwise the first endpoint's genesis is taken.
     std::optional<BlockHash> genesis{};
     PoolOptions pool{};
     FollowerOptions follower{};
     FeeOptions fees{};
     GasOptions gas{};
     NonceHistoryOptions nonce_history{};
-    /// From so many receipts of one block on it may be cheaper to ask for all of them at once.
+    /// From this many receipts of one block, it may be cheaper to fetch all of the block's at once.
     std::size_t many_receipts = 20;
-    /// How long until a lost subscription to heads is tried again; polling goes on meanwhile.
+    /// Pause before a lost newHeads subscription is retried; polling goes on meanwhile.
     Duration resubscribe_pause = std::chrono::seconds(10);
 };
 
-/// How a chain is reached.
+/// How to reach a chain.
 struct Connections {
     std::vector<NamedRpc> endpoints;
-    /// WebSockets that tell of new heads; none are needed.
+    /// WebSockets that announce new heads; optional.
     std::vector<jsonrpc::SubscriptionOptions> hints{};
 };
 
 class EvmChain final : public Chain {
 public:
-    /// Connects to nothing yet. `ref` is of the family eip155.
+    /// Does not connect yet. `ref` is of the namespace eip155.
     EvmChain(Executor executor, Clock& clock, Log& log, Telemetry& telemetry, ChainRef ref, Connections connections,
              EvmChainOptions options = {});
 
-    /// Everything that goes on by itself: heads are followed, endpoints watched, late answers to sends awaited. Until
-    /// cancelled. Without it no heads come and nothing is sent.
+    /// Background work: follows heads, watches endpoints, awaits late answers to sends. Runs until cancelled. Without
+    /// it no heads arrive and nothing is sent.
     [[nodiscard]] Task<void> run();
 
     [[nodiscard]] const ChainRef& ref() const override { return ref_; }
@@ -75,7 +74,7 @@ public:
     [[nodiscard]] Task<RpcResult<NonceUse>> use_of(SubmitterId submitter, Nonce nonce) override;
     [[nodiscard]] Task<RpcResult<std::string>> failure_reason(Receipt receipt) override;
 
-    /// For people, and for who records the genesis that was learnt.
+    /// For status output, and for recording the genesis that was learnt.
     [[nodiscard]] const EndpointPool& endpoints() const { return pool_; }
 
 private:
@@ -85,11 +84,11 @@ private:
     [[nodiscard]] Task<void> heed_hints(jsonrpc::SubscriptionOptions options);
     [[nodiscard]] Task<void> listen_once(jsonrpc::SubscriptionOptions options);
     [[nodiscard]] Task<void> hear(jsonrpc::Subscription* subscription);
-    /// Nothing when it is not worth it, not offered, or not all of them are there.
+    /// Empty when the method is not worthwhile, not supported, or returns too few receipts.
     [[nodiscard]] Task<std::optional<Receipts>> receipts_of_whole_block(BlockRef block, std::vector<TxHash> hashes);
     [[nodiscard]] Task<RpcResult<std::optional<Block>>> block_of(jsonrpc::Request request, Evidence evidence);
     [[nodiscard]] Evidence no_older_than_told() const;
-    /// A submitter of another chain is a programmer's mistake.
+    /// FP_ASSERTs that the submitter belongs to this chain.
     [[nodiscard]] Address account_of(const SubmitterId& submitter) const;
 
     Executor executor_;

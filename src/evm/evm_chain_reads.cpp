@@ -1,4 +1,4 @@
-// What EvmChain reads itself: receipts, blocks, counts and balances.
+// EvmChain's reads of receipts, blocks, counts and balances.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -17,11 +17,12 @@ RpcError wrong(std::string what) { return {RpcError::Kind::malformed, std::move(
 
 RpcResult<std::optional<Receipt>> receipt_from(const Answer& answer, const TxHash& asked) {
     auto receipt = read_answer(answer, read_receipt);
-    if (receipt && *receipt && (*receipt)->hash != asked) return err(wrong("the receipt is another transaction's"));
+    if (receipt && *receipt && (*receipt)->hash != asked)
+        return err(wrong("the receipt belongs to another transaction"));
     return receipt;
 }
 
-// In the order asked; nothing unless all of them are there.
+// In the order of the hashes; empty unless all of them are found.
 std::optional<std::vector<RpcResult<std::optional<Receipt>>>> pick(const Json& all, const std::vector<TxHash>& hashes) {
     if (!all.is_array()) return std::nullopt;
     std::map<TxHash, Receipt> by_hash;
@@ -62,7 +63,7 @@ Task<std::optional<EvmChain::Receipts>> EvmChain::receipts_of_whole_block(BlockR
     static constexpr std::string_view whole_block = "eth_getBlockReceipts";
     if (hashes.size() < options_.many_receipts || !pool_.offers(whole_block)) co_return std::nullopt;
     const auto hash = write_data(block.hash.view());
-    // Nodes take as long for each receipt, so all of a block's are worth it only if most of them are wanted.
+    // Nodes spend the same time on each receipt, so all of a block's pay off only when most of them are needed.
     std::vector<Request> how_many{{"eth_getBlockTransactionCountByHash", {hash}}};
     const auto counted = co_await pool_.read(std::move(how_many), {.at_least = block.number});
     const auto count = read_answer(counted.front(), read_uint64, "transaction count");
@@ -76,14 +77,14 @@ Task<std::optional<EvmChain::Receipts>> EvmChain::receipts_of_whole_block(BlockR
 Task<RpcResult<std::optional<Block>>> EvmChain::block(BlockNumber number, Evidence evidence) {
     Request request{"eth_getBlockByNumber", {write_number(number), false}};
     auto block = co_await block_of(std::move(request), evidence);
-    if (block && *block && (*block)->ref.number != number) co_return err(wrong("the block is of another height"));
+    if (block && *block && (*block)->ref.number != number) co_return err(wrong("the block has another height"));
     co_return block;
 }
 
 Task<RpcResult<std::optional<Block>>> EvmChain::block(BlockHash hash) {
     Request request{"eth_getBlockByHash", {write_data(hash.view()), false}};
     auto block = co_await block_of(std::move(request), {});
-    if (block && *block && (*block)->ref.hash != hash) co_return err(wrong("the block is another"));
+    if (block && *block && (*block)->ref.hash != hash) co_return err(wrong("the block has another hash"));
     co_return block;
 }
 
@@ -97,7 +98,7 @@ Task<RpcResult<Nonce>> EvmChain::transaction_count(SubmitterId submitter, At at)
     std::vector<Request> batch{{"eth_blockNumber", {}},
                                {"eth_getTransactionCount", {account_of(submitter).to_lower(), write_tag(at)}}};
     const auto least = no_older_than_told().at_least;
-    RpcResult<Nonce> highest = err(RpcError{RpcError::Kind::no_evidence, "no endpoint is as high as the head"});
+    RpcResult<Nonce> highest = err(RpcError{RpcError::Kind::no_evidence, "no endpoint has reached the head"});
     for (const auto& answers : co_await pool_.read_all(std::move(batch))) {
         const auto height = read_answer(answers.front(), read_uint64, "block number");
         if (!height || BlockNumber(*height) < least) continue;
@@ -118,7 +119,7 @@ Task<RpcResult<AccountCounts>> EvmChain::counts(SubmitterId submitter) {
                                {"eth_getTransactionCount", {account, write_tag(At::pending)}}};
     const auto least = no_older_than_told().at_least;
     AccountCounts counts{.endpoints = pool_.status().size()};
-    RpcError error{RpcError::Kind::no_evidence, "no endpoint is as high as the head"};
+    RpcError error{RpcError::Kind::no_evidence, "no endpoint has reached the head"};
     for (const auto& answers : co_await pool_.read_all(std::move(batch))) {
         const auto height = read_answer(answers[0], read_uint64, "block number");
         if (!height || BlockNumber(*height) < least) continue;
@@ -136,15 +137,15 @@ Task<RpcResult<AccountCounts>> EvmChain::counts(SubmitterId submitter) {
     co_return counts;
 }
 
-// What decides about an intent must not be older than what the lanes have been told: an endpoint one block behind would
-// call a call certain to fail whose predecessor has just been mined (failure 31).
+// Decisions about an intent need a view at least as new as the head that lanes know. An endpoint one block behind would
+// report a certain failure for a call whose predecessor has just been mined (failure 31).
 Evidence EvmChain::no_older_than_told() const {
     const auto* head = follower_.chain().head();
     return {.at_least = head == nullptr ? BlockNumber{} : head->number};
 }
 
 Task<RpcResult<bool>> EvmChain::is_delegated(SubmitterId submitter) {
-    // EIP-7702: the code of a delegated account is this, and the address of what it executes.
+    // EIP-7702: a delegated account's code is this prefix and the address of the code it executes.
     static constexpr std::array<std::uint8_t, 3> designator{0xef, 0x01, 0x00};
     std::vector<Request> batch{{"eth_getCode", {account_of(submitter).to_lower(), write_tag(At::latest)}}};
     const auto answers = co_await pool_.read(std::move(batch), no_older_than_told());

@@ -1,4 +1,4 @@
-// What EvmChain decides itself: how receipts are fetched, and what it makes of several endpoints' words.
+// EvmChain's own decisions: how receipts are fetched, and how the answers of several endpoints are combined.
 #include "evm/evm_chain.hpp"
 
 #include "evm/endpoints/test_nodes.hpp"
@@ -73,7 +73,7 @@ protected:
         const auto some = (co_await chain_->counts(asked_submitter)).value();
         EXPECT_EQ(std::tuple(some.latest, some.answered, some.endpoints), std::tuple(Nonce(5), 1U, 2U));
     }
-    // Its pool holds the nonces from 5 up to this one, and its blocks those below 5.
+    // Mempool: nonces from 5 up to `pending`. Blocks: the nonces below 5.
     void holds_up_to(Node& node, std::uint64_t pending, bool shows_by_hash = true) {
         node.methods["eth_getTransactionCount"] = [pending](const auto& params) -> Answer {
             return write_quantity(params.at(1) == "latest" ? 5 : pending);
@@ -88,7 +88,7 @@ protected:
                         {"blockNumber", nullptr}};
         };
     }
-    // Nonces 5 … 7.
+    // Looks at nonces 5 … 7.
     Task<std::vector<std::pair<std::string, std::vector<Presence>>>> look() {
         std::vector<PoolQuestion> questions;
         for (std::uint8_t nonce = 5; nonce < 8; ++nonce)
@@ -104,13 +104,13 @@ protected:
         holds_up_to(a_, 8);
         holds_up_to(b_, 8, false);
         EXPECT_EQ(co_await look(), (Seen{{"a", {held, held, held}}, {"b", {held, held, held}}}));
-        EXPECT_EQ(a_.batches.back().size(), 4U) << "one request, for the counts settle it";
+        EXPECT_EQ(a_.batches.back().size(), 4U) << "one request, since the counts are enough";
         holds_up_to(a_, 6);
         holds_up_to(b_, 6, false);
         EXPECT_EQ(co_await look(), (Seen{{"a", {held, absent, absent}}, {"b", {held, unknown, unknown}}}))
-            << "one of them has never shown by hash what waits";
+            << "one endpoint never returned a pending transaction by hash";
         a_.broken = Failure{Failure::Kind::unreachable, "down", {}};
-        EXPECT_EQ(co_await look(), (Seen{{"b", {held, unknown, unknown}}})) << "who is silent has no view";
+        EXPECT_EQ(co_await look(), (Seen{{"b", {held, unknown, unknown}}})) << "a silent endpoint has no view";
         b_.broken = a_.broken;
         std::vector<PoolQuestion> questions{{Nonce(5), {hash_number(5)}}};
         const auto nobody = co_await chain_->look_into_pools(asked_submitter, std::move(questions));
@@ -132,7 +132,7 @@ protected:
         const auto event = co_await heads->next();
         EXPECT_EQ(event.change.added.back().number, BlockNumber(100));
         b_.head = 99;
-        EXPECT_EQ((co_await look()).size(), 1U) << "its pool is of another time";
+        EXPECT_EQ((co_await look()).size(), 1U) << "its pool view is outdated";
         beside.cancel();
         co_await beside.join();
     }
@@ -151,7 +151,7 @@ protected:
             EXPECT_FALSE((co_await chain_->is_delegated(asked_submitter)).value()) << other;
         }
         a_.methods["eth_getCode"] = b_.methods["eth_getCode"] = [](const auto&) { return refusing(-32000, "no"); };
-        EXPECT_FALSE((co_await chain_->is_delegated(asked_submitter)).has_value()) << "an error says nothing";
+        EXPECT_FALSE((co_await chain_->is_delegated(asked_submitter)).has_value()) << "an error is no evidence";
     }
     Task<void> other_receipt() {
         a_.methods["eth_getTransactionReceipt"] = [](const auto&) -> Answer {

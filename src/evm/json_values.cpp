@@ -1,3 +1,4 @@
+// Validating readers and writers of node JSON.
 #include "evm/json_values.hpp"
 
 #include <limits>
@@ -38,7 +39,7 @@ Parsed<UnixTime> read_time(const Json& json, std::string_view field) {
     const auto seconds = read_uint64(json, field);
     if (!seconds) return err(seconds.error());
     constexpr auto most = std::chrono::floor<std::chrono::seconds>(UnixTime::max()).time_since_epoch().count();
-    if (*seconds > static_cast<std::uint64_t>(most)) return not_taken(field, "is later than any date");
+    if (*seconds > static_cast<std::uint64_t>(most)) return not_taken(field, "is out of range");
     return UnixTime(std::chrono::seconds(static_cast<std::int64_t>(*seconds)));
 }
 
@@ -54,7 +55,7 @@ Parsed<BlockRef> read_ref(const Json& json) {
 
 Parsed<std::vector<TxHash>> read_hashes(const Json& json) {
     const auto* list = json.if_array();
-    if (list == nullptr) return not_taken("block.transactions", "is no list");
+    if (list == nullptr) return not_taken("block.transactions", "is not a list");
     std::vector<TxHash> hashes;
     hashes.reserve(list->size());
     for (const auto& item : *list) {
@@ -72,7 +73,7 @@ Parsed<std::optional<Wei>> read_optional_wei(const Json& json, std::string_view 
     return Wei(*value);
 }
 
-// Both of number and hash, or none.
+// Both number and hash, or neither.
 Parsed<Sighting> read_place(const Json& json) {
     const auto& number_json = field_of(json, "blockNumber");
     const auto& hash_json = field_of(json, "blockHash");
@@ -85,7 +86,7 @@ Parsed<Sighting> read_place(const Json& json) {
 }
 
 Parsed<bool> read_status(const Json& json) {
-    if (json.is_null()) return not_taken("receipt.status", "is missing: it does not say whether it succeeded");
+    if (json.is_null()) return not_taken("receipt.status", "is missing: success or failure unknown");
     const auto status = read_uint64(json, "receipt.status");
     if (!status) return err(status.error());
     if (*status > 1) return not_taken("receipt.status", "is neither 0 nor 1");
@@ -99,7 +100,7 @@ Parsed<std::optional<std::string>> read_contract(const Json& json) {
     return address->to_lower();
 }
 
-// The part of a receipt that says what came of it.
+// The part of a receipt that tells the outcome.
 Status<ParseError> read_outcome(const Json& json, Receipt& receipt) {
     const auto succeeded = read_status(field_of(json, "status"));
     if (!succeeded) return err(succeeded.error());
@@ -128,10 +129,10 @@ const Json& field_of(const Json& json, std::string_view name) {
 
 Parsed<Uint256> read_quantity(const Json& json, std::string_view field) {
     const auto digits = hex_digits_of(json);
-    if (!digits) return not_taken(field, "is no hexadecimal quantity");
+    if (!digits) return not_taken(field, "is not a hexadecimal quantity");
     if (digits->empty() || digits->size() > quantity_digits) return not_taken(field, "has no digits or too many");
     const auto value = Uint256::parse(std::string_view(json.get_string()));
-    if (!value) return not_taken(field, "is no hexadecimal quantity");
+    if (!value) return not_taken(field, "is not a hexadecimal quantity");
     return *value;
 }
 
@@ -139,17 +140,17 @@ Parsed<std::uint64_t> read_uint64(const Json& json, std::string_view field) {
     const auto value = read_quantity(json, field);
     if (!value) return err(value.error());
     const auto small = value->to_uint64();
-    if (!small) return not_taken(field, "does not fit 64 bits");
+    if (!small) return not_taken(field, "exceeds 64 bits");
     return *small;
 }
 
 Parsed<Bytes> read_data(const Json& json, std::string_view field) {
     const auto digits = hex_digits_of(json);
-    if (!digits) return not_taken(field, "is no hexadecimal data");
-    // from_hex() would take a second "0x" for a prefix.
-    if (digits->find_first_of("xX") != std::string_view::npos) return not_taken(field, "is no hexadecimal data");
+    if (!digits) return not_taken(field, "is not hexadecimal data");
+    // from_hex() would accept a second "0x" prefix.
+    if (digits->find_first_of("xX") != std::string_view::npos) return not_taken(field, "is not hexadecimal data");
     auto bytes = from_hex(*digits);
-    if (!bytes) return not_taken(field, "is no hexadecimal data");
+    if (!bytes) return not_taken(field, "is not hexadecimal data");
     return std::move(*bytes);
 }
 
@@ -165,7 +166,7 @@ Parsed<Address> read_address(const Json& json, std::string_view field) {
 
 Parsed<std::optional<Block>> read_block(const Json& json) {
     if (json.is_null()) return std::nullopt;
-    if (!json.is_object()) return not_taken("block", "is no object");
+    if (!json.is_object()) return not_taken("block", "is not an object");
     const auto ref = read_ref(json);
     if (!ref) return err(ref.error());
     const auto time = read_time(field_of(json, "timestamp"), "block.timestamp");
@@ -179,7 +180,7 @@ Parsed<std::optional<Block>> read_block(const Json& json) {
 
 Parsed<std::optional<Receipt>> read_receipt(const Json& json) {
     if (json.is_null()) return std::nullopt;
-    if (!json.is_object()) return not_taken("receipt", "is no object");
+    if (!json.is_object()) return not_taken("receipt", "is not an object");
     const auto place = read_place(json);
     if (!place) return err(place.error());
     if (!place->block_number) return std::nullopt;
@@ -198,7 +199,7 @@ Parsed<std::optional<Receipt>> read_receipt(const Json& json) {
 
 Parsed<std::optional<SeenTransaction>> read_transaction(const Json& json) {
     if (json.is_null()) return std::nullopt;
-    if (!json.is_object()) return not_taken("transaction", "is no object");
+    if (!json.is_object()) return not_taken("transaction", "is not an object");
     const auto hash = read_tx_hash(field_of(json, "hash"), "transaction.hash");
     if (!hash) return err(hash.error());
     const auto from = read_address(field_of(json, "from"), "transaction.from");
@@ -213,7 +214,7 @@ Parsed<std::optional<SeenTransaction>> read_transaction(const Json& json) {
 Parsed<std::optional<std::vector<SeenTransaction>>> read_block_transactions(const Json& json) {
     if (json.is_null()) return std::nullopt;
     const auto* list = field_of(json, "transactions").if_array();
-    if (list == nullptr) return not_taken("block.transactions", "is no list");
+    if (list == nullptr) return not_taken("block.transactions", "is not a list");
     std::vector<SeenTransaction> transactions;
     transactions.reserve(list->size());
     for (const auto& item : *list) {

@@ -1,3 +1,4 @@
+// Valid, unusual and malformed node JSON.
 #include "evm/json_values.hpp"
 
 #include <boost/json/serialize.hpp>
@@ -27,7 +28,7 @@ std::string with(std::string text, std::string_view from, std::string_view to) {
 TEST(JsonValues, AQuantityIsHexadecimal) {
     EXPECT_EQ(read_uint64(parse_json("'0x0'"), "x"), 0U);
     EXPECT_EQ(read_uint64(parse_json("'0xffffffffffffffff'"), "x"), ~0ULL);
-    EXPECT_EQ(read_uint64(parse_json("'0x00ff'"), "x"), 255U) << "some nodes pad";
+    EXPECT_EQ(read_uint64(parse_json("'0x00ff'"), "x"), 255U) << "some nodes add leading zeros";
     EXPECT_EQ(read_quantity(parse_json("'0x" + std::string(64, 'f') + "'"), "x"), Uint256::max());
 }
 
@@ -50,7 +51,7 @@ TEST(JsonValues, DataIsWholeBytes) {
     EXPECT_FALSE(read_tx_hash(parse_json("'0x00'"), "x"));
     EXPECT_EQ(read_address(parse_json("'0xAb" + std::string(38, '0') + "'"), "x")->to_lower(),
               "0xab" + std::string(38, '0'))
-        << "a wrong checksum is none of our business here";
+        << "checksums are not verified here";
 }
 
 TEST(JsonValues, ABlockWithHashesAndOneWithTransactionsReadTheSame) {

@@ -1,3 +1,4 @@
+// eth_sendTransaction, and comparing what the node sent.
 #include "evm/node_connector.hpp"
 
 #include <utility>
@@ -21,7 +22,7 @@ void add_fees(boost::json::object& json, const DynamicFee& fee) {
     json["maxPriorityFeePerGas"] = write_quantity(fee.max_priority_fee.value());
 }
 
-// Every field is given: a node that fills one in by itself sends something else than what is on record.
+// Every field is set: a node that fills one in would send something else than what is recorded.
 Json to_json(const UnsignedTransaction& transaction) {
     boost::json::object json{{"from", transaction.from.account()},
                              {"nonce", write_quantity(transaction.nonce.value())},
@@ -98,20 +99,21 @@ Task<ConnectorAnswer> NodeConnector::send(UnsignedTransaction transaction) {
 }
 
 Task<RpcResult<TxHash>> NodeConnector::hash_of(UnsignedTransaction transaction) {
-    if (same_key_ == nullptr) co_return err(RpcError{RpcError::Kind::unsupported, "no signer over the same key"});
+    if (same_key_ == nullptr) co_return err(RpcError{RpcError::Kind::unsupported, "no signer for the same key"});
     const auto made = co_await same_key_->sign(std::move(transaction));
     if (!made) co_return err(to_rpc_error(made.error()));
     co_return made->hash;
 }
 
 Task<RpcResult<std::optional<TxHash>>> NodeConnector::sent_at(SubmitterId /*submitter*/, Nonce /*nonce*/) {
-    co_return err(RpcError{RpcError::Kind::unsupported, "nodes do not tell what they sent at a nonce"});
+    co_return err(RpcError{RpcError::Kind::unsupported, "nodes cannot look up a sent transaction by nonce"});
 }
 
 Task<RpcResult<bool>> NodeConnector::is_same(TxHash hash, UnsignedTransaction transaction) {
     const auto answer = co_await ask({"eth_getTransactionByHash", {write_data(hash.view())}});
     if (!answer) co_return err(evm::to_rpc_error(answer.error()));
-    if (!answer->is_object()) co_return err(RpcError{RpcError::Kind::no_evidence, "the node does not have it"});
+    if (!answer->is_object())
+        co_return err(RpcError{RpcError::Kind::no_evidence, "the node does not know the transaction"});
     co_return is_this(*answer, transaction);
 }
 

@@ -1,5 +1,5 @@
-// A node that holds keys, over JSON-RPC: it signs and sends in one (eth_sendTransaction). Given a signer over the same
-// key (a node's eth_signTransaction, say), it can also tell which hash something has that it was asked to send.
+// Sends through a node that holds the keys (eth_sendTransaction signs and sends in one call). With a signer for the
+// same key (such as the node's eth_signTransaction), it can also derive the hash of what it was asked to send.
 #pragma once
 
 #include <set>
@@ -13,22 +13,22 @@ namespace fencepost::evm {
 
 struct NodeConnectorOptions {
     std::string name = "connector";
-    /// Whose keys it holds.
+    /// The submitters whose keys the node holds.
     std::set<SubmitterId> submitters{};
     Duration time_limit = std::chrono::seconds(10);
 };
 
-/// One belongs to one thread.
+/// Each instance belongs to one thread.
 class NodeConnector final : public SendingConnector {
 public:
-    /// `same_key` signs deterministically with the same key; none: hashes cannot be derived.
+    /// `same_key` signs deterministically with the same key; without it, hashes cannot be derived.
     NodeConnector(jsonrpc::JsonRpc& rpc, Signer* same_key, NodeConnectorOptions options);
 
     [[nodiscard]] const std::string& name() const override { return options_.name; }
     [[nodiscard]] bool sends_for(const SubmitterId& submitter) const override {
         return options_.submitters.contains(submitter);
     }
-    /// No node of this family can be asked by account and nonce.
+    /// No node of this family supports lookup by account and nonce.
     [[nodiscard]] ConnectorAbilities abilities() const override {
         return {.hash_recomputation = same_key_ != nullptr, .query_by_nonce = false};
     }

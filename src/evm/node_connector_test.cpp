@@ -1,4 +1,4 @@
-// A node that holds keys, as its answers tell it.
+// A connector to a node that holds keys, driven by scripted answers.
 #include "evm/node_connector.hpp"
 
 #include <deque>
@@ -21,7 +21,7 @@ const auto alice = SubmitterId::parse("eip155:5:0x000000000000000000000000000000
 const std::string sent_hash_text = "0x" + std::string(64, '7');
 const TxHash sent_hash = *TxHash::from(*from_hex(sent_hash_text));
 
-/// Answers as told, one answer a call, and keeps what it was asked.
+/// Returns scripted answers, one per call, and records the requests.
 class ScriptedRpc final : public jsonrpc::JsonRpc {
 public:
     Task<std::vector<Answer>> call(std::vector<jsonrpc::Request> batch, Duration /*time_limit*/) override {
@@ -131,7 +131,7 @@ TEST_F(NodeConnectorTest, ANodeThatDoesNotHaveItProvesNothing) {
     EXPECT_FALSE(is_same(err(test::silence())).has_value());
 }
 
-// Seeds CF04.
+// Requirement CF04.
 TEST_F(NodeConnectorTest, ItDerivesHashesWithASignerOverTheSameKeyAndCannotBeAskedByNonce) {
     EXPECT_TRUE(connector_.abilities().hash_recomputation);
     EXPECT_FALSE(connector_.abilities().query_by_nonce);

@@ -1,3 +1,4 @@
+// Exponential search, bisection and scan for the consumer of a nonce.
 #include "evm/nonce_history.hpp"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ Request count_at(const Address& account, const Json& block) {
 
 Request whole_block(BlockNumber number) { return {"eth_getBlockByNumber", {write_number(number), true}}; }
 
-// That a node has no state of an old block, in the words of geth, Erigon, Nethermind, Besu, reth, anvil and providers.
+// Messages for missing old state: geth, Erigon, Nethermind, Besu, reth, anvil and providers.
 bool has_no_state(const jsonrpc::Error& error) {
     static constexpr std::array<std::string_view, 12> words{"missing trie node",
                                                             "historical state",
@@ -36,7 +37,7 @@ bool has_no_state(const jsonrpc::Error& error) {
 }
 
 RpcError moved() {
-    return {RpcError::Kind::no_evidence, "the chain moved while the consumer of a nonce was looked for"};
+    return {RpcError::Kind::no_evidence, "the chain changed during the search for the transaction that used the nonce"};
 }
 
 NonceUse used_by(const SeenTransaction& transaction) { return {true, transaction.hash, transaction.where}; }
@@ -55,9 +56,9 @@ Task<RpcResult<NonceUse>> NonceHistory::use_of(Address account, Nonce nonce) {
     co_return co_await scan(query, bounds->high);
 }
 
-// The head of an endpoint that has the nonce consumed, the highest over all; none when none has.
+// The highest head of an endpoint where the nonce is consumed; empty when there is none.
 Task<RpcResult<std::optional<BlockNumber>>> NonceHistory::consumed_by(Address account, Nonce nonce) {
-    // The head is asked for first: by the time of the count there may be another block, never one less.
+    // The head first: by the time of the count there may be one more block, never one less.
     std::vector<Request> batch{{"eth_blockNumber", {}}, count_at(account, write_tag(At::latest))};
     const auto all = co_await rpc_.read_all(std::move(batch));
     RpcError error{RpcError::Kind::unreachable, "no endpoint answered"};
@@ -99,7 +100,7 @@ Task<RpcResult<std::vector<NonceHistory::PastAt>>> NonceHistory::past_at(Query q
     co_return past;
 }
 
-// Backwards from the head in steps that double, because the consumer is mostly near, and state is kept near only.
+// Backwards from the head in doubling steps: the transaction is usually recent, and only recent state is kept.
 Task<RpcResult<NonceHistory::Bounds>> NonceHistory::gallop(Query query) {
     std::vector<BlockNumber> blocks{query.head};
     for (std::uint64_t step = 1; step < query.head.value(); step *= 2)
@@ -135,7 +136,7 @@ Task<RpcResult<NonceHistory::Bounds>> NonceHistory::bisect(Query query, Bounds b
     co_return bounds;
 }
 
-// The block and both counts in one view, for the search took many.
+// The block and both counts in one view, because the search took several.
 Task<RpcResult<NonceUse>> NonceHistory::name_in(Query query, BlockNumber block) {
     std::vector<Request> batch{count_at(query.account, write_number(BlockNumber(block.value() - 1))),
                                count_at(query.account, write_number(block)), whole_block(block)};
@@ -166,7 +167,7 @@ Task<RpcResult<NonceUse>> NonceHistory::scan(Query query, BlockNumber from) {
         for (const auto& answer : answers) {
             const auto transactions = read_answer(answer, read_block_transactions);
             if (!transactions) co_return err(transactions.error());
-            if (!*transactions) co_return NonceUse{true};  // old blocks are gone, too
+            if (!*transactions) co_return NonceUse{true};  // old blocks are missing as well
             for (const auto& transaction : **transactions) {
                 if (transaction.from != query.account) continue;
                 if (transaction.nonce == query.nonce) co_return used_by(transaction);
@@ -174,7 +175,7 @@ Task<RpcResult<NonceUse>> NonceHistory::scan(Query query, BlockNumber from) {
             const bool older = std::ranges::any_of(**transactions, [&](const auto& transaction) {
                 return transaction.from == query.account && transaction.nonce < query.nonce;
             });
-            if (older) co_return NonceUse{true};  // passed it: no transaction of this account used it
+            if (older) co_return NonceUse{true};  // an older nonce: no transaction of this account used it
         }
     }
     co_return NonceUse{true};

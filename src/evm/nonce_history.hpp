@@ -1,7 +1,7 @@
-// Which transaction consumed a nonce, by name: the one question that decides whether a key is used by someone else
-// (law 5). The count of an account only rises, so the block where it passed the nonce is found by bisection; the seeds
-// look through the last 100 blocks instead, and find nothing older. A node without old state (most keep about 128
-// blocks of it) cannot be asked for an old count; below what it keeps, blocks are read one by one, as far as allowed.
+// Finds the transaction that consumed a nonce, which proves whether a key is used outside Fencepost (law 5). The count
+// of an account only rises, so bisection finds the block where it passed the nonce; the requirements scan only the last
+// 100 blocks and find nothing older. A pruned node (most keep state for about 128 blocks) has no old counts; below
+// that, blocks are read one by one, up to a limit.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@
 namespace fencepost::evm {
 
 struct NonceHistoryOptions {
-    /// So many blocks are read at most where counts are not to be had.
+    /// Maximum number of blocks read where counts are unavailable.
     std::size_t scan_blocks = 256;
     std::size_t scan_batch = 16;
-    /// So many counts are asked for at once: 15 divide the search by 16.
+    /// Counts per request: 15 divide the search range by 16.
     std::size_t bisect_batch = 15;
 };
 
@@ -25,10 +25,10 @@ class NonceHistory {
 public:
     NonceHistory(Rpc& rpc, NonceHistoryOptions options) : rpc_(rpc), options_(options) {}
 
-    /// Everything after the first question is asked of endpoints at least as high as the one that showed the nonce
-    /// consumed. `by` is a transaction of this account at this nonce or nothing; `where` may name the block although
-    /// no such transaction is in it: an authorization of EIP-7702 uses up a nonce, too. A chain that moves under the
-    /// search gives `no_evidence`: ask again.
+    /// After the first request only endpoints at least as high as the one that reported the nonce consumed are used.
+    /// `by` is a transaction of this account at this nonce, or empty; `where` may name a block without such a
+    /// transaction, because an EIP-7702 authorization consumes a nonce as well. A chain that changes during the search
+    /// gives `no_evidence`: ask again.
     [[nodiscard]] Task<RpcResult<NonceUse>> use_of(Address account, Nonce nonce);
 
 private:
@@ -37,9 +37,9 @@ private:
         Nonce nonce;
         BlockNumber head;
     };
-    // The count at a block: whether it is past the nonce; nothing where the node has no such state any more.
+    // Whether the count at a block is past the nonce; empty where the node no longer has the state.
     using PastAt = std::optional<bool>;
-    // Past the nonce at `high`, not yet at `low`; without `low` that is not known.
+    // Past the nonce at `high`, not yet at `low`; without `low` the lower bound is unknown.
     struct Bounds {
         std::optional<BlockNumber> low;
         BlockNumber high;

@@ -1,3 +1,4 @@
+// Finding the transaction that consumed a nonce, also on pruned nodes.
 #include "evm/nonce_history.hpp"
 
 #include <gtest/gtest.h>
@@ -28,11 +29,11 @@ Hash numbered_hash(std::uint64_t number) {
 struct Ledger {
     std::vector<std::uint64_t> consumed_in;
     std::uint64_t head = 1'000'000;
-    /// State of so many blocks is kept; -1: all.
+    /// Number of recent blocks with state; all by default.
     std::uint64_t state_kept = ~0ULL;
     jsonrpc::Error no_state = node_error(-32000, "missing trie node 0xab (path )");
     bool null_without_state = false;
-    /// This nonce was used up by an authorization, not by a transaction of the account.
+    /// Consumed by an EIP-7702 authorization, not by a transaction of the account.
     std::optional<std::uint64_t> authorized{};
 
     [[nodiscard]] std::uint64_t count(std::uint64_t block) const {
@@ -88,7 +89,7 @@ void expect_named(const RpcResult<NonceUse>& use, std::uint64_t nonce, std::uint
 TEST(NonceHistory, TheConsumerIsFoundByBisectingTheCountOverBlocks) {
     TestRpc rpc(Ledger{.consumed_in = {5, 77, 77, 500'000, 999'999, 1'000'000}});
     expect_named(use_of(rpc, 3), 3, 500'000);
-    EXPECT_LT(rpc.asked.size(), 10U) << "in a million blocks";
+    EXPECT_LT(rpc.asked.size(), 10U) << "for a million blocks";
     expect_named(use_of(rpc, 0), 0, 5);
     expect_named(use_of(rpc, 1), 1, 77);
     expect_named(use_of(rpc, 2), 2, 77);

@@ -1,5 +1,5 @@
-// A chain for tests that grows and forks when told to, and answers as a node on it would: all blocks that ever were are
-// known by hash, the canonical ones by number.
+// A test chain that grows and forks on demand and answers as a node would: all blocks are known by hash, the canonical
+// ones by number.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ public:
             append();
     }
 
-    /// Takes the last `depth` blocks away and puts `length` new ones in their place.
+    /// Removes the last `depth` blocks and appends `length` new ones.
     void reorg(std::uint64_t depth, std::uint64_t length) {
         FP_ASSERT(depth < blocks_.size());
         blocks_.resize(blocks_.size() - depth);
@@ -48,7 +48,7 @@ public:
         return err(no_method());
     }
 
-    /// The node is so many blocks behind.
+    /// How many blocks the node is behind.
     std::uint64_t lag = 0;
     std::optional<std::uint64_t> finalized{};
     std::optional<std::uint64_t> safe{};

@@ -1,4 +1,4 @@
-// JSON in single quotes, so that what a node answers reads like JSON in a test.
+// JSON in single quotes, to keep node answers readable in tests.
 #pragma once
 
 #include <algorithm>

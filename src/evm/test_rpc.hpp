@@ -1,4 +1,4 @@
-// An Rpc for tests: answers by a function, remembers what it was asked, fails and dawdles when told to.
+// An Rpc for tests: answers by a function, records requests, fails and delays on demand.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace fencepost::evm::test {
 
-/// Whose transactions are asked about.
+/// The account used by the tests.
 inline const Address some_account = Address::parse("0x" + std::string(40, 'a')).value();
 
 inline jsonrpc::Error node_error(std::int64_t code, std::string message, boost::json::value data = {}) {
@@ -59,7 +59,7 @@ public:
         return n;
     }
 
-    /// The first answers read().
+    /// The first one answers read().
     std::vector<Endpoint> endpoints;
     std::vector<Asked> asked{};
     std::function<void()> before_batch{};

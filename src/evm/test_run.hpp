@@ -1,4 +1,4 @@
-// Runs one task to its end in virtual time.
+// Runs one task to completion in virtual time.
 #pragma once
 
 #include <optional>

@@ -1,3 +1,4 @@
+// Signs the request, posts it and reads the decision.
 #include "hooks/stuck_hook.hpp"
 
 #include <utility>
@@ -16,7 +17,7 @@ namespace {
 
 namespace json = boost::json;
 
-// Nothing: not an answer to what was asked.
+// Empty when the answer is not a valid decision.
 std::optional<StuckDecision> read_decision(const std::string& answer) {
     boost::system::error_code error;
     const auto parsed = json::parse(answer, error);
@@ -46,7 +47,7 @@ StuckHook::StuckHook(HttpPoster& poster, Clock& clock, Log& log, StuckHookOption
       clock_(clock),
       log_(log),
       options_(std::move(options)) {
-    if (options_.secret.empty()) throw StartupError("the hook for stuck transactions needs a secret to sign with");
+    if (options_.secret.empty()) throw StartupError("the stuck-transaction hook needs a secret to sign its requests");
 }
 
 HttpPost StuckHook::sign(std::string body) const {
@@ -62,8 +63,8 @@ Task<StuckDecision> StuckHook::decide(StuckReport report) {
     const auto answer = co_await poster_.post(sign(stuck_question(report)), options_.limit);
     const auto decision = answer ? read_decision(*answer) : std::nullopt;
     if (decision) co_return *decision;
-    const auto why = answer ? "the answer is no decision" : std::string(name_of(answer.error()));
-    log_.write(Severity::warning, "The hook for stuck transactions did not decide; the default holds",
+    const auto why = answer ? "the answer is not a decision" : std::string(name_of(answer.error()));
+    log_.write(Severity::warning, "Stuck-transaction hook failed, using default decision",
                {{"submitter", report.submitter.to_string()},
                 {"tx", fmt::format("{}", report.tx)},
                 {"why", why},

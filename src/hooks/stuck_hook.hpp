@@ -1,6 +1,6 @@
-// A business's own service decides about what is stuck: it is asked over HTTP, with a signed request, and whoever does
-// not answer in time, or in words we do not know, gets the default that the operator chose. Like a built-in's, its
-// decision is put on record by the lane, under its fence, before anything is done.
+// Asks an operator's own HTTP service to decide about stuck transactions, with a signed request. No answer in time, or
+// an invalid one, means the configured default. As with built-in policies, the lane records the decision under its
+// fence before acting on it.
 #pragma once
 
 #include <chrono>
@@ -15,26 +15,25 @@
 namespace fencepost::hooks {
 
 struct StuckHookOptions {
-    /// Known to the other side, too, and to nobody else: it can tell our requests from a stranger's.
+    /// Shared with the receiving service only: it proves that a request comes from Fencepost.
     Secret secret{};
     Duration limit = std::chrono::seconds(5);
-    /// When there is no answer, or none that we understand.
+    /// The decision when there is no valid answer.
     StuckDecision otherwise = StuckDecision::wait;
 };
 
-/// The request: transaction, submitter, nonce, hash (or null), attempts, ageSeconds (or null), error. The answer is
-/// expected to be {"decision": "wait" | "bump" | "filler" | "hand_to_person"}.
+/// The request: transaction, submitter, nonce, hash (or null), attempts, ageSeconds (or null), error. The expected
+/// answer is {"decision": "wait" | "bump" | "filler" | "hand_to_person"}.
 [[nodiscard]] std::string stuck_question(const StuckReport& report);
 
-/// Seconds since 1970, as the sender's clock has it: an old request that somebody recorded and sends again is told by
-/// it.
+/// Seconds since 1970 by the sender's clock, so that the receiver can reject replayed requests.
 inline constexpr std::string_view timestamp_header = "Fencepost-Timestamp";
 /// "sha256=" and, in hexadecimal, HMAC-SHA256 with the shared secret over the timestamp as sent, a dot, and the body.
 inline constexpr std::string_view signature_header = "Fencepost-Signature";
 
 class StuckHook final : public StuckPolicy {
 public:
-    /// Throws StartupError when there is no secret.
+    /// Throws StartupError when the secret is empty.
     StuckHook(HttpPoster& poster, Clock& clock, Log& log, StuckHookOptions options);
 
     [[nodiscard]] Task<StuckDecision> decide(StuckReport report) override;

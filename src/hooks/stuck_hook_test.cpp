@@ -1,4 +1,4 @@
-// The hook, asked by a poster that remembers and answers as it is told to.
+// The stuck-transaction hook, driven by a scripted poster.
 #include "hooks/stuck_hook.hpp"
 
 #include <vector>
@@ -122,7 +122,7 @@ TEST_F(StuckHookTest, NoAnswerABadOneAndAnUnknownVerbLeaveItToTheDefault) {
         poster_.answer = bad;
         EXPECT_EQ(decide(), StuckDecision::hand_to_person) << bad;
     }
-    EXPECT_THAT(log_.reasons, SizeIs(10)) << "and it is said why";
+    EXPECT_THAT(log_.reasons, SizeIs(10)) << "each failure is logged";
 }
 
 TEST_F(StuckHookTest, WithoutASecretItDoesNotStart) {

@@ -1,3 +1,4 @@
+// Encodes calls and matches answers to them by id.
 #include "jsonrpc/answers.hpp"
 
 #include <optional>
@@ -24,7 +25,7 @@ std::string encode_call(const Request& call, std::uint64_t id) {
                        json::serialize(json::string(call.method)), json::serialize(call.params));
 }
 
-// Servers write "error":null beside a result, and "result":null beside an error, though they should not.
+// Some servers write "error":null next to a result, and "result":null next to an error, against the specification.
 const json::value* member(const json::object& object, std::string_view name) {
     const auto* const value = object.if_contains(name);
     return value != nullptr && !value->is_null() ? value : nullptr;
@@ -46,15 +47,15 @@ std::optional<ErrorAnswer> error_of(const json::value& value) {
 Answer answer_of(json::object& object) {
     const auto* const error = member(object, "error");
     if (error != nullptr && member(object, "result") != nullptr) {
-        return err(Error(malformed("the answer has both a result and an error")));
+        return err(Error(malformed("the response has both a result and an error")));
     }
     if (error != nullptr) {
         auto answer = error_of(*error);
-        if (!answer) return err(Error(malformed("the answer's error has neither a code nor a message")));
+        if (!answer) return err(Error(malformed("the response's error has neither a code nor a message")));
         return err(Error(std::move(*answer)));
     }
     auto* const result = object.if_contains("result");
-    if (result == nullptr) return err(Error(malformed("the answer has neither a result nor an error")));
+    if (result == nullptr) return err(Error(malformed("the response has neither a result nor an error")));
     return std::move(*result);
 }
 
@@ -87,7 +88,7 @@ std::vector<Answer> match_array(json::array& items, const IdRange& ids) {
     return answers;
 }
 
-// An error that is about the whole request: it stands alone, and for no single call of it.
+// An error about the whole request: a single object that belongs to no particular call.
 std::optional<ErrorAnswer> error_of_all(const json::object& object, const IdRange& ids) {
     const auto* const error = member(object, "error");
     if (error == nullptr || member(object, "result") != nullptr) return std::nullopt;
@@ -95,7 +96,7 @@ std::optional<ErrorAnswer> error_of_all(const json::object& object, const IdRang
     return error_of(*error);
 }
 
-// geth refuses a batch with an array of one error that has the id of the first call.
+// geth refuses a batch with an array of one error, which has the id of the first call.
 std::optional<ErrorAnswer> refusal_of_all(const json::array& items, const IdRange& ids) {
     if (items.size() != 1 || ids.count == 1 || !items.front().is_object()) return std::nullopt;
     auto refusal = error_of_all(items.front().get_object(), ids);
@@ -108,9 +109,9 @@ std::vector<Answer> match_value(json::value& value, const IdRange& ids) {
     if (const auto* const object = value.if_object()) for_all = error_of_all(*object, ids);
     if (for_all) return std::vector<Answer>(ids.count, err(Error(*for_all)));
     if (auto* const items = value.if_array()) return match_array(*items, ids);
-    if (!value.is_object() || ids.count != 1) return same_failure(malformed("the answer is not JSON-RPC"), ids.count);
+    if (!value.is_object() || ids.count != 1) return same_failure(malformed("the response is not JSON-RPC"), ids.count);
     auto& object = value.get_object();
-    if (!index_of(object, ids)) return same_failure(malformed("the answer is to another call: its id is wrong"), 1);
+    if (!index_of(object, ids)) return same_failure(malformed("the response has the id of another call"), 1);
     std::vector<Answer> answers;
     answers.push_back(answer_of(object));
     return answers;
@@ -139,10 +140,10 @@ std::vector<Answer> match_answers(std::string_view text, IdRange ids, std::size_
     boost::system::error_code error;
     auto value = json::parse(text, error, {}, options);
     if (error == json::error::too_deep) {
-        return same_failure(malformed(fmt::format("the answer is nested deeper than {}", max_depth)), ids.count);
+        return same_failure(malformed(fmt::format("the response is nested deeper than {}", max_depth)), ids.count);
     }
     if (error) {
-        return same_failure(malformed(fmt::format("the answer is not JSON: \"{}\"", excerpt(text, secrets))),
+        return same_failure(malformed(fmt::format("the response is not JSON: \"{}\"", excerpt(text, secrets))),
                             ids.count);
     }
     return match_value(value, ids);

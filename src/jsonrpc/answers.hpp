@@ -1,5 +1,5 @@
-// Private to src/jsonrpc: from calls to the text of a request, and from the text of a response to an answer for each
-// call. No socket here, so that every text a server might send can be tried.
+// Private to src/jsonrpc: encodes calls as the text of a request, and decodes the text of a response into one answer
+// per call. No sockets, so tests can feed any text that a server might send.
 #pragma once
 
 #include <cstddef>
@@ -13,18 +13,18 @@
 
 namespace fencepost::jsonrpc {
 
-/// The calls of one HTTP request have ids that follow one another.
+/// The calls of one HTTP request have consecutive ids.
 struct IdRange {
     std::uint64_t first = 1;
     std::size_t count = 1;
 };
 
-/// A batch of one is sent as a single object: not every server takes arrays.
+/// A batch of one is sent as a single object: not every server accepts arrays.
 [[nodiscard]] std::string encode_calls(std::span<const Request> calls, std::uint64_t first_id);
 
-/// Exactly one answer per id, in the order of the ids, whatever the text is. A call that was not answered, or twice, is
-/// malformed; answers to others are passed over; an error in place of a whole batch is the answer to each of its calls.
-/// `secrets` are kept out of failures that quote the text.
+/// Exactly one answer per id, in the order of the ids, whatever the text is. A call without an answer, or with two,
+/// becomes `malformed`; answers with other ids are ignored; an error in place of a whole batch answers each of its
+/// calls. `secrets` are removed from failures that quote the text.
 [[nodiscard]] std::vector<Answer> match_answers(std::string_view text, IdRange ids, std::size_t max_depth,
                                                 const std::vector<std::string>& secrets);
 

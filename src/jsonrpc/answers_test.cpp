@@ -1,3 +1,4 @@
+// Matching of answers, also of malformed and incomplete ones.
 #include "jsonrpc/answers.hpp"
 
 #include <boost/json/serialize.hpp>

@@ -1,3 +1,4 @@
+// Resolves a name and connects to its addresses in turn.
 #include "jsonrpc/dial.hpp"
 
 #include <memory>
@@ -19,8 +20,8 @@ using namespace asio::experimental::awaitable_operators;
 
 Failure unreachable(std::string what) { return {.kind = Failure::Kind::unreachable, .what = std::move(what)}; }
 
-// Asio looks names up in a thread of its own, where nothing can interrupt it. So nobody waits for that thread itself,
-// only for this, which it may find abandoned.
+// Asio resolves names on a thread of its own and cannot interrupt it. So tasks never wait for that thread itself, only
+// for this object, which they may abandon.
 struct Lookup {
     explicit Lookup(const Executor& executor) : resolver(executor), done(executor) {}
 
@@ -51,7 +52,7 @@ Task<Result<std::vector<tcp::endpoint>, Failure>> addresses_of(Executor executor
                                    });
     co_await lookup->done.wait();
     if (lookup->error) {
-        co_return err(unreachable(fmt::format("its host name was not found: {}", lookup->error.message())));
+        co_return err(unreachable(fmt::format("host name not found: {}", lookup->error.message())));
     }
     co_return lookup->found;
 }
@@ -76,7 +77,7 @@ Task<Result<Socket, Failure>> dial(Executor executor, Clock* clock, std::string 
             co_await (connect(&socket, (*endpoints)[endpoints->size() - left]) || clock->sleep_until(now + share));
         last = ended.index() == 0 ? std::get<0>(ended) : error_code(asio::error::timed_out);
         if (last) continue;
-        error_code ignored;  // then it is only slower
+        error_code ignored;  // without it the connection is only slower
         socket.set_option(tcp::no_delay(true), ignored);
         co_return socket;
     }

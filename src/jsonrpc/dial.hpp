@@ -1,4 +1,4 @@
-// Private to src/jsonrpc: from a host's name to an open connection.
+// Private to src/jsonrpc: resolves a host name and opens a connection.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace fencepost::jsonrpc {
 
 using Socket = asio::ip::tcp::socket;
 
-/// Looks the name up and tries its addresses in turn, each for its share of the time, so that an address family that
-/// leads nowhere does not use it all up. A name server that does not answer holds nobody past the cancellation.
+/// Resolves the name and tries its addresses in turn. Each gets a share of the time, so that an unreachable address
+/// family cannot use it all. Cancellation takes effect even while a name server does not answer.
 [[nodiscard]] Task<Result<Socket, Failure>> dial(Executor executor, Clock* clock, std::string host, std::uint16_t port,
                                                  Instant deadline);
 

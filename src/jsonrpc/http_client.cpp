@@ -1,3 +1,4 @@
+// Kept-alive connections and one exchange on them.
 #include "jsonrpc/http_client.hpp"
 
 #include <algorithm>
@@ -17,17 +18,17 @@ namespace {
 
 using namespace asio::experimental::awaitable_operators;
 
-// Most servers keep a connection for a minute or more. One that is about to be closed is better not used.
+// Most servers keep an idle connection for a minute or more. One that is about to be closed is not reused.
 constexpr Duration longest_idle = std::chrono::seconds(50);
 
-// How far a request has come, in order: for the words that say why it ended, and whether anybody can have seen it.
+// Progress of a request, in order: tells why it ended and whether the server can have seen any of it.
 enum class Stage { in_line, connecting, sending, waiting };
 
 Failure out_of_time(Stage stage) {
     using Kind = Failure::Kind;
     switch (stage) {
         case Stage::in_line:
-            return {Kind::overloaded, "too many requests are under way; this one was not sent"};
+            return {Kind::overloaded, "too many requests in flight; not sent"};
         case Stage::connecting:
             return {Kind::timed_out, "no connection in time"};
         case Stage::sending:
@@ -53,7 +54,7 @@ bool is_header(std::string_view name, std::string_view value) {
 std::string lines_of(const Headers& headers) {
     std::string lines;
     for (const auto& [name, value] : headers) {
-        FP_ASSERT(is_header(name, value), "{} is no header", name);
+        FP_ASSERT(is_header(name, value), "{} is not a valid header", name);
         lines += fmt::format("{}: {}\r\n", name, value);
     }
     return lines;
@@ -63,14 +64,14 @@ bool is_target(std::string_view text) {
     return text.starts_with('/') && std::ranges::all_of(text, [](char c) { return c > ' ' && c < '\x7f'; });
 }
 
-// What is the same in every request.
+// The part that all requests share.
 std::string head_of(const HttpClientOptions& options) {
     auto head =
         fmt::format("Host: {}\r\nUser-Agent: fencepost\r\nAccept: application/json\r\nAccept-Encoding: identity\r\n",
                     options.url.authority());
     if (!options.url.authorization.empty()) head += fmt::format("Authorization: {}\r\n", options.url.authorization);
     for (const auto& [name, value] : options.headers) {
-        // The value may be a secret and is not shown.
+        // The value may be a secret, so it is not shown.
         if (!is_header(name, value)) {
             throw StartupError(fmt::format("the header \"{}\" for {} has a character that no HTTP header has",
                                            excerpt(name, {}), display_name(options.url)));
@@ -106,7 +107,7 @@ struct HttpClient::State {
         Instant since;
     };
 
-    // The one used last is the least likely to have been closed by the server.
+    // The most recently used connection is the least likely to have been closed by the server.
     std::unique_ptr<Link> take_idle() {
         const auto oldest = clock.monotonic() - longest_idle;
         std::erase_if(idle, [oldest](const Idle& each) { return each.since < oldest; });
@@ -160,10 +161,11 @@ Task<HttpClient::State::Response> HttpClient::State::receive(Shared self, Link* 
             break;
         }
         if (read.error) {
-            co_return err(Failure{Failure::Kind::unreachable,
-                                  fmt::format("the connection broke {}: {}",
-                                              parser.has_begun() ? "in the middle of the answer" : "before an answer",
-                                              read.error.message())});
+            co_return err(
+                Failure{Failure::Kind::unreachable,
+                        fmt::format("the connection broke {}: {}",
+                                    parser.has_begun() ? "in the middle of the response" : "before a response",
+                                    read.error.message())});
         }
         const auto complete = parser.feed(read.bytes);
         if (!complete) co_return err(complete.error());
@@ -201,7 +203,7 @@ Task<HttpClient::State::Response> HttpClient::State::send(Shared self, std::stri
     }
     auto stage = Stage::in_line;
     auto ended = co_await (exchange(self, std::move(request), deadline, &stage) || self->clock.sleep_until(deadline));
-    // A read that is cancelled ends like one that fails: the caller's cancellation must not pass for a failure.
+    // A cancelled read ends like a failed one: the caller's cancellation must not be reported as a failure.
     const auto cancellation = co_await asio::this_coro::cancellation_state;
     if (cancellation.cancelled() != asio::cancellation_type::none) {
         throw boost::system::system_error(asio::error::operation_aborted);

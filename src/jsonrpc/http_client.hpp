@@ -1,6 +1,6 @@
-// Requests to one server over connections that are kept: under JSON-RPC and webhooks, and under the command line. It
-// never sends a request twice: whether the first one was acted on nobody knows, and for a transaction that decides.
-// That choice is the caller's.
+// HTTP client for one server with kept-alive connections; JSON-RPC, webhooks and the command line build on it. It never
+// sends a request twice: it cannot know whether the server acted on the first, which matters for a transaction.
+// Retrying is the caller's choice.
 #pragma once
 
 #include <cstddef>
@@ -31,22 +31,22 @@ struct HttpRequest {
 
     Method method = Method::post;
     std::string target{};  // path and query, encoded; empty: the URL's own
-    std::string body{};    // JSON; of a post
-    /// Those of this request alone, and our own: they fit.
+    std::string body{};    // JSON body of a POST
+    /// Headers of this request only. Set by Fencepost itself, so they are valid.
     Headers headers{};
 };
 
 class HttpClient {
 public:
-    /// Connects to nothing yet. Throws StartupError for a header that is none or a CA file that cannot be read.
+    /// Does not connect yet. Throws StartupError for an invalid header or a CA file that cannot be read.
     HttpClient(const Executor& executor, Clock& clock, HttpClientOptions options);
     ~HttpClient();
     HttpClient(const HttpClient&) = delete;
     HttpClient& operator=(const HttpClient&) = delete;
 
-    /// A response of any status, or why there is none. Ends at the deadline; its connection is closed then.
+    /// A response of any status, or why there is none. Ends at the deadline and then closes its connection.
     [[nodiscard]] Task<Result<HttpResponse, Failure>> send(const HttpRequest& request, Instant deadline);
-    /// To the URL itself.
+    /// Posts to the URL itself.
     [[nodiscard]] Task<Result<HttpResponse, Failure>> post(std::string body, Instant deadline, Headers headers = {});
 
 private:

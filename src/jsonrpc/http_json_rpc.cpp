@@ -1,3 +1,4 @@
+// Splits batches into HTTP requests and classifies responses.
 #include "jsonrpc/http_json_rpc.hpp"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace fencepost::jsonrpc {
 namespace {
 
 constexpr unsigned status_ok = 200;
-constexpr Duration longest_time_limit = std::chrono::hours(24);  // lest a deadline lies beyond what an Instant can say
+constexpr Duration longest_time_limit = std::chrono::hours(24);  // keeps deadlines within the range of Instant
 
 HttpClientOptions client_options(const HttpJsonRpcOptions& options) {
     FP_ASSERT(!options.url.is_web_socket() && options.max_batch > 0 && options.max_in_flight > 0);
@@ -71,7 +72,7 @@ Failure HttpJsonRpc::State::status_failure(const HttpResponse& response) const {
     return failure;
 }
 
-// Nodes also send their errors with status 400 or 500. A result with such a status contradicts itself and is none.
+// Some nodes send JSON-RPC errors with status 400 or 500. A result with such a status is contradictory and ignored.
 std::vector<Answer> HttpJsonRpc::State::answers_in(const HttpResponse& response, IdRange ids) const {
     if (response.status == status_ok) return match_answers(response.body, ids, max_depth, secrets);
     const auto failure = status_failure(response);
@@ -88,7 +89,7 @@ std::vector<Answer> HttpJsonRpc::State::answers_in(const HttpResponse& response,
     return answers;
 }
 
-// A server that could not be reached, or that asks to be left alone, is not sent the rest of a large batch.
+// When the server is unreachable or rate-limits us, the rest of a large batch is not sent.
 Task<std::vector<Answer>> HttpJsonRpc::State::call(std::shared_ptr<State> self, std::vector<Request> batch,
                                                    Duration time_limit) {
     const auto deadline = self->clock.monotonic() + std::min(time_limit, longest_time_limit);

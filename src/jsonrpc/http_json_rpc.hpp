@@ -1,4 +1,4 @@
-// JSON-RPC over HTTP to one server: a node, or a remote signer.
+// JSON-RPC over HTTP to one server: a node or a remote signer.
 #pragma once
 
 #include <cstddef>
@@ -20,23 +20,22 @@ struct HttpJsonRpcOptions {
     std::vector<std::pair<std::string, std::string>> headers{};
     std::size_t max_response_bytes = std::size_t{32} * 1024 * 1024;
     std::size_t max_depth = 32;
-    /// HTTP requests, and so connections. Calls beyond that wait; those that wait until their time is up were not sent
-    /// and fail as overloaded.
+    /// HTTP requests in flight, and so connections. Further calls wait; a call that waits until its time limit is not
+    /// sent and fails as overloaded.
     std::size_t max_in_flight = 100;
-    /// A larger batch goes out as several requests, one after another, so that the order of its calls is kept.
+    /// A larger batch is split into several requests, one after another, to keep the order of its calls.
     std::size_t max_batch = 100;
-    std::string ca_file{};  // PEM; trusted besides the system's authorities
+    std::string ca_file{};  // PEM; trusted in addition to the system's authorities
 };
 
-/// Beyond what JsonRpc promises:
-/// - no call is ever sent twice. A connection that the server has closed meanwhile is noticed before it is used; if it
-///   closes at that very moment, the call is a Failure, and the caller decides;
-/// - failures begin with the server's display_name() and never show more of its URL, or any header;
-/// - it may be destroyed while calls are under way: they go on and end by themselves. Cancelled calls close their
-///   connections.
+/// Beyond the contract of JsonRpc:
+/// - no call is ever sent twice. A connection that the server has closed is detected before it is reused; if the server
+/// closes it at that very moment, the call is a Failure and the caller decides;
+/// - failures begin with the server's display_name() and reveal no more of its URL, nor any header;
+/// - it may be destroyed while calls are in flight: they run to their end. Cancelled calls close their connections.
 class HttpJsonRpc final : public JsonRpc {
 public:
-    /// Connects to nothing yet. Throws StartupError for a header that is none or a CA file that cannot be read.
+    /// Does not connect yet. Throws StartupError for an invalid header or a CA file that cannot be read.
     HttpJsonRpc(const Executor& executor, Clock& clock, const HttpJsonRpcOptions& options);
     ~HttpJsonRpc() override;
     HttpJsonRpc(const HttpJsonRpc&) = delete;

@@ -1,3 +1,4 @@
+// Incremental response parser on Beast.
 #include "jsonrpc/http_response.hpp"
 
 #include <cstdint>
@@ -32,19 +33,19 @@ struct ResponseParser::Impl {
 
     [[nodiscard]] Failure failure(const boost::system::error_code& error) const {
         if (error == http::error::body_limit || error == http::error::buffer_overflow) {
-            return {Failure::Kind::malformed, fmt::format("the answer is longer than {} bytes", max_body_bytes)};
+            return {Failure::Kind::malformed, fmt::format("the response is longer than {} bytes", max_body_bytes)};
         }
         if (error == http::error::partial_message || error == http::error::end_of_stream) {
-            return {Failure::Kind::unreachable, begun ? "the connection broke off in the middle of the answer"
-                                                      : "the connection was closed before an answer"};
+            return {Failure::Kind::unreachable, begun ? "the connection was closed in the middle of the response"
+                                                      : "the connection was closed before a response"};
         }
-        return {Failure::Kind::malformed, fmt::format("the answer is not HTTP: {}", error.message())};
+        return {Failure::Kind::malformed, fmt::format("the response is not HTTP: {}", error.message())};
     }
 
     std::size_t max_body_bytes;
-    // It can neither be copied nor used again.
+    // Can be neither copied nor reused.
     std::optional<http::response_parser<http::string_body>> parser;
-    std::string waiting;  // the beginning of something that the parser wants to see more of
+    std::string waiting;  // the start of something that the parser needs more of
     bool begun = false;
     bool surplus = false;  // bytes followed the response
 };

@@ -1,5 +1,5 @@
-// Private to src/jsonrpc: bytes in, an HTTP response out, without a socket. What a hostile server sends is met here
-// first, and limited while it is read.
+// Private to src/jsonrpc: bytes in, an HTTP response out, without a socket. Limits are enforced while reading, because
+// the server may be hostile.
 #pragma once
 
 #include <cstddef>
@@ -17,11 +17,11 @@ inline constexpr unsigned status_too_many_requests = 429;
 struct HttpResponse {
     unsigned status = 0;
     std::string body{};
-    std::string retry_after{};  // the header's value; empty without
-    bool keep_alive = false;    // whether another request may follow on the connection
+    std::string retry_after{};  // value of the header; empty without one
+    bool keep_alive = false;    // whether the connection may be reused
 };
 
-/// Reads one response. Informational ones (1xx) before it are passed over.
+/// Reads one response. Skips informational responses (1xx) before it.
 class ResponseParser {
 public:
     explicit ResponseParser(std::size_t max_body_bytes);
@@ -29,9 +29,9 @@ public:
     ResponseParser(const ResponseParser&) = delete;
     ResponseParser& operator=(const ResponseParser&) = delete;
 
-    /// True when the response is complete. Not to be called again after that or after a failure.
+    /// True when the response is complete. Must not be called again after that or after a failure.
     [[nodiscard]] Result<bool, Failure> feed(std::string_view bytes);
-    /// The server has closed the connection: that completes a response that gave no length, and fails any other.
+    /// The server has closed the connection: completes a response without a length, and fails any other.
     [[nodiscard]] Status<Failure> end();
 
     [[nodiscard]] bool has_begun() const;

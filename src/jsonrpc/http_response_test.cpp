@@ -1,3 +1,4 @@
+// Responses in pieces of any size, truncated, oversized or not HTTP.
 #include "jsonrpc/http_response.hpp"
 
 #include <gmock/gmock.h>
@@ -10,7 +11,7 @@ using testing::HasSubstr;
 
 constexpr std::size_t max_body = 100;
 
-// Byte by byte, so that every beginning of it is met, too.
+// Byte by byte, to cover every prefix.
 Result<HttpResponse, Failure> read_slowly(std::string_view bytes, bool ends = false) {
     ResponseParser parser(max_body);
     for (const char& byte : bytes) {
@@ -77,7 +78,7 @@ TEST(HttpResponse, ThatIsCutShortIsAFailure) {
     const auto nothing = read_slowly("", true);
     ASSERT_FALSE(nothing);
     EXPECT_EQ(nothing.error().kind, Failure::Kind::unreachable);
-    EXPECT_THAT(nothing.error().what, HasSubstr("before an answer"));
+    EXPECT_THAT(nothing.error().what, HasSubstr("before a response"));
     EXPECT_EQ(read_slowly("HTTP/1.1 200", true).error().kind, Failure::Kind::unreachable);
 }
 

@@ -1,3 +1,4 @@
+// Posts JSON and maps failures to the port's errors.
 #include "jsonrpc/json_poster.hpp"
 
 #include "jsonrpc/http_client.hpp"
@@ -13,7 +14,7 @@ HttpClientOptions client_options(JsonPosterOptions options) {
             .ca_file = std::move(options.ca_file)};
 }
 
-// A redirect is not followed: where a secret header goes is for the configuration to say.
+// Redirects are not followed: only the configuration may say where a secret header goes.
 bool is_success(unsigned status) {
     static constexpr unsigned first = 200;
     static constexpr unsigned last = 299;

@@ -1,4 +1,4 @@
-// JSON to somebody's webhook or hook, by the HTTP client that is here for JSON-RPC.
+// Posts JSON to a webhook or hook, over the HTTP client.
 #pragma once
 
 #include <cstddef>
@@ -19,17 +19,17 @@ struct JsonPosterOptions {
     Url url;  // http or https
     /// Sent with every request and never shown, e.g. {"Authorization", "Bearer …"}.
     std::vector<std::pair<std::string, std::string>> headers{};
-    /// A longer answer counts as none.
+    /// A longer response counts as no answer.
     std::size_t max_response_bytes = std::size_t{64} * 1024;
-    /// More than these wait for their turn, within their limits.
+    /// Further posts wait, within their time limits.
     std::size_t max_in_flight = 1;
-    std::string ca_file{};  // PEM; trusted besides the system's authorities
+    std::string ca_file{};  // PEM; trusted in addition to the system's authorities
 };
 
-/// It may be destroyed while a post is under way, which goes on and ends by itself.
+/// May be destroyed while a post is in flight; the post runs to its end.
 class JsonPoster final : public HttpPoster {
 public:
-    /// Connects to nothing yet. Throws StartupError for a header that is none or a CA file that cannot be read.
+    /// Does not connect yet. Throws StartupError for an invalid header or a CA file that cannot be read.
     JsonPoster(const Executor& executor, Clock& clock, JsonPosterOptions options);
     ~JsonPoster() override;
     JsonPoster(const JsonPoster&) = delete;

@@ -1,5 +1,5 @@
-// JSON-RPC 2.0 as a caller sees it: many calls in one request, an answer for each. Nodes and remote signers are both
-// spoken to in it, so it belongs to neither.
+// JSON-RPC 2.0 as its callers see it: many calls in one request, one answer for each. Nodes and remote signers both
+// speak it, so it belongs to neither.
 #pragma once
 
 #include <cstddef>
@@ -25,44 +25,44 @@ struct Request {
     boost::json::array params;
 };
 
-/// The other side understood the call and answered with an error of its own.
+/// The server understood the call and answered with a JSON-RPC error.
 struct ErrorAnswer {
     std::int64_t code = 0;
     std::string message;
     boost::json::value data;
-    /// A gateway in front may say this of what the server did: from 500 on it is no proof of what became of the call.
+    /// From 500 on, a gateway may have written the error: it is no proof of what became of the call.
     unsigned http_status = 200;
 };
 
-/// There is no answer to this call. Whether the other side has acted on it nobody knows, unless it was not sent.
+/// The call has no answer. Unless it was not sent, whether the server acted on it is unknown.
 struct Failure {
     enum class Kind {
         unreachable,   // no connection, or it broke
         timed_out,     //
         rate_limited,  // HTTP 429
-        http_error,    // any other status than 200
-        malformed,     // not JSON, not JSON-RPC, too big, too deep, no answer or two to this call
+        http_error,    // any status other than 200
+        malformed,     // not JSON, not JSON-RPC, too large, too deep, no or two answers to this call
         overloaded,    // too many calls in flight on our side: not sent
-        no_evidence,   // of several endpoints: nobody high enough answered, or too few agreed
+        no_evidence,   // several endpoints: none that answered is high enough, or too few agree
     };
     Kind kind{};
     std::string what;
-    /// What the server asked for with Retry-After.
+    /// From the server's Retry-After header.
     std::optional<Duration> retry_after{};
-    /// Not a byte of the call has left: nobody can have acted on it.
+    /// No byte of the call was sent, so the server cannot have acted on it.
     bool not_sent = false;
 };
 
 using Error = std::variant<ErrorAnswer, Failure>;
 using Answer = Result<boost::json::value, Error>;
 
-/// What an implementation promises: one answer per request, in the order asked, whatever comes back and in whichever
-/// order; it ends within `time_limit`; it never throws but for cancellation.
+/// Contract: one answer per request, in order, whatever the server sends; returns within `time_limit`; throws only on
+/// cancellation.
 class JsonRpc {
 public:
     virtual ~JsonRpc() = default;
     [[nodiscard]] virtual Task<std::vector<Answer>> call(std::vector<Request> batch, Duration time_limit) = 0;
-    /// A larger batch does not go out as one request, so its answers are not of one moment.
+    /// A larger batch is split into several requests, so its answers are not one snapshot.
     [[nodiscard]] virtual std::size_t max_batch() const { return std::numeric_limits<std::size_t>::max(); }
 };
 

@@ -1,3 +1,4 @@
+// Reads and writes on a plain or TLS socket.
 #include "jsonrpc/link.hpp"
 
 #include <utility>

@@ -1,4 +1,4 @@
-// Private to src/jsonrpc: one connection that HTTP is spoken on, with or without TLS.
+// Private to src/jsonrpc: one HTTP connection, with or without TLS.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace fencepost::jsonrpc {
 
 class Link {
 public:
-    /// What was read: the bytes are valid until the next read.
+    /// The bytes read; valid until the next read.
     struct Read {
         boost::system::error_code error;
         std::string_view bytes;
@@ -22,12 +22,12 @@ public:
     explicit Link(Socket socket);
     Link(Socket socket, asio::ssl::context& tls);
 
-    /// Does nothing without TLS.
+    /// No effect without TLS.
     [[nodiscard]] Task<Status<Failure>> handshake(std::string host);
     [[nodiscard]] Task<boost::system::error_code> write(std::string bytes);
     [[nodiscard]] Task<Read> read_some();
 
-    /// Whether the other side has neither closed nor sent anything since the last read.
+    /// Whether the server has neither closed the connection nor sent anything since the last read.
     [[nodiscard]] bool is_quiet();
 
 private:

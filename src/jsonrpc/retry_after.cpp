@@ -1,3 +1,4 @@
+// Parses seconds and HTTP dates.
 #include "jsonrpc/retry_after.hpp"
 
 #include <algorithm>
@@ -23,7 +24,7 @@ bool is_all_digits(std::string_view text) {
     return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// Only the form that servers must send: "Sun, 06 Nov 1994 08:49:37 GMT".
+// Only the format that servers must send: "Sun, 06 Nov 1994 08:49:37 GMT".
 std::optional<UnixTime> parse_date(std::string_view text) {
     constexpr std::size_t length = 29;
     if (text.size() != length || !text.ends_with(" GMT")) return std::nullopt;
@@ -51,7 +52,7 @@ std::optional<Duration> parse_retry_after(std::string_view value, UnixTime now) 
     }
     const auto date = parse_date(value);
     if (!date) return std::nullopt;
-    // Compared as they are: the difference of far-off dates does not fit into nanoseconds.
+    // Compared before subtracting: the difference of distant dates overflows nanoseconds.
     if (*date <= now) return Duration::zero();
     const auto wait = *date - now;
     constexpr auto longest = std::chrono::duration_cast<UnixTime::duration>(longest_retry_after);

@@ -1,4 +1,4 @@
-// How long a server asks us to stay away.
+// Parses how long a server asks clients to wait.
 #pragma once
 
 #include <chrono>
@@ -9,11 +9,11 @@
 
 namespace fencepost::jsonrpc {
 
-/// Nobody is kept away for longer, whatever a server says: it may be wrong about the date, or about us.
+/// Upper limit, whatever the server asks for: its date or its judgement may be wrong.
 inline constexpr Duration longest_retry_after = std::chrono::hours(1);
 
-/// The value of a Retry-After header (RFC 9110, section 10.2.3): seconds, or a date, of which `now` is subtracted.
-/// Nothing if it is neither.
+/// Parses a Retry-After header (RFC 9110, section 10.2.3): seconds, or a date, from which `now` is subtracted. Empty if
+/// it is neither.
 [[nodiscard]] std::optional<Duration> parse_retry_after(std::string_view value, UnixTime now);
 
 }  // namespace fencepost::jsonrpc

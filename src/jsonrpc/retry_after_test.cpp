@@ -1,3 +1,4 @@
+// Valid, invalid and excessive Retry-After values.
 #include "jsonrpc/retry_after.hpp"
 
 #include <gtest/gtest.h>

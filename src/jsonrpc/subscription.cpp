@@ -1,3 +1,4 @@
+// Opens a subscription, reads notifications and pings the server.
 #include "jsonrpc/subscription.hpp"
 
 #include <deque>
@@ -22,7 +23,7 @@ using namespace asio::experimental::awaitable_operators;
 
 constexpr IdRange subscribe_id{.first = 1, .count = 1};
 
-// The `params` of a notification; nothing for any other message.
+// The `params` of a notification; null for any other message.
 const json::object* params_of(const json::value& message) {
     const auto* const object = message.if_object();
     const auto* const method = object != nullptr ? object->if_contains("method") : nullptr;
@@ -32,7 +33,7 @@ const json::object* params_of(const json::value& message) {
 
 }  // namespace
 
-// Shared with the tasks, so that a teardown may destroy them and the subscription in any order.
+// Shared with the tasks, so that tasks and subscription may be destroyed in any order.
 struct Subscription::State {
     using Shared = std::shared_ptr<State>;
 
@@ -92,7 +93,7 @@ struct Subscription::State {
     const std::string name;
     std::optional<asio::ssl::context> tls;
     std::unique_ptr<WsStream> stream;
-    json::value subscription;  // its name, as the node gave it
+    json::value subscription;  // the id that the node assigned
     Instant heard_at;
     std::deque<json::value> waiting;
     std::optional<Failure> failure;
@@ -109,7 +110,7 @@ Task<Status<Error>> Subscription::State::subscribe(Shared self) {
         if (!text) co_return err(Error(text.error()));
         const auto message = self->parse(*text);
         if (!message) co_return err(Error(message.error()));
-        if (params_of(*message) != nullptr) continue;  // of nobody's subscription
+        if (params_of(*message) != nullptr) continue;  // of another subscription
         auto answer = std::move(match_answers(*text, subscribe_id, self->options.max_depth, {}).front());
         if (!answer) co_return err(std::move(answer.error()));
         self->subscription = std::move(*answer);
@@ -159,8 +160,7 @@ Task<void> Subscription::State::listen(Shared self) {
     }
 }
 
-// Heads may be seconds or minutes apart, and a peer that is gone is as silent as one that has nothing to say: so it is
-// asked.
+// Heads may be minutes apart, and a dead peer is as silent as an idle one: so it is pinged.
 Task<void> Subscription::State::watch(Shared self) {
     constexpr int looks_per_limit = 4;
     const auto period = self->options.idle_limit / looks_per_limit;
@@ -168,9 +168,9 @@ Task<void> Subscription::State::watch(Shared self) {
         co_await self->clock.sleep_for(period);
         const auto silence = self->clock.monotonic() - self->heard_at;
         if (silence >= self->options.idle_limit) {
-            co_return self->fail({Failure::Kind::timed_out, "nothing was heard, not even the answer to a ping"});
+            co_return self->fail({Failure::Kind::timed_out, "no message and no pong within the idle limit"});
         }
-        // Not awaited for ever: a ping that cannot be written stays unanswered, too.
+        // Bounded wait: a ping that cannot be written stays unanswered as well.
         if (silence >= period) co_await (self->stream->ping() || self->clock.sleep_for(period));
     }
 }

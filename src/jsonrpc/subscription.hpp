@@ -1,5 +1,5 @@
-// What a node tells without being asked: new heads, over a WebSocket. They are hints to look sooner, never evidence, so
-// some may be lost. When the connection breaks this says so once and for all; its user polls on and opens another.
+// Push notifications from a node: new heads, over a WebSocket. They are hints to poll sooner, never evidence, so losing
+// some is harmless. When the connection breaks, every later call fails; the user polls on and opens a new subscription.
 #pragma once
 
 #include <cstddef>
@@ -24,30 +24,31 @@ struct SubscriptionOptions {
     Request request{.method = "eth_subscribe", .params = {"newHeads"}};
     std::size_t max_message_bytes = std::size_t{1024} * 1024;
     std::size_t max_depth = 32;
-    /// When more are waiting, the oldest is dropped.
+    /// When more notifications are queued, the oldest is dropped.
     std::size_t max_waiting = 64;
-    /// A connection on which nothing was heard for so long, not even the answer to a ping, is given up.
+    /// The connection is closed after this long without any message or pong.
     Duration idle_limit = std::chrono::seconds(30);
-    std::string ca_file{};  // PEM; trusted besides the system's authorities
+    std::string ca_file{};  // PEM; trusted in addition to the system's authorities
 };
 
 class Subscription {
 public:
-    /// Connects to nothing yet. Throws StartupError when the CA file cannot be read.
+    /// Does not connect yet. Throws StartupError when the CA file cannot be read.
     Subscription(const Executor& executor, Clock& clock, SubscriptionOptions options);
-    /// close() must have ended, if open() was called.
+    /// If open() was called, close() must have finished.
     ~Subscription();
     Subscription(const Subscription&) = delete;
     Subscription& operator=(const Subscription&) = delete;
 
-    /// Connects and subscribes; once. An ErrorAnswer is the node's own: it may not offer this at all.
+    /// Connects and subscribes; may be called once. An ErrorAnswer comes from the node, which may not support
+    /// subscriptions.
     [[nodiscard]] Task<Status<Error>> open(Duration time_limit);
 
-    /// The next notification's `params.result`, oldest first; waits for it. After the connection has broken, what still
-    /// waits, then the same Failure each time. One task at a time.
+    /// Waits for the next notification and returns its `params.result`, oldest first. After the connection has broken,
+    /// returns what is still queued, then the same Failure each time. One task at a time.
     [[nodiscard]] Task<Result<boost::json::value, Failure>> next();
 
-    /// Drops the connection. When it returns no task of this is left.
+    /// Drops the connection. When it returns, no task of this object is left.
     [[nodiscard]] Task<void> close();
 
 private:

@@ -1,3 +1,4 @@
+// TLS settings and readable handshake failures.
 #include "jsonrpc/tls.hpp"
 
 #include <boost/asio/ip/address.hpp>
@@ -13,7 +14,7 @@ asio::ssl::context make_tls_context(const std::string& ca_file) {
     SSL_CTX_set_min_proto_version(context.native_handle(), TLS1_2_VERSION);
     context.set_verify_mode(asio::ssl::verify_peer);
     boost::system::error_code error;
-    context.set_default_verify_paths(error);  // a system without any has none to trust: the handshake will say so
+    context.set_default_verify_paths(error);  // a system without authorities trusts none: the handshake will fail
     if (ca_file.empty()) return context;
     context.load_verify_file(ca_file, error);
     if (error) {
@@ -43,9 +44,8 @@ void expect_host(TlsStream& stream, const std::string& host) {
 Failure handshake_failure(TlsStream& stream, const boost::system::error_code& error) {
     const auto verdict = SSL_get_verify_result(stream.native_handle());
     if (verdict != X509_V_OK) {
-        return {
-            .kind = Failure::Kind::unreachable,
-            .what = fmt::format("its certificate is not to be trusted: {}", X509_verify_cert_error_string(verdict))};
+        return {.kind = Failure::Kind::unreachable,
+                .what = fmt::format("certificate not trusted: {}", X509_verify_cert_error_string(verdict))};
     }
     return {.kind = Failure::Kind::unreachable, .what = fmt::format("no TLS connection: {}", error.message())};
 }

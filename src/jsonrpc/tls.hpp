@@ -1,4 +1,4 @@
-// Private to src/jsonrpc: whom we trust, and how a connection is told whom to expect.
+// Private to src/jsonrpc: which certificate authorities are trusted, and which host a connection expects.
 #pragma once
 
 #include <string>
@@ -12,14 +12,14 @@ namespace fencepost::jsonrpc {
 
 using TlsStream = asio::ssl::stream<Socket>;
 
-/// Trusts this system's certificate authorities and, if a file is named, those in it. Throws StartupError when the file
+/// Trusts the system's certificate authorities and, if a file is given, those in it. Throws StartupError when the file
 /// cannot be read.
 [[nodiscard]] asio::ssl::context make_tls_context(const std::string& ca_file);
 
-/// To be called before the handshake: the certificate must be the host's own, and the server is told which we want.
+/// Call before the handshake. Requires a certificate for `host` and sends the name to the server (SNI).
 void expect_host(TlsStream& stream, const std::string& host);
 
-/// Why a handshake failed, for people.
+/// Why a handshake failed, as text for operators.
 [[nodiscard]] Failure handshake_failure(TlsStream& stream, const boost::system::error_code& error);
 
 }  // namespace fencepost::jsonrpc

@@ -1,3 +1,4 @@
+// Parses URLs and removes their secrets from texts.
 #include "jsonrpc/url.hpp"
 
 #include <algorithm>
@@ -98,7 +99,7 @@ Wrong set_host_and_port(Url& url, std::string_view text) {
     if (url.host.empty()) return ParseError{"the URL names no host; write it as https://host:port/path"};
     if (!std::ranges::all_of(url.host, is_host_character)) {
         return ParseError{
-            "the URL's host has a character that no host name has; write names of other alphabets as xn--… and "
+            "the URL's host has an invalid character; write international names as xn--… and "
             "user:password@ before the host with %40 for each @ in it"};
     }
     return colon == std::string_view::npos ? std::nullopt : set_port(url, text.substr(colon + 1));
@@ -119,9 +120,10 @@ Result<Url, ParseError> Url::parse(std::string_view text) {
     }
     const auto is_printable = [](char c) { return c > ' ' && c < '\x7f'; };
     if (!std::ranges::all_of(text, is_printable)) {
-        return err(ParseError{"the URL has a space, a control character or a letter beyond ASCII; write those as %XX"});
+        return err(ParseError{"the URL has a space, a control character or a non-ASCII letter; write those as %XX"});
     }
-    if (text.contains('#')) return err(ParseError{"the URL has a #, which is for browsers only; leave it out"});
+    if (text.contains('#'))
+        return err(ParseError{"the URL has a fragment (#…), which only browsers use; leave it out"});
 
     Url url{.scheme = row->scheme, .port = row->port};
     text.remove_prefix(scheme_end + 3);
@@ -148,7 +150,7 @@ std::string display_name(const Url& url) {
 }
 
 std::vector<std::string> secrets_of(const Url& url) {
-    // Shorter parts of a path are words such as v3 and rpc, which say nothing and stand in every page.
+    // Shorter path segments are words such as v3 and rpc, which are no secrets and occur everywhere.
     constexpr std::size_t shortest_key = 6;
     std::vector<std::string> secrets;
     if (url.target.size() >= shortest_key) secrets.push_back(url.target);
@@ -169,7 +171,7 @@ std::vector<std::string> secrets_of(const Url& url) {
 
 std::string scrubbed(std::string_view text, const std::vector<std::string>& secrets) {
     constexpr std::size_t longest = 1024;
-    // Secrets go first: a cut through the middle of one would hide it from the search.
+    // Secrets are removed first: cutting one in the middle would hide it from the search.
     constexpr std::size_t searched = 4096;
     std::string shown(text.substr(0, searched));
     for (const auto& secret : secrets)

@@ -1,3 +1,4 @@
+// Valid and invalid URLs, and texts without their secrets.
 #include "jsonrpc/url.hpp"
 
 #include <gmock/gmock.h>

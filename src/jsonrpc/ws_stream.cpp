@@ -1,3 +1,4 @@
+// WebSocket over a plain or TLS socket, on Beast.
 #include "jsonrpc/ws_stream.hpp"
 
 #include <boost/beast/core/buffers_to_string.hpp>
@@ -29,7 +30,7 @@ Failure declined(const websocket::response_type& response, const boost::system::
         return {Failure::Kind::unreachable, fmt::format("no WebSocket connection: {}", error.message())};
     }
     const auto kind = status == status_too_many_requests ? Failure::Kind::rate_limited : Failure::Kind::http_error;
-    return {kind, fmt::format("it declined a WebSocket connection with status {}", status)};
+    return {kind, fmt::format("the server refused a WebSocket connection with status {}", status)};
 }
 
 Socket& socket_of(Socket& socket) { return socket; }

@@ -12,7 +12,7 @@
 
 namespace fencepost::jsonrpc {
 
-/// One may read and one may write at the same time.
+/// One task may read and one may write at the same time.
 class WsStream {
 public:
     virtual ~WsStream() = default;
@@ -22,13 +22,13 @@ public:
     [[nodiscard]] virtual Task<Status<Failure>> write(std::string message) = 0;
     [[nodiscard]] virtual Task<Result<std::string, Failure>> read() = 0;
     [[nodiscard]] virtual Task<Status<Failure>> ping() = 0;
-    /// Closes the connection under whatever waits on it. Callable any number of times.
+    /// Closes the connection; pending reads and writes fail. May be called repeatedly.
     virtual void abort() = 0;
 };
 
 struct WsStreamOptions {
     std::size_t max_message_bytes = 0;
-    /// Told of each ping and pong: the other side is alive.
+    /// Called on each ping and pong: the server is alive.
     std::function<void()> on_sign_of_life;
 };
 

@@ -1,3 +1,4 @@
+// Parses plain keys without quoting them in errors.
 #include "signers/dev_keys.hpp"
 
 #include <algorithm>
@@ -34,11 +35,11 @@ std::vector<codec::PrivateKey> dev_keys(const Secret& text, bool dev) {
         auto key = codec::PrivateKey::from_hex(word);
         if (!key) {
             throw StartupError(fmt::format(
-                "plain key number {} is no key: write 64 hexadecimal digits (not repeated here)", keys.size() + 1));
+                "plain key number {} is not a key: write 64 hexadecimal digits (not repeated here)", keys.size() + 1));
         }
         keys.push_back(*std::move(key));
     }
-    if (keys.empty()) throw StartupError("there is no plain key, although plain keys are configured");
+    if (keys.empty()) throw StartupError("plain keys are configured, but the list is empty");
     return keys;
 }
 

@@ -1,5 +1,5 @@
-// Plain keys, for development: nothing protects them where they come from, so a service that was not told that it is a
-// toy refuses them.
+// Plain-text keys for development. They are unprotected at their source, so the service refuses them unless it runs in
+// development mode.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace fencepost::signers {
 
-/// Hexadecimal keys with commas or blanks between them. Throws StartupError when `dev` is false, when there is none and
-/// when one is no key; no message contains any part of them.
+/// Hexadecimal keys separated by commas or blanks. Throws StartupError when `dev` is false, when there is no key or
+/// when one is invalid; no message contains any part of a key.
 [[nodiscard]] std::vector<codec::PrivateKey> dev_keys(const Secret& text, bool dev);
 
 }  // namespace fencepost::signers

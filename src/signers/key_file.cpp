@@ -1,3 +1,4 @@
+// Reads and atomically writes key files.
 #include "signers/key_file.hpp"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t max_key_file = 65'536;  // a key file has 500 bytes
+constexpr std::size_t max_key_file = 65'536;  // a key file has about 500 bytes
 
 std::string cannot(std::string_view verb, const fs::path& path) {
     return fmt::format("{} cannot be {}: {}", path.string(), verb, std::strerror(errno));
@@ -31,7 +32,7 @@ Result<std::string, std::string> read_text(const fs::path& path) {
     const auto length = read_fully(file.get(), buffer);
     if (!length) return err(cannot("read", path));
     if (*length > max_key_file) {
-        return err(fmt::format("{} is no key file: it is longer than {} bytes", path.string(), max_key_file));
+        return err(fmt::format("{} is not a key file: it is longer than {} bytes", path.string(), max_key_file));
     }
     return std::string(buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(*length));
 }
@@ -43,7 +44,7 @@ std::string explain(const fs::path& path, const KeystoreError& error) {
 
 bool make_folder(const fs::path& folder) { return ::mkdir(folder.c_str(), S_IRWXU) == 0 || errno == EEXIST; }
 
-/// A file under another name until it is whole.
+/// A temporary file that gets its final name once it is complete.
 class Draft {
 public:
     explicit Draft(const fs::path& folder)
@@ -55,12 +56,11 @@ public:
     Draft(const Draft&) = delete;
     Draft& operator=(const Draft&) = delete;
 
-    /// False, and errno, when anything failed.
+    /// On failure returns false and sets errno.
     [[nodiscard]] bool write(std::string_view text) const {
         return file_ && write_fully(file_.get(), as_bytes(text)) && ::fsync(file_.get()) == 0;
     }
-    /// Unlike a rename, a link fails when there is a file of that name already: two at once cannot overwrite each
-    /// other.
+    /// Unlike a rename, a link fails when the name exists: two concurrent writers cannot overwrite each other.
     [[nodiscard]] bool publish(const fs::path& name) const { return ::link(path_.c_str(), name.c_str()) == 0; }
 
 private:
@@ -78,21 +78,21 @@ Status<std::string> write_new(const fs::path& path, std::string_view text) {
     const Draft draft(folder);
     if (!draft.write(text)) return err(cannot("written", path));
     if (!draft.publish(path)) {
-        if (errno == EEXIST) return err(fmt::format("{} is there already, and is left as it is", path.string()));
+        if (errno == EEXIST) return err(fmt::format("{} already exists; left unchanged", path.string()));
         return err(cannot("written", path));
     }
-    if (!sync_folder(folder)) return err(cannot("written for good", path));
+    if (!sync_folder(folder)) return err(cannot("written to disk", path));
     return {};
 }
 
-/// Under whatever name: wallets have different habits.
+/// Under any name: wallets name files differently.
 Status<std::string> expect_no_key_of(const Address& address, const fs::path& folder) {
     const auto keys = list_key_files(folder);
     if (!keys) return err(keys.error());
     const auto same = std::ranges::find(*keys, address, &ListedKey::address);
     if (same == keys->end()) return {};
-    return err(fmt::format("{} holds the key of {} already, and is left as it is", same->path.string(),
-                           address.to_checksum()));
+    return err(
+        fmt::format("{} already holds the key of {}; left unchanged", same->path.string(), address.to_checksum()));
 }
 
 bool is_looked_at(const fs::path& path) {

@@ -1,3 +1,4 @@
+// Writing, listing and loading of key files.
 #include "signers/key_file.hpp"
 
 #include <fstream>
@@ -54,7 +55,7 @@ TEST_F(KeyFileTest, IsWrittenForItsOwnersEyesOnly) {
     EXPECT_EQ(path, folder / (key_of(test_key).address().to_lower() + ".json"));
     EXPECT_EQ(mode_of(path), 0600);
     EXPECT_EQ(mode_of(folder), 0700);
-    EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 1);  // no draft is left
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 1);  // no temporary file is left
     const auto key = read_key_file(path, Secret("open sesame"));
     ASSERT_TRUE(key) << key.error();
     EXPECT_EQ(key->address(), key_of(test_key).address());
@@ -64,10 +65,10 @@ TEST_F(KeyFileTest, IsNeverWrittenOverAnother) {
     const auto path = add(test_key);
     const auto before = fs::last_write_time(path);
     const auto again = write_key_file(folder, key_of(test_key), Secret("another"), ScryptCost::weak());
-    EXPECT_THAT(again.error(), AllOf(HasSubstr("holds the key of 0xf39F"), HasSubstr("left as it is")));
+    EXPECT_THAT(again.error(), AllOf(HasSubstr("holds the key of 0xf39F"), HasSubstr("left unchanged")));
     fs::rename(path, folder / "UTC--2026-11-16T00-00-00.0Z--f39f");
     EXPECT_THAT(write_key_file(folder, key_of(test_key), Secret("x"), ScryptCost::weak()).error(),
-                HasSubstr("UTC--2026-11-16T00-00-00.0Z--f39f holds the key"));
+                HasSubstr("UTC--2026-11-16T00-00-00.0Z--f39f already holds the key"));
     fs::rename(folder / "UTC--2026-11-16T00-00-00.0Z--f39f", path);
     EXPECT_EQ(fs::last_write_time(path), before);
     EXPECT_TRUE(read_key_file(path, Secret("open sesame")));
@@ -89,14 +90,14 @@ TEST_F(KeyFileTest, SaysWhichFileIsWrongAndHow) {
     EXPECT_THAT(read_key_file(root / "none", Secret("x")).error(), HasSubstr("none cannot be read: No such file"));
     EXPECT_THAT(read_key_file(root, Secret("x")).error(), HasSubstr("cannot be read: Is a directory"));
     write(root / "big", std::string(100'000, ' '));
-    EXPECT_THAT(read_key_file(root / "big", Secret("x")).error(), HasSubstr("big is no key file"));
+    EXPECT_THAT(read_key_file(root / "big", Secret("x")).error(), HasSubstr("big is not a key file"));
 }
 
 TEST_F(KeyFileTest, IsListedWithoutItsPassword) {
     const auto first = add(test_key);
     const auto second = add(other_test_key);
-    write(folder / "x.password", "not looked at");
-    write(folder / ".hidden", "not looked at");
+    write(folder / "x.password", "ignored");
+    write(folder / ".hidden", "ignored");
     const auto keys = list_key_files(folder);
     ASSERT_TRUE(keys) << keys.error();
     ASSERT_EQ(keys->size(), 2);

@@ -1,3 +1,4 @@
+// Encrypts and decrypts V3 key files with Botan.
 #include "signers/keystore.hpp"
 
 #include <algorithm>
@@ -17,10 +18,10 @@
 namespace fencepost::signers {
 namespace {
 
-/// Wiped by Botan when they go.
+/// Botan wipes it on destruction.
 using SecretBytes = Botan::secure_vector<std::uint8_t>;
 
-// The first half encrypts, the second half proves that the password was right.
+// The first half encrypts, the second half authenticates the password.
 constexpr std::size_t cipher_key_length = 16;
 
 SecretBytes derive(const Botan::PasswordHash& hash, const Secret& password, ByteView salt) {
@@ -51,7 +52,7 @@ Mac mac_of(const SecretBytes& derived, ByteView ciphertext) {
     return keccak256(input);
 }
 
-/// Counter mode: the same both ways.
+/// Counter mode: encryption and decryption are the same.
 void apply_cipher(const SecretBytes& derived, ByteView iv, std::span<std::uint8_t> data) {
     const auto cipher = Botan::StreamCipher::create_or_throw("CTR-BE(AES-128)");
     cipher->set_key(derived.data(), cipher_key_length);
@@ -81,7 +82,7 @@ Result<codec::PrivateKey, KeystoreError> open_keystore(std::string_view json, co
     SecretBytes secret(file->ciphertext.begin(), file->ciphertext.end());
     apply_cipher(derived, file->iv, secret);
     auto key = codec::PrivateKey::from_bytes(secret);
-    if (!key) return err(KeystoreError{KeystoreError::Kind::damaged, "what it holds is not a key of secp256k1"});
+    if (!key) return err(KeystoreError{KeystoreError::Kind::damaged, "the decrypted content is not a secp256k1 key"});
     if (file->address && *file->address != key->address()) {
         return err(KeystoreError{KeystoreError::Kind::wrong_address,
                                  fmt::format("its field \"address\" says {}, but it holds the key of {}",
@@ -104,14 +105,14 @@ std::string seal_keystore(const codec::PrivateKey& key, const Secret& password, 
     fill_from_kernel(file.iv);
     const auto derived = derive(file.kdf, password);
     std::ranges::copy(key.expose_secret(), file.ciphertext.begin());
-    apply_cipher(derived, file.iv, file.ciphertext);  // in place: the plain key stands nowhere else
+    apply_cipher(derived, file.iv, file.ciphertext);  // in place: no other copy of the plain key exists
     file.mac = mac_of(derived, file.ciphertext);
     return format_keystore(file, random_uuid());
 }
 
 codec::PrivateKey generate_key() {
     SecretBytes secret(32);
-    for (;;) {  // one draw in 2^127 is no key
+    for (;;) {  // one draw in 2^127 is not a valid key
         fill_from_kernel(secret);
         if (auto key = codec::PrivateKey::from_bytes(secret)) return *std::move(key);
     }

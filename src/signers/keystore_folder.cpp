@@ -1,4 +1,4 @@
-// load_keystore_folder: from files and passwords to keys, at start-up.
+// load_keystore_folder: reads all keys of a folder at start-up.
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 namespace fencepost::signers {
 namespace {
 
-// Not path::stem(): geth's names have dots in their time of day.
+// Not path::stem(): geth's file names contain dots in the time of day.
 std::filesystem::path password_file_of(const std::filesystem::path& key, const PasswordFolder& passwords) {
     auto name = key.filename().string();
     if (name.ends_with(".json")) name.resize(name.size() - std::string_view(".json").size());
@@ -30,7 +30,8 @@ std::vector<codec::PrivateKey> load_keystore_folder(const std::filesystem::path&
     for (const auto& listed : or_throw(list_key_files(folder)))
         keys.push_back(open(listed.path, passwords));
     if (keys.empty()) {
-        throw StartupError(fmt::format("there is no key file in {}; make one with fencepost key new", folder.string()));
+        throw StartupError(
+            fmt::format("there is no key file in {}; create one with fencepost key new", folder.string()));
     }
     return keys;
 }

@@ -1,3 +1,4 @@
+// Parses and formats V3 key files, and limits their cost.
 #include "signers/keystore_json.hpp"
 
 #include <bit>
@@ -21,8 +22,8 @@ constexpr std::uint64_t max_work = std::uint64_t{1} << 25U;  // n × r × p; the
 constexpr std::uint64_t max_rounds = 10'000'000;             // geth writes 262,144
 constexpr std::size_t max_salt = 1024;
 
-/// Reads fields by their path ("crypto.kdfparams.n") and keeps the first thing that is wrong. A field that is wrong
-/// reads as empty, so check error() before using what was read.
+/// Reads fields by path ("crypto.kdfparams.n") and keeps the first error. An invalid field reads as empty, so check
+/// error() before using the values.
 class Fields {
 public:
     Fields(const json::object& object, std::string path, std::optional<KeystoreError>& error)
@@ -93,7 +94,7 @@ ScryptParams read_scrypt(const Fields& params) {
     if (r == 0) params.fail("r", "is zero");
     if (p == 0) params.fail("p", "is zero");
     if (const auto objection = objection_to(scrypt.cost)) {
-        params.fail("n", "asks for too much: " + *objection, KeystoreError::Kind::too_expensive);
+        params.fail("n", "is too expensive: " + *objection, KeystoreError::Kind::too_expensive);
     }
     return scrypt;
 }
@@ -103,7 +104,7 @@ Pbkdf2Params read_pbkdf2(const Fields& params) {
     if (params.text("prf") != "hmac-sha256") params.fail("prf", "is not \"hmac-sha256\", the only one in use");
     if (pbkdf2.rounds == 0) params.fail("c", "is zero");
     if (pbkdf2.rounds > max_rounds) {
-        params.fail("c", fmt::format("asks for too much: more than {} rounds", max_rounds),
+        params.fail("c", fmt::format("is too expensive: more than {} rounds", max_rounds),
                     KeystoreError::Kind::too_expensive);
     }
     return pbkdf2;
@@ -130,7 +131,7 @@ std::optional<Address> read_address(const Fields& fields) {
 KeystoreFile read_file(const Fields& fields) {
     if (fields.number("version") != 3) fields.fail("version", "is not 3");
     KeystoreFile file{.address = read_address(fields)};
-    // The first wallets wrote it with a capital letter, and ethers still does.
+    // Early wallets wrote it with a capital letter, and ethers still does.
     const auto crypto = fields.object(fields.find("Crypto") != nullptr ? "Crypto" : "crypto");
     if (crypto.text("cipher") != "aes-128-ctr") crypto.fail("cipher", "is not \"aes-128-ctr\"");
     file.iv = crypto.object("cipherparams").fixed<16>("iv");
@@ -144,7 +145,7 @@ KeystoreFile read_file(const Fields& fields) {
 
 std::optional<std::string> objection_to(const ScryptCost& cost) {
     const auto& [n, r, p] = cost;
-    // Divided, not multiplied: what comes from a file may be anything.
+    // Divided, not multiplied, to avoid overflow: values from a file may be anything.
     if (r > max_memory || n > max_memory || (r > 0 && n > max_memory / 128 / r)) return "more than 1 GiB of memory";
     if (p > max_work || (n * r > 0 && p > max_work / (n * r))) return "more than a minute of work";
     return std::nullopt;

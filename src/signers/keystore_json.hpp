@@ -1,5 +1,5 @@
-// The form of a V3 key file: which fields it has and what they may be. Nothing here is secret; what is bounded is
-// bounded here, before anything is computed from it.
+// The fields of a V3 key file and their valid ranges. Nothing here is secret; all limits are checked here, before
+// anything is computed.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ struct Pbkdf2Params {
     Bytes salt;
 };
 
-/// Of the bytes that a password is made into.
+/// Length of the key derived from a password.
 inline constexpr std::size_t derived_length = 32;
 
 using KdfParams = std::variant<ScryptParams, Pbkdf2Params>;
@@ -39,11 +39,11 @@ struct KeystoreFile {
     Mac mac{};
 };
 
-/// Nothing when the cost is bearable, else the sentence why not.
+/// Empty when the cost is acceptable, else a sentence that says why not.
 [[nodiscard]] std::optional<std::string> objection_to(const ScryptCost& cost);
 
 [[nodiscard]] Result<KeystoreFile, KeystoreError> parse_keystore(std::string_view text);
-/// Only scrypt is written.
+/// Always scrypt.
 [[nodiscard]] std::string format_keystore(const KeystoreFile& file, const Uuid& id);
 
 }  // namespace fencepost::signers

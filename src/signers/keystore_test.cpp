@@ -1,3 +1,4 @@
+// V3 key files: specification examples, damaged files, excessive cost.
 #include "signers/keystore.hpp"
 
 #include <string>
@@ -173,7 +174,7 @@ TEST_P(ScryptOfAStranger, IsRefusedBeforeAnythingIsComputed) {
 INSTANTIATE_TEST_SUITE_P(
     Costs, ScryptOfAStranger,
     testing::Values(Cost{"16777216", "8", "1", KeystoreError::Kind::too_expensive,
-                         R"(kdfparams.n" asks for too much: more than 1 GiB)"},
+                         R"(kdfparams.n" is too expensive: more than 1 GiB)"},
                     Cost{"1024", "1048576", "1", KeystoreError::Kind::too_expensive, "more than 1 GiB"},
                     Cost{"9223372036854775808", "8", "1", KeystoreError::Kind::too_expensive, "more than 1 GiB"},
                     Cost{"2", "18446744073709551615", "1", KeystoreError::Kind::too_expensive, "more than 1 GiB"},

@@ -1,3 +1,4 @@
+// Finds the key of a submitter and signs with it.
 #include "signers/local_signer.hpp"
 
 #include <utility>

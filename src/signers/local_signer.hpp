@@ -1,4 +1,4 @@
-// Signs with keys that this process holds, whatever they came from.
+// Signs with keys held in this process, from any source.
 #pragma once
 
 #include <map>
@@ -9,11 +9,11 @@
 
 namespace fencepost::signers {
 
-/// A key signs for its address on every EVM chain. Signing takes about 50 µs and is done where it is asked for. May be
-/// used from several threads at once: nothing changes after construction.
+/// A key signs for its address on every EVM chain. Signing takes about 50 µs and runs on the caller's thread. Safe to
+/// use from several threads: nothing changes after construction.
 class LocalSigner final : public Signer {
 public:
-    /// Of two keys of one address one is kept.
+    /// Of duplicate keys one is kept.
     explicit LocalSigner(std::vector<codec::PrivateKey> keys);
 
     [[nodiscard]] bool can_sign_for(const SubmitterId& submitter) const override;

@@ -1,3 +1,4 @@
+// Signing with local keys, and choosing among several signers.
 #include "signers/local_signer.hpp"
 
 #include <gmock/gmock.h>
@@ -45,7 +46,7 @@ TEST(LocalSigner, HasNoKeyForOthers) {
     const auto made = run(signer.sign(dynamic_transaction(other_test_address)));
     ASSERT_FALSE(made);
     EXPECT_EQ(made.error().kind, SignError::Kind::no_key);
-    EXPECT_EQ(made.error().what, "there is no key for eip155:31337:" + other_test_address.to_checksum() + " here");
+    EXPECT_EQ(made.error().what, "no key for eip155:31337:" + other_test_address.to_checksum());
 }
 
 TEST(LocalSigner, HasNoKeyForAnotherFamilyOfChains) {

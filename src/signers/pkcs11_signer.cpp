@@ -1,3 +1,4 @@
+// Session threads, recovery of lost tokens, and verified signatures.
 #include "signers/pkcs11_signer.hpp"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ using RawResult = Result<RawSignature, SignError>;
 
 SignError unavailable(std::string what) { return {SignError::Kind::unavailable, std::move(what)}; }
 
-/// The key is there and may not or cannot do this; asking again would not help.
+/// The key exists but may not or cannot sign; a retry would not help.
 bool is_refusal(const Failure& failure) {
     switch (failure.code) {
         case CKR_KEY_FUNCTION_NOT_PERMITTED:
@@ -72,10 +73,10 @@ public:
 
     [[nodiscard]] const std::set<Address>& addresses() const { return addresses_; }
 
-    /// On a thread of ours; comes back to the caller's executor. A task that is cancelled meanwhile waits all the same.
+    /// Runs on one of our threads and resumes on the caller's executor. A cancelled task waits for it all the same.
     [[nodiscard]] Task<RawResult> sign(Address address, codec::Digest digest) {
         auto initiate = [this](auto handler, Address from, codec::Digest what) {
-            // The executor is told that something is outstanding, or it might stop running before the answer comes.
+            // Keeps the caller's executor running until the answer comes.
             auto guard = asio::make_work_guard(asio::get_associated_executor(handler));
             auto work = [this, from, what, handler = std::move(handler), guard = std::move(guard)]() mutable {
                 auto result = sign_here(from, what);
@@ -112,8 +113,8 @@ private:
         if (module_ == nullptr) module_ = Module::load(options_.module_path);
         return module_;
     }
-    /// Many modules look for tokens only when they are initialised, so a lost token is found again by starting over.
-    /// A session that another thread is using keeps the module until it, too, finds itself dead.
+    /// Many modules look for tokens only during initialisation, so a lost token is found only by reinitialising. A
+    /// session in use by another thread keeps the module loaded until it fails as well.
     void let_go_of_module() {
         const std::scoped_lock lock(mutex_);
         for (auto& session : free_)
@@ -121,7 +122,7 @@ private:
         module_.reset();
     }
 
-    /// There are as many sessions as threads, so one is always free; it is null where the token went away.
+    /// There are as many sessions as threads, so one is always free; it is null when the token went away.
     [[nodiscard]] SessionPtr take() {
         const std::scoped_lock lock(mutex_);
         auto session = std::move(free_.back());
@@ -139,7 +140,7 @@ private:
         give_back(std::move(session));
         return result;
     }
-    /// A session that has died, from a restarted HSM or a token taken out and put back, is replaced once.
+    /// A session that died (HSM restarted, token reinserted) is replaced once.
     [[nodiscard]] RawResult sign_with(SessionPtr& session, const Address& address, const codec::Digest& digest) {
         if (session != nullptr && session->keys().contains(address)) {
             const auto signature = session->sign(address, digest);
@@ -148,13 +149,13 @@ private:
         }
         session.reset();
         if (auto reopened = reopen(session); !reopened) return err(std::move(reopened).error());
-        if (!session->keys().contains(address)) return err(unavailable("the HSM does not show this key any more"));
+        if (!session->keys().contains(address)) return err(unavailable("the HSM no longer has this key"));
         const auto signature = session->sign(address, digest);
         if (!signature) return err(to_sign_error(signature.error()));
         return *signature;
     }
     [[nodiscard]] Status<SignError> reopen(SessionPtr& session) {
-        if (pin_refused_) return err(unavailable("the HSM refused the PIN, which is not tried again before a restart"));
+        if (pin_refused_) return err(unavailable("the HSM refused the PIN; it is not retried before a restart"));
         auto opened = open_again();
         if (opened) {
             session = *std::move(opened);
@@ -167,7 +168,7 @@ private:
     [[nodiscard]] Result<SessionPtr, pkcs11::OpenError> open_again() {
         try {
             return open();
-        } catch (const StartupError& error) {  // the module was there when we started
+        } catch (const StartupError& error) {  // the module was there at start-up
             return err(pkcs11::OpenError{.what = error.what()});
         }
     }
@@ -178,7 +179,7 @@ private:
     std::atomic<bool> pin_refused_ = false;
     std::mutex mutex_;
     std::vector<SessionPtr> free_;
-    asio::thread_pool threads_;  // last: its work uses the others
+    asio::thread_pool threads_;  // last: its work uses the other members
 };
 
 Pkcs11Signer::Pkcs11Signer(Pkcs11Options options) : sessions_(std::make_unique<Sessions>(std::move(options))) {}

@@ -1,5 +1,5 @@
-// Keys that never leave a hardware security module. Everything it does goes through PKCS#11, the C interface that its
-// maker's library offers.
+// Signs with keys that never leave a hardware security module (HSM), through PKCS#11, the C interface of the vendor's
+// library.
 #pragma once
 
 #include <memory>
@@ -14,23 +14,23 @@
 namespace fencepost::signers {
 
 struct Pkcs11Options {
-    std::string module_path;  // the maker's library, e.g. /usr/lib/softhsm/libsofthsm2.so
+    std::string module_path;  // the vendor's library, e.g. /usr/lib/softhsm/libsofthsm2.so
     std::string token_label;
     Secret pin;
-    /// Labels of the keys to use; empty: all keys of secp256k1 on the token.
+    /// Labels of the keys to use; empty: all secp256k1 keys of the token.
     std::vector<std::string> key_labels{};
-    /// How many signatures are asked for at once; each has a thread and a session of its own.
+    /// Concurrent signatures; each has its own thread and session.
     unsigned sessions = 2;
 };
 
-/// May be used from several threads at once. Calls into the module block, for as long as it likes: they are made on
-/// threads of the signer's own, and the task goes on where it was. A token that went away is looked for again by the
-/// next signature; a PIN that is refused then is not tried a second time, for tokens lock themselves after a few.
+/// Safe to use from several threads. Calls into the module may block indefinitely, so they run on the signer's own
+/// threads and the task resumes where it was. After a token went away, the next signature looks for it again; if the
+/// PIN is refused then, it is not retried, because tokens lock after a few attempts.
 class Pkcs11Signer final : public Signer {
 public:
-    /// Throws StartupError: no such module, token or key, a wrong PIN.
+    /// Throws StartupError when module, token or key is missing, or the PIN is wrong.
     explicit Pkcs11Signer(Pkcs11Options options);
-    /// Waits for signatures under way. The executors of waiting tasks must still be there.
+    /// Waits for signatures in progress. The executors of waiting tasks must still exist.
     ~Pkcs11Signer() override;
     Pkcs11Signer(const Pkcs11Signer&) = delete;
     Pkcs11Signer& operator=(const Pkcs11Signer&) = delete;

@@ -1,3 +1,4 @@
+// Asks the service for accounts and signatures.
 #include "signers/remote_signer.hpp"
 
 #include <utility>
@@ -26,7 +27,7 @@ SignError to_sign_error(const jsonrpc::Failure& failure) {
 }
 
 SignError not_accounts() {
-    return {SignError::Kind::mismatch, "the remote signer's answer to eth_accounts is no list of addresses"};
+    return {SignError::Kind::mismatch, "the remote signer's answer to eth_accounts is not a list of addresses"};
 }
 
 Result<std::set<Address>, SignError> read_accounts(const boost::json::value& answer) {

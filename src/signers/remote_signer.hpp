@@ -1,6 +1,5 @@
-// Keys that live in another service, the business's own or a Web3Signer or Clef, which is asked with
-// eth_signTransaction. It is trusted with keys, not with our nonces and money: what it answers is used only after it
-// was decoded and found to be what was asked for.
+// Signs through a remote service (Web3Signer, Clef or the operator's own) with eth_signTransaction. The service is
+// trusted with keys, not with nonces and money: its answer is decoded and compared with the request before use.
 #pragma once
 
 #include <set>
@@ -16,14 +15,13 @@ struct RemoteSignerOptions {
     Duration time_limit = std::chrono::seconds(5);
 };
 
-/// One belongs to one thread. Signs for the accounts that the other side last named to refresh(); before that, for
-/// none.
+/// Each instance belongs to one thread. Signs for the accounts that the last refresh() returned; before that, for none.
 class RemoteSigner final : public Signer {
 public:
     explicit RemoteSigner(jsonrpc::JsonRpc& rpc, RemoteSignerOptions options = {}) : rpc_(rpc), options_(options) {}
 
-    /// Asks which accounts it signs for (eth_accounts): at start, and now and then. When that fails the accounts stay
-    /// as they were.
+    /// Asks for the signer's accounts (eth_accounts), at start and periodically. On failure the accounts stay
+    /// unchanged.
     [[nodiscard]] Task<Status<SignError>> refresh();
 
     [[nodiscard]] bool can_sign_for(const SubmitterId& submitter) const override;

@@ -1,3 +1,4 @@
+// Requests to a remote signer and its accepted and rejected answers.
 #include "signers/remote_signer.hpp"
 
 #include <deque>
@@ -20,7 +21,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-/// Gives the answers it was told to, one per call, and keeps what it was asked.
+/// Returns scripted answers, one per call, and records the requests.
 class ScriptedRpc final : public jsonrpc::JsonRpc {
 public:
     Task<std::vector<jsonrpc::Answer>> call(std::vector<jsonrpc::Request> batch, Duration time_limit) override {
@@ -118,7 +119,7 @@ TEST_F(RemoteSignerTest, DoesNotUseATransactionOfWhichAnyFieldDiffers) {
     for (const auto& transaction : wrong) {
         const auto error = error_to(wanted, signed_by(test_key, transaction));
         EXPECT_EQ(error.kind, SignError::Kind::mismatch);
-        EXPECT_THAT(error.what, HasSubstr("signed something else than it was given: "));
+        EXPECT_THAT(error.what, HasSubstr("signed another transaction than requested: "));
     }
 }
 
@@ -164,7 +165,7 @@ TEST_F(RemoteSignerTest, SignsOnlyForTheAccountsThatItWasTold) {
 TEST_F(RemoteSignerTest, KeepsItsAccountsWhenARefreshFails) {
     const jsonrpc::Answer failures[] = {
         json::value("0x"), json::value(json::array{1}), json::value(json::array{"0x12"}),
-        err(jsonrpc::Error(jsonrpc::Failure{jsonrpc::Failure::Kind::unreachable, "nobody listens", {}}))};
+        err(jsonrpc::Error(jsonrpc::Failure{jsonrpc::Failure::Kind::unreachable, "connection refused", {}}))};
     for (const auto& failure : failures) {
         rpc.answers.push_back(failure);
         EXPECT_FALSE(run(signer.refresh()));

@@ -1,3 +1,4 @@
+// Reads a small secret without leaving copies of it.
 #include "signers/secret_file.hpp"
 
 #include <array>
@@ -24,7 +25,7 @@ std::string_view without_line_end(std::string_view text) {
 }  // namespace
 
 Result<Secret, std::string> read_secret(int descriptor, std::string_view name) {
-    // Read past streams, whose buffers nobody wipes.
+    // Read without streams, whose buffers are never wiped.
     std::array<std::uint8_t, max_secret + 1> buffer{};
     const auto length = read_fully(descriptor, buffer);
     const int error = errno;

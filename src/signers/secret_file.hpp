@@ -1,4 +1,4 @@
-// Passwords, PINs and tokens that lie in files, one each.
+// Reads passwords, PINs and tokens from files, one secret per file.
 #pragma once
 
 #include <filesystem>
@@ -10,11 +10,11 @@
 
 namespace fencepost::signers {
 
-/// The text of a small file without the line end that editors add. The error is a sentence that names the file; an
-/// empty file is one.
+/// The content of a small file without the trailing newline that editors add. The error is a sentence that names the
+/// file; an empty file is an error.
 [[nodiscard]] Result<Secret, std::string> read_secret_file(const std::filesystem::path& path);
 
-/// The same from an open descriptor, for what is piped in. `name` is for the error.
+/// The same from an open descriptor, for piped input. `name` is for the error message.
 [[nodiscard]] Result<Secret, std::string> read_secret(int descriptor, std::string_view name);
 
 }  // namespace fencepost::signers

@@ -1,4 +1,4 @@
-// What all signers say in the same words.
+// Error messages that all signers share.
 #pragma once
 
 #include <fmt/format.h>
@@ -8,11 +8,11 @@
 namespace fencepost::signers {
 
 [[nodiscard]] inline SignError no_key(const SubmitterId& submitter) {
-    return {SignError::Kind::no_key, fmt::format("there is no key for {} here", submitter.to_display())};
+    return {SignError::Kind::no_key, fmt::format("no key for {}", submitter.to_display())};
 }
 
 [[nodiscard]] inline SignError cannot_be_signed(const ParseError& why) {
-    return {SignError::Kind::refused, "this is no transaction of an EVM chain: " + why.what};
+    return {SignError::Kind::refused, "not a transaction of an EVM chain: " + why.what};
 }
 
 }  // namespace fencepost::signers

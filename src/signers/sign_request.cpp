@@ -1,3 +1,4 @@
+// Builds eth_signTransaction and verifies its answer.
 #include "signers/sign_request.hpp"
 
 #include <optional>
@@ -24,7 +25,7 @@ void add_fees(json::object& call, const DynamicFee& fee) {
     call["maxPriorityFeePerGas"] = quantity(fee.max_priority_fee);
 }
 
-/// Web3Signer answers with the bytes, Clef (and geth) with an object that has them as "raw".
+/// Web3Signer returns the bytes; Clef and geth return an object with the bytes in "raw".
 std::optional<std::string_view> raw_text(const json::value& answer) {
     const auto* object = answer.if_object();
     const auto* raw = object != nullptr ? object->if_contains("raw") : &answer;
@@ -48,13 +49,14 @@ jsonrpc::Request sign_request(const UnsignedTransaction& wanted) {
 
 Result<SignedTransaction, SignError> check_signed(const json::value& answer, const UnsignedTransaction& wanted) {
     const auto text = raw_text(answer);
-    if (!text) return err(mismatch("the remote signer's answer has no signed bytes in it"));
+    if (!text) return err(mismatch("the remote signer's answer contains no signed bytes"));
     auto raw = from_hex(*text);
     if (!raw) return err(mismatch("the remote signer's answer is not hexadecimal"));
     const auto decoded = codec::decode(*raw);
-    if (!decoded) return err(mismatch("the remote signer's answer is no signed transaction: " + decoded.error().what));
+    if (!decoded)
+        return err(mismatch("the remote signer's answer is not a signed transaction: " + decoded.error().what));
     if (const auto same = codec::same_transaction(*decoded, wanted); !same) {
-        return err(mismatch("the remote signer signed something else than it was given: " + same.error().what));
+        return err(mismatch("the remote signer signed another transaction than requested: " + same.error().what));
     }
     return SignedTransaction{.hash = decoded->hash, .raw = *std::move(raw)};
 }

@@ -1,4 +1,4 @@
-// eth_signTransaction as text: what is asked, and what may come back.
+// Encodes eth_signTransaction requests and verifies the answers.
 #pragma once
 
 #include <boost/json/value.hpp>
@@ -8,11 +8,11 @@
 
 namespace fencepost::signers {
 
-/// For what codec::is_evm_transaction takes.
+/// `wanted` must satisfy codec::is_evm_transaction.
 [[nodiscard]] jsonrpc::Request sign_request(const UnsignedTransaction& wanted);
 
-/// The signed bytes, taken apart and found to be `wanted`, signed by its sender. A mismatch otherwise; its sentence
-/// names the field that differs, and never repeats an answer that is no transaction.
+/// The signed bytes, decoded and verified to be `wanted`, signed by its sender. Otherwise a mismatch that names the
+/// field that differs; it never quotes an answer that is not a transaction.
 [[nodiscard]] Result<SignedTransaction, SignError> check_signed(const boost::json::value& answer,
                                                                 const UnsignedTransaction& wanted);
 

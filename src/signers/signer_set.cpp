@@ -1,3 +1,4 @@
+// Dispatches to the first signer that has the key.
 #include "signers/signer_set.hpp"
 
 #include <algorithm>

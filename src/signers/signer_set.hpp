@@ -1,4 +1,4 @@
-// Several signers as one: key files for some submitters, an HSM for others.
+// Several signers behind one interface: for example key files for some submitters and an HSM for others.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 
 namespace fencepost::signers {
 
-/// Each submitter's transactions go to the first of the signers, which must outlive this one, that can sign for it.
+/// Each submitter uses the first signer that can sign for it. The signers must outlive this object.
 class SignerSet final : public Signer {
 public:
     explicit SignerSet(std::vector<std::reference_wrapper<Signer>> signers);

@@ -1,4 +1,4 @@
-// Keys and transactions that the tests of several signers use, and running a task to its end.
+// Keys, transactions and a task runner that the signers' tests share.
 #pragma once
 
 #include <optional>
@@ -38,7 +38,7 @@ inline UnsignedTransaction legacy_transaction(const Address& from, std::uint64_t
     return transaction;
 }
 
-/// What the task returns.
+/// Returns the result of the task.
 template <typename T>
 T run(asio::io_context& context, Task<T> task) {
     std::optional<T> answer;

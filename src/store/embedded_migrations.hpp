@@ -1,4 +1,4 @@
-// The files of db/migration as they were when the program was built; the other half is made by the build.
+// The files of db/migration, embedded at build time; the build generates the definitions.
 #pragma once
 
 #include <span>

@@ -1,3 +1,4 @@
+// Encodes and decodes intents, receipts, blocks and events.
 #include "store/json_codec.hpp"
 
 #include <utility>
@@ -136,7 +137,7 @@ GasParams decode_gas_params(std::string_view json_text) {
     return {fees_from(object), Gas(object.at("gas").to_number<std::uint64_t>())};
 }
 
-// An intent whose price and limit are settled: in the same words.
+// Same form as an intent, with price and limit settled.
 std::string encode(const ClaimedSend& claim) {
     return encode(Intent{.to = claim.to,
                          .value = claim.value,
@@ -206,7 +207,7 @@ TxEventBody decode_event(std::string_view kind, std::string_view json_text) {
     if (kind == TxVerdictRevoked::name) {
         return TxVerdictRevoked{value_of<State>(text(object.at("verdict"))).value(), text(object.at("reason"))};
     }
-    FP_ASSERT(kind == TxFailed::name, "an event of kind {}, which is none", kind);
+    FP_ASSERT(kind == TxFailed::name, "unknown event kind {}", kind);
     return TxFailed{text(object.at("reason"))};
 }
 

@@ -1,5 +1,5 @@
-// What the stores keep as JSON, in one form for both: readable by a person in psql, and read back exactly. Amounts are
-// decimal strings, bytes are "0x…": a JSON number is a double to too many readers.
+// JSON encoding of stored values, the same for both stores: readable in psql and decoded exactly. Amounts are decimal
+// strings and bytes are "0x…", because many readers treat JSON numbers as doubles.
 #pragma once
 
 #include <string>
@@ -20,17 +20,17 @@ namespace fencepost::store {
 [[nodiscard]] std::string encode(const std::vector<BlockRef>& blocks);
 [[nodiscard]] std::string encode(const TxEventBody& event);
 
-/// The price and the limit of an attempt, the seeds' gas_params.
+/// Price and gas limit of an attempt (gas_params in the requirements).
 struct GasParams {
     Fees fees;
     Gas gas_limit;
     friend bool operator==(const GasParams&, const GasParams&) = default;
 };
 [[nodiscard]] std::string encode(const GasParams& params);
-/// All but kind and nonce, which have columns of their own.
+/// Everything except kind and nonce, which have their own columns.
 [[nodiscard]] std::string encode(const ClaimedSend& claim);
 
-/// These read what encode() wrote; anything else in the database is a corrupted row, and aborts.
+/// These decode what encode() wrote. Anything else is a corrupted row, and aborts.
 [[nodiscard]] Intent decode_intent(std::string_view json);
 [[nodiscard]] Receipt decode_receipt(std::string_view json);
 [[nodiscard]] std::vector<BlockRef> decode_blocks(std::string_view json);
@@ -38,7 +38,7 @@ struct GasParams {
 [[nodiscard]] GasParams decode_gas_params(std::string_view json);
 [[nodiscard]] ClaimedSend decode_claimed_send(AttemptKind kind, Nonce nonce, std::string_view json);
 
-/// A history step's detail stands in the same column as an event's body.
+/// The detail of a history step uses the same column as an event's body.
 [[nodiscard]] std::string encode_detail(std::string_view detail);
 [[nodiscard]] std::string decode_detail(std::string_view json);
 

@@ -1,3 +1,4 @@
+// Stored JSON decodes to the same values.
 #include "store/json_codec.hpp"
 
 #include <gtest/gtest.h>

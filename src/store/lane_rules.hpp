@@ -1,4 +1,4 @@
-// What both stores make of an intent or a lane's write before they turn it into SQL.
+// Checks and derivations that both stores apply to an intent or a lane's write before building SQL.
 #pragma once
 
 #include <algorithm>
@@ -16,17 +16,17 @@
 
 namespace fencepost::store {
 
-/// Empty when it can be stored; otherwise why not, for the caller.
+/// Empty when the intent can be stored; otherwise the reason, for the caller.
 [[nodiscard]] inline std::string why_not_storable(const NewIntent& asked) {
     if (asked.request) {
         if (auto wrong = why_not_storable(asked.request->value()); !wrong.empty()) return wrong;
-        if (is_reserved(*asked.request)) return "the request id is of a kind that only a requeue makes";
+        if (is_reserved(*asked.request)) return "the request id has a form reserved for requeued transactions";
     }
     if (asked.intent.to && storable(*asked.intent.to) != *asked.intent.to) return "the destination must be UTF-8";
     return "";
 }
 
-/// At first contact: nothing below the lowest nonce of ours needs watching.
+/// On first contact: the lowest nonce of ours that needs watching.
 [[nodiscard]] inline Nonce first_watched(const LaneWrite& write) {
     auto lowest = write.cursor->next;
     for (const auto& update : write.transactions) {
@@ -35,7 +35,7 @@ namespace fencepost::store {
     return lowest;
 }
 
-/// How many transactions get which verdict by it. None gets another later.
+/// The number of transactions per verdict in this write. A verdict is given only once.
 [[nodiscard]] inline std::map<State, std::uint64_t> verdicts_in(const LaneWrite& write) {
     std::map<State, std::uint64_t> verdicts;
     for (const auto& update : write.transactions) {
@@ -44,37 +44,35 @@ namespace fencepost::store {
     return verdicts;
 }
 
-/// Whether a settled transaction is in another block after it, or in none.
+/// Whether the update puts a settled transaction into another block or into none.
 [[nodiscard]] inline bool moves_settled(const TxUpdate& update) {
     const bool says_block = !std::holds_alternative<std::monostate>(update.receipt);
     return is_final(update.to.state) && (update.to != update.expected || says_block);
 }
 
-/// What a lane is told of its sendings, by the database's clock.
+/// The sending history reported to the lane, by the database's clock.
 [[nodiscard]] inline Sending sending_of(UnixTime accepted_at, std::optional<UnixTime> first_at, UnixTime now,
                                         std::string error, const std::optional<std::string>& progress,
                                         std::optional<UnixTime> progress_at) {
     Sending sending{.since_accepted = now - accepted_at, .error = std::move(error)};
     if (first_at) sending.since_first = now - *first_at;
     if (progress && progress_at) {
-        sending.progress = decode_tx_progress(*progress);  // none: its clocks begin anew
+        sending.progress = decode_tx_progress(*progress);  // none: its clocks restart
         sending.since_progress = now - *progress_at;
     }
     return sending;
 }
 
-/// A move outside the table, or an attempt at another nonce, is a programmer's mistake, and must not reach the
-/// database.
+/// A transition outside the state table, or an attempt at another nonce, is a bug and must not reach the database.
 inline void assert_lawful(const TxUpdate& update) {
-    FP_ASSERT(update.expected == update.to || can_move(update.expected, update.to), "{} to {} is no allowed move",
-              update.expected, update.to);
-    FP_ASSERT(!update.requeue || may_be_requeued(update.to), "an intent at {} is queued again", update.to);
+    FP_ASSERT(update.expected == update.to || can_move(update.expected, update.to),
+              "{} to {} is not an allowed transition", update.expected, update.to);
+    FP_ASSERT(!update.requeue || may_be_requeued(update.to), "an intent in state {} cannot be requeued", update.to);
     for (const auto& attempt : update.attempts) {
-        FP_ASSERT(!update.nonce || attempt.nonce == *update.nonce,
-                  "an attempt at another nonce than its transaction's");
+        FP_ASSERT(!update.nonce || attempt.nonce == *update.nonce, "an attempt has another nonce than its transaction");
     }
     for (const auto& claim : update.claims) {
-        FP_ASSERT(!update.nonce || claim.nonce == *update.nonce, "a claim at another nonce than its transaction's");
+        FP_ASSERT(!update.nonce || claim.nonce == *update.nonce, "a claim has another nonce than its transaction");
     }
 }
 

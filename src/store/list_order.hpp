@@ -1,4 +1,4 @@
-// Lists of transactions go by the order of their acceptance, either way.
+// Transaction lists are ordered by acceptance, ascending or descending.
 #pragma once
 
 #include <limits>
@@ -11,8 +11,8 @@
 
 namespace fencepost::store {
 
-/// The text of a list, for either order: an index is walked one way or the other. It says "{beyond}" where the cursor
-/// is compared with, and "{way}" behind what is sorted by.
+/// SQL text of a list in both orders, walking an index forwards or backwards. "{beyond}" marks the cursor comparison,
+/// "{way}" the sort direction.
 class BothOrders {
 public:
     explicit BothOrders(std::string_view sql)
@@ -28,7 +28,7 @@ private:
     std::string newest_first_;
 };
 
-/// What a list follows, or the end that it begins at.
+/// The position after which a page starts; for the first page, the end of the list.
 inline std::int64_t cursor_of(const TxFilter& filter) {
     constexpr auto last = std::numeric_limits<std::int64_t>::max();
     if (!filter.after) return filter.order == ListOrder::oldest_first ? 0 : last;

@@ -1,4 +1,4 @@
-// Wake-ups for a node that is alone, on a store of its own (SQLite): it hears itself and nobody else.
+// Wake-ups for a single node with its own store (SQLite): it notifies only itself.
 #pragma once
 
 #include "ports/wakeup_inbox.hpp"

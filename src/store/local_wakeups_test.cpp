@@ -1,3 +1,4 @@
+// Wake-ups of a single node: deduplicated, kept and bounded.
 #include "store/local_wakeups.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -42,7 +43,7 @@ TEST_F(LocalWakeupsTest, ANodeAloneHearsItselfEachSubmitterOnce) {
     hear();
     EXPECT_THAT(heard_, ElementsAre(ElementsAre(numbered(1), numbered(2))));
     hear();
-    EXPECT_EQ(heard_.size(), 1U) << "it waits for the next";
+    EXPECT_EQ(heard_.size(), 1U) << "it waits for the next one";
     wakeups_.announce(numbered(3));
     run();
     EXPECT_THAT(heard_.at(1), ElementsAre(numbered(3)));

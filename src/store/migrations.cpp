@@ -1,3 +1,4 @@
+// Compares known migrations with applied ones.
 #include "store/migrations.hpp"
 
 #include <algorithm>
@@ -18,7 +19,8 @@ Migration parse(const EmbeddedFile& file) {
     Migration migration{.name = std::string(file.name), .sql = std::string(file.text)};
     const auto* const digits_end = file.name.data() + std::min(separator, file.name.size());
     const auto [end, error] = std::from_chars(file.name.data() + 1, digits_end, migration.version);
-    FP_ASSERT(file.name.starts_with('V') && error == std::errc{} && end == digits_end, "{} is no migration", file.name);
+    FP_ASSERT(file.name.starts_with('V') && error == std::errc{} && end == digits_end, "{} is not a migration",
+              file.name);
     migration.checksum = to_hex(keccak256(as_bytes(file.text)));
     return migration;
 }
@@ -44,13 +46,13 @@ Result<std::vector<Migration>, std::string> pending(std::span<const Migration> k
         const auto migration = std::ranges::find(rest, done.version, &Migration::version);
         if (migration == rest.end()) {
             return err(
-                fmt::format("the database is at schema version {}, this program knows only {}: run the program that "
+                fmt::format("the database is at schema version {}, this program supports only {}: run the version that "
                             "migrated it, or a newer one",
                             done.version, known.size()));
         }
         if (migration->checksum != done.checksum) {
             return err(
-                fmt::format("migration {} was applied to the database in another form than this program has: "
+                fmt::format("migration {} in the database differs from the one in this program: "
                             "restore the file as it was released, or find out who changed it",
                             migration->name));
         }

@@ -1,5 +1,5 @@
-// Which migrations a database needs, decided without a database. Files are named as Flyway names them, V1__init.sql,
-// and applied once, in order; what was applied must not change afterwards.
+// Decides which migrations a database needs, without accessing one. Files follow Flyway's naming (V1__init.sql) and are
+// applied once, in order; an applied migration must never change.
 #pragma once
 
 #include <cstdint>
@@ -27,14 +27,14 @@ struct AppliedMigration {
     std::string checksum;
 };
 
-/// Told of each migration when it is committed, so that what was done is known also when a later one fails.
+/// Called after each committed migration, so that progress is known even when a later one fails.
 using OnApplied = std::function<void(const Migration&)>;
 
-/// The migrations of one store ("postgres" or "sqlite"), by version. That the files are well named and count up from 1
-/// without a gap is the build's business, and asserted.
+/// The migrations of one store ("postgres" or "sqlite"), by version. The build guarantees valid names and versions 1,
+/// 2, 3 … without gaps; this is asserted.
 [[nodiscard]] std::vector<Migration> migrations_of(std::string_view store);
 
-/// What is still to be applied, or why this program must not touch the database, as a sentence that says what to do.
+/// The migrations still to be applied, or why this program must not touch the database and what to do.
 [[nodiscard]] Result<std::vector<Migration>, std::string> pending(std::span<const Migration> known,
                                                                   std::span<const AppliedMigration> applied);
 

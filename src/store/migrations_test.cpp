@@ -1,3 +1,4 @@
+// Which migrations are pending, and which databases are rejected.
 #include "store/migrations.hpp"
 
 #include <fmt/format.h>

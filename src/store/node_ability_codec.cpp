@@ -1,3 +1,4 @@
+// Encodes and leniently decodes a node's ability.
 #include "store/node_ability_codec.hpp"
 
 #include <boost/json/object.hpp>
@@ -23,7 +24,7 @@ std::optional<UnixTime> time_at(const json::object& object, std::string_view nam
     return time ? std::optional(*time) : std::nullopt;
 }
 
-// A newer version may know of causes that we do not: not able all the same.
+// A newer version may write causes that are unknown here: the node is still not able.
 AbilityCause cause_at(const json::object& object) {
     const auto* value = object.if_contains("cause");
     if (value == nullptr || !value->is_string()) return AbilityCause::no_answer;

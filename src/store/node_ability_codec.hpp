@@ -1,4 +1,4 @@
-// A node's ability as both stores keep it: JSON that a person can read in psql.
+// JSON encoding of a node's ability for both stores, readable in psql.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace fencepost::store {
 
 [[nodiscard]] std::string encode(const NodeAbility& ability);
 
-/// Nodes of other versions write this, too: what cannot be read is left out, and never fails the row.
+/// Nodes of other versions write this as well: unknown values are ignored and never fail the row.
 [[nodiscard]] NodeAbility decode_node_ability(std::string_view text);
 
 }  // namespace fencepost::store

@@ -1,3 +1,4 @@
+// Round trip of a node's ability, and tolerance of other versions.
 #include "store/node_ability_codec.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// What was spent within a window of time, gathered from the rows of attempts and claims: both stores read them from the
-// highest nonce down and stop when everything is older.
+// Sums up recent spending from the rows of attempts and claims: both stores read from the highest nonce down and stop
+// once everything is older than the time window.
 #pragma once
 
 #include <algorithm>
@@ -10,15 +10,15 @@
 
 namespace fencepost::store {
 
-/// Nonces ascend with time, except that a shared key's nonce that was given back is given again later, with others
-/// above it that wait for it: never so many. So many nonces in a row that are too old are the end.
+/// Nonces ascend with time. The exception is a released nonce of a shared key, which is allocated later while higher
+/// ones wait for it: never this many. This many consecutive old nonces end the scan.
 inline constexpr std::size_t nonces_looked_back = 1'000;
 
 class RecentAllocations {
 public:
     RecentAllocations(UnixTime now, Duration window) : now_(now), window_(window) {}
 
-    /// One variant of a transaction: the first was made when it got its nonce, the dearest counts.
+    /// One attempt of a transaction: the first was made when the nonce was allocated, the most expensive counts.
     void add(TxId tx, UnixTime made_at, const Wei& value, Gas gas_limit, const Fees& fees) {
         const auto spend = max_cost(fees, gas_limit, Wei{});
         auto& found = found_.try_emplace(tx, RecentAllocation{.tx = tx, .ago = now_ - made_at}).first->second;
@@ -27,12 +27,12 @@ public:
         found.spending.gas = std::max(found.spending.gas, spend.value_or(Wei(Uint256::max())));
     }
 
-    /// Whether none of those that were added is young enough.
+    /// Whether all added entries are older than the window.
     [[nodiscard]] bool are_all_too_old() const {
         return std::ranges::none_of(found_, [&](const auto& entry) { return entry.second.ago < window_; });
     }
 
-    /// Those that are young enough.
+    /// The entries within the window.
     [[nodiscard]] std::vector<RecentAllocation> take() const {
         std::vector<RecentAllocation> recent;
         for (const auto& [tx, allocation] : found_) {

@@ -1,5 +1,5 @@
-// Relaxed mode's rows that nobody needs any more. Below the lane's low-water mark every nonce is consumed by a
-// transaction that is finalized, whoever sent it: no fork brings one back, and none is given out again.
+// Deletes rows of relaxed mode that are no longer needed. Below the lane's low-water mark every nonce is consumed by a
+// finalized transaction, from any sender: no fork brings one back, and none is allocated again.
 #pragma once
 
 #include <algorithm>
@@ -10,16 +10,16 @@
 
 namespace fencepost::store {
 
-/// One write deletes at most so many: it holds the submitter's lease row, and statements have a time-out.
+/// Maximum number of rows deleted per write: it holds the submitter's lease row, and statements have a timeout.
 inline constexpr std::uint64_t retired_at_once = 1'000;
 
-/// What a choice of nonce rests on in the database.
+/// The database state that a choice of nonce depends on.
 struct NonceRecord {
-    /// Above all that was ever given out: by reservations, and by the lane's cursor while the key was ours alone.
+    /// Above every nonce ever allocated: by reservations, and by the lane's cursor while the key was exclusive.
     Nonce next{};
     /// The lane's low-water mark; 0 where there is no lane yet.
     Nonce watch_from{};
-    /// Used rows below were deleted. What is below and has no row is done with.
+    /// Used rows below this were deleted: a nonce below it without a row is retired.
     Nonce retired_below{};
     /// The lowest row that is not below `retired_below`.
     std::optional<Nonce> oldest{};

@@ -1,3 +1,4 @@
+// Checks and sanitises text for storage.
 #include "store/text_check.hpp"
 
 #include <algorithm>

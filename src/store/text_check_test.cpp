@@ -1,3 +1,4 @@
+// Which texts can be stored, and how others are sanitised.
 #include "store/text_check.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Encodes progress compactly and decodes it leniently.
 #include "store/tx_progress_codec.hpp"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace {
 namespace json = boost::json;
 using std::chrono::milliseconds;
 
-// Far beyond every setting, and far from where sums of durations overflow.
+// Far beyond every setting, yet small enough that sums of durations cannot overflow.
 constexpr milliseconds longest = std::chrono::years(10);
 
 std::int64_t milliseconds_of(Duration duration) { return std::chrono::floor<milliseconds>(duration).count(); }
@@ -34,7 +35,7 @@ public:
     [[nodiscard]] std::int64_t integer(std::string_view key) const { return integer(object_.if_contains(key)); }
     [[nodiscard]] bool has(std::string_view key) const { return object_.contains(key); }
     [[nodiscard]] Duration duration(std::string_view key) const { return duration_of(integer(key)); }
-    /// One of an array.
+    /// One element of an array.
     [[nodiscard]] Duration duration(std::string_view key, std::size_t index) const {
         return duration_of(integer(element(key, index)));
     }
@@ -73,8 +74,8 @@ private:
 std::string encode(const TxProgress& progress) {
     json::object object;
     object["at"] = std::chrono::floor<milliseconds>(progress.written_at).time_since_epoch().count();
-    // When it is to be sent again, bumped and called STUCK, and for how long it has been sent. Without names, as what
-    // is usual is left out: the row is written often, and must fit its page.
+    // Time until resend, bump and STUCK, and time since the first send. Unnamed, and defaults are omitted: the row is
+    // written often and must fit its page.
     json::array clocks{milliseconds_of(progress.resend_in), milliseconds_of(progress.bump_in),
                        milliseconds_of(progress.stuck_in)};
     if (progress.sent_for) clocks.push_back(milliseconds_of(*progress.sent_for));

@@ -1,5 +1,4 @@
-// A transaction's progress as the stores keep it: JSON with short keys, for the row is written often. What is at its
-// default is left out.
+// JSON encoding of a transaction's progress. Short keys and omitted defaults, because the row is written often.
 #pragma once
 
 #include <optional>
@@ -11,7 +10,7 @@
 namespace fencepost::store {
 
 [[nodiscard]] std::string encode(const TxProgress& progress);
-/// None of what it cannot read, a newer version's say; what it reads and does not know is left out.
+/// Empty when the text cannot be read, such as a newer version's; unknown fields are ignored.
 [[nodiscard]] std::optional<TxProgress> decode_tx_progress(std::string_view text);
 
 }  // namespace fencepost::store

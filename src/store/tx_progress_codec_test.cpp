@@ -1,3 +1,4 @@
+// Round trip of progress, omitted defaults, tolerance of other versions.
 #include "store/tx_progress_codec.hpp"
 
 #include <gtest/gtest.h>
@@ -34,7 +35,7 @@ TEST(TxProgressCodec, LeavesOutWhatIsUsual) {
     EXPECT_EQ(encode(taken), R"({"at":0,"due":[60000,60000,3600000,2]})");
 }
 
-// Then its clocks begin anew, instead of all being due at once.
+// Its clocks then restart, instead of all being due at once.
 TEST(TxProgressCodec, WhatItCannotReadIsNone) {
     for (const auto* text :
          {"", "[]", "null", "{}", R"({"at":0,"due":7})", R"({"at":0,"due":[1,2]})", R"({"due":[1,2,3]})"})

@@ -1,3 +1,4 @@
+// Reads and raises RLIMIT_NOFILE.
 #include "system/descriptor_limit.hpp"
 
 #include <sys/resource.h>

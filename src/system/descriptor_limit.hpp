@@ -1,6 +1,5 @@
-// How many files and connections this process may have open. Many systems allow 1,024 at first, for programs of the
-// last century, and far more to who asks: as many as a server has connections it must be able to open, or it can
-// neither accept a client nor reach its database.
+// Limit of open files and sockets of this process. Many systems start at 1,024 and allow far more on request. A server
+// needs one descriptor per connection; without them it can neither accept clients nor reach its database.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +8,11 @@ namespace fencepost {
 
 struct DescriptorLimit {
     std::uint64_t now = 0;
-    std::uint64_t most = 0;  // that the process may ask for
+    std::uint64_t most = 0;  // the hard limit
 };
 [[nodiscard]] DescriptorLimit descriptor_limit();
 
-/// Asks for the most. If that is refused, it stays as it was: it worked so far.
+/// Raises the soft limit to the hard limit. On failure the limit stays unchanged.
 void raise_descriptor_limit();
 
 }  // namespace fencepost

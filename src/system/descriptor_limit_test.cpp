@@ -1,3 +1,4 @@
+// The limit is raised to the hard limit.
 #include "system/descriptor_limit.hpp"
 
 #include <sys/resource.h>

@@ -1,3 +1,4 @@
+// Timers on Asio, with a fixed order for equal deadlines.
 #include "system/system_clock.hpp"
 
 #include <chrono>
@@ -15,7 +16,7 @@ std::chrono::steady_clock::time_point at(Instant instant) {
 
 }  // namespace
 
-// A sleep gives up its turn however it ends, also when its frame is destroyed where it stands.
+// A sleep leaves the queue however it ends, also when its coroutine frame is destroyed while suspended.
 struct SystemClock::Sleeper {
     Sleeper(SystemClock& clock, Instant deadline)
         : turns(clock.turns_),
@@ -42,15 +43,15 @@ Task<void> SystemClock::sleep_until(Instant deadline) {
     asio::steady_timer timer(co_await asio::this_coro::executor, at(deadline));
     const Sleeper sleeper(*this, deadline);
     co_await timer.async_wait(asio::use_awaitable);
-    // Asio keeps its timers in a heap, which hands out equal deadlines in any order. Whoever comes before us is due,
-    // too, and already queued: let it go first.
+    // Asio's timer heap fires equal deadlines in any order. Any sleep ahead of this one is due as well and already
+    // queued: let it go first.
     while (!sleeper.is_next())
         co_await asio::post(asio::use_awaitable);
 }
 
 Task<void> SystemClock::wait_until(Wakeup* bell, Instant deadline) {
     asio::steady_timer timer(co_await asio::this_coro::executor, at(deadline));
-    // The timer may be due, and its handler queued, when the wait is over: then there may be no bell any more.
+    // The timer may be due with its handler queued when the wait ends: by then the wakeup may no longer exist.
     const auto waiting = std::make_shared<Wakeup*>(bell);
     timer.async_wait([waiting = std::weak_ptr(waiting)](boost::system::error_code error) {
         const auto due = waiting.lock();

@@ -1,4 +1,4 @@
-// The real time of this machine behind the Clock port. The only place that reads its clocks and starts its timers.
+// The machine's real time behind the Clock port. The only code that reads system clocks and starts timers.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace fencepost {
 
-/// Sleeps run on the executor of the task that sleeps. One clock belongs to one execution context: a shard has its own.
+/// A sleep runs on the executor of the sleeping task. Each clock belongs to one execution context: a shard has its own.
 class SystemClock final : public Clock {
 public:
     [[nodiscard]] Instant monotonic() const override;
@@ -21,7 +21,7 @@ private:
     using Turn = std::pair<Instant, std::uint64_t>;
     struct Sleeper;
 
-    std::set<Turn> turns_;  // of the sleeps under way, in the order in which they must end
+    std::set<Turn> turns_;  // active sleeps, in the order in which they must end
     std::uint64_t begun_ = 0;
 };
 

@@ -1,3 +1,4 @@
+// Sleeps, waits, cancellation and order of equal deadlines.
 #include "system/system_clock.hpp"
 
 #include <numeric>
@@ -76,7 +77,7 @@ TEST(SystemClock, AWaitEndsWhenItsBellRings) {
     run(ring_while_one_waits(&clock));
 }
 
-// The timer is due and its handler queued when the bell rings, and then the bell is gone.
+// The timer is due and its handler queued when the wakeup is signalled and then destroyed.
 Task<void> ring_at_the_deadline(SystemClock* clock) {
     const auto executor = co_await asio::this_coro::executor;
     for (int i = 0; i < 100; ++i) {
@@ -115,7 +116,7 @@ Task<void> cancel_a_sleep(SystemClock* clock, Instant deadline, bool* cancelled)
     co_await asio::post(asio::use_awaitable);
     group.cancel();
     co_await group.join();
-    co_await clock->sleep_for(1ms);  // a cancelled sleep holds up nobody
+    co_await clock->sleep_for(1ms);  // a cancelled sleep delays no other
 }
 
 TEST(SystemClock, CancellationEndsASleepByThrowing) {

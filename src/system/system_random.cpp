@@ -1,3 +1,4 @@
+// Seeds the generator from the kernel.
 #include "system/system_random.hpp"
 
 #include "base/crypto/kernel_random.hpp"
@@ -5,7 +6,7 @@
 namespace fencepost {
 namespace {
 
-// From the kernel: two nodes must not start from the same seed.
+// From the kernel: two nodes must not start with the same seed.
 Xoshiro256::State seed_from_kernel() {
     Xoshiro256::State seed{};
     fill_from_kernel({reinterpret_cast<std::uint8_t*>(seed.data()), sizeof(seed)});

@@ -1,5 +1,4 @@
-// Unpredictable enough bits for ids and for spreading load, without a system call for each: a generator seeded once
-// from the kernel.
+// Random bits for ids and load spreading, without a system call for each: a generator seeded once from the kernel.
 #pragma once
 
 #include "base/crypto/xoshiro256.hpp"
@@ -7,7 +6,7 @@
 
 namespace fencepost {
 
-/// One belongs to one thread. Throws StartupError when the kernel gives no seed.
+/// Each instance belongs to one thread. Throws StartupError when the kernel provides no seed.
 class SystemRandom final : public Random {
 public:
     SystemRandom();

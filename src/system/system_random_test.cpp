@@ -1,3 +1,4 @@
+// Different seeds and uniform bits.
 #include "system/system_random.hpp"
 
 #include <array>

@@ -1,3 +1,4 @@
+// The writer thread and its bounded queue.
 #include "telemetry/background_writer.hpp"
 
 #include <algorithm>
@@ -13,11 +14,11 @@
 namespace fencepost::telemetry {
 namespace {
 
-// How often a writer that waits for its reader looks whether it should end, and how long the end may take.
+// How often a writer that waits for its reader checks for shutdown, and how long shutdown may take.
 constexpr int look_up_every_ms = 100;
 constexpr int patience_at_the_end_ms = 1'000;
 
-// Signals are for the program's own threads; and a reader that went away is an error here, not the end of the process.
+// Signals belong to the program's other threads; and a closed reader is an error here, not the end of the process.
 void block_all_signals() {
     sigset_t all;
     ::sigfillset(&all);
@@ -59,7 +60,7 @@ void BackgroundWriter::run() {
     while (true) {
         const auto text = next();
         if (text.empty()) return;
-        // After an error nobody reads this any more; the next lines are tried again, for it may be a full disk.
+        // After an error this text is lost; later lines are tried again, since a full disk may recover.
         if (!write(text) && is_ending()) return;
     }
 }
@@ -77,7 +78,7 @@ std::string BackgroundWriter::next() {
     return text;
 }
 
-// In pieces that a pipe takes at once when it takes anything, so that only poll() ever waits.
+// In pieces that a pipe accepts at once if it accepts anything, so that only poll() ever blocks.
 bool BackgroundWriter::write(std::string_view text) {
     while (!text.empty()) {
         if (!wait_until_writable()) return false;

@@ -1,5 +1,5 @@
-// Standard output can stand still: a terminal is held with Ctrl-S, a collector of logs hangs. A lane that waited for it
-// would lose its lease, so a thread of its own does the waiting. What piles up beyond a limit is dropped, and said.
+// Writes log lines on a thread of its own, because standard output can block (Ctrl-S in a terminal, a stalled log
+// collector) and a lane that waited for it would lose its lease. Lines beyond a limit are dropped and counted.
 #pragma once
 
 #include <condition_variable>
@@ -18,15 +18,15 @@ namespace fencepost::telemetry {
 class BackgroundWriter final : public LineSink {
 public:
     struct Options {
-        /// How many bytes may wait to be written.
+        /// Maximum number of bytes queued.
         std::size_t most_waiting = 1'048'576;
-        /// Makes the line that tells how many lines were dropped.
+        /// Builds the line that reports how many lines were dropped.
         std::function<std::string(std::uint64_t lost)> lost_line;
     };
 
-    /// `descriptor` stays the caller's, and must stay open.
+    /// The caller owns `descriptor` and must keep it open.
     BackgroundWriter(int descriptor, Options options);
-    /// Writes what is left, unless the reader stands still.
+    /// Flushes the queue, unless the reader is blocked.
     ~BackgroundWriter() override;
     BackgroundWriter(const BackgroundWriter&) = delete;
     BackgroundWriter& operator=(const BackgroundWriter&) = delete;
@@ -35,7 +35,7 @@ public:
 
 private:
     void run();
-    /// What waits, as soon as something does; empty when nothing does and the end has come.
+    /// Waits for queued text; empty when nothing is queued and shutdown has begun.
     [[nodiscard]] std::string next();
     [[nodiscard]] bool write(std::string_view text);
     [[nodiscard]] bool wait_until_writable();
@@ -50,7 +50,7 @@ private:
     std::uint64_t lost_ = 0;
     bool ending_ = false;
 
-    std::thread thread_;  // last, for it uses the others
+    std::thread thread_;  // last: it uses the other members
 };
 
 }  // namespace fencepost::telemetry

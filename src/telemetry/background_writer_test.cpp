@@ -1,3 +1,4 @@
+// Order, dropped lines, and blocked or closed readers.
 #include "telemetry/background_writer.hpp"
 
 #include <array>
@@ -30,7 +31,7 @@ public:
     void close_reader() { close(ends_[0]); }
     void close_writer() { close(ends_[1]); }
 
-    /// The next line, without its end; whoever asks waits until it is there.
+    /// Waits for the next line and returns it without its newline.
     [[nodiscard]] std::string read_line() const {
         std::string line;
         for (char byte = 0; ::read(ends_[0], &byte, 1) == 1 && byte != '\n';)
@@ -97,7 +98,7 @@ TEST(BackgroundWriter, LosesNothingOfSeveralThreads) {
     EXPECT_EQ(lines.size(), 2'000U);
 }
 
-// Nobody reads while a hundred times what may wait is written: if take() waited, this test would never end.
+// Writes a hundred times the queue limit without a reader: if take() blocked, this test would never end.
 TEST(BackgroundWriter, NeverWaitsForItsReaderAndTellsWhatItLost) {
     static constexpr int count = 100'000;
     Pipe pipe;
@@ -105,7 +106,7 @@ TEST(BackgroundWriter, NeverWaitsForItsReaderAndTellsWhatItLost) {
     for (int i = 0; i < count; ++i)
         writer->take(fmt::format("line {:06}\n", i));
 
-    // To the last of them before the writer goes: then it would give a slow reader no more than a second.
+    // Waits for the last line before the writer is destroyed, which gives a slow reader only one second.
     std::uint64_t written = 0;
     std::uint64_t lost = 0;
     while (written + lost < count) {
@@ -135,7 +136,7 @@ TEST(BackgroundWriter, OutlivesAReaderThatWentAway) {
     pipe.close_reader();
     BackgroundWriter writer(pipe.writer(), options());
     for (int i = 0; i < 10; ++i)
-        writer.take("nobody reads this\n");
+        writer.take("never read\n");
 }
 
 }  // namespace

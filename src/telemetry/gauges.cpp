@@ -1,3 +1,4 @@
+// Limits the number of series per gauge.
 #include "telemetry/gauges.hpp"
 
 #include <algorithm>

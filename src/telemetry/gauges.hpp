@@ -1,5 +1,5 @@
-// What is true now, as opposed to what was counted so far. Gauges are read when the metrics are asked for, so that none
-// outlives what it tells of: a submitter that moved to another node is gone from here at once.
+// Gauges: current values, as opposed to counters. They are read on each scrape, so none outlives its subject: a
+// submitter that moved to another node disappears at once.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,10 @@
 
 namespace fencepost::telemetry {
 
-/// Each with one label at the most (in brackets). Exported under "fencepost_".
+/// Each has at most one label (in braces). Exported under "fencepost_".
 enum class Gauge {
-    queue_depth,           // {submitter}: accepted, without a nonce yet
-    pending_transactions,  // {submitter}: with a nonce and without a verdict
+    queue_depth,           // {submitter}: accepted, no nonce yet
+    pending_transactions,  // {submitter}: with a nonce, no final state yet
     open_lanes,            //
     endpoint_available,    // {endpoint}: 1 or 0
     chain_able,            // {chain}: 1 or 0
@@ -53,8 +53,8 @@ struct GaugeReading {
     FP_UNREACHABLE();
 }
 
-/// A node may serve any number of submitters, and whoever stores metrics pays for each series: of each gauge the `most`
-/// largest keep their label, the others are one reading, their sum, with the label "other". Sorted by gauge and label.
+/// Bounds the number of series, because a node may serve any number of submitters: of each gauge the `most` largest
+/// readings keep their label, the others are summed under the label "other". Sorted by gauge and label.
 [[nodiscard]] std::vector<GaugeReading> bounded(std::vector<GaugeReading> readings, std::size_t most);
 
 }  // namespace fencepost::telemetry

@@ -1,3 +1,4 @@
+// Bounded gauges, node ability and windows.
 #include "telemetry/gauges.hpp"
 
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// Formats log entries and passes them to the sink.
 #include "telemetry/line_log.hpp"
 
 namespace fencepost::telemetry {

@@ -1,4 +1,4 @@
-// The log of a node: one line for each entry, with the time, how bad it is, the sentence and its fields.
+// The log of a node: one line per entry with time, severity, message and fields.
 #pragma once
 
 #include <string>
@@ -14,13 +14,13 @@ namespace fencepost::telemetry {
 
 struct LogOptions {
     LogFormat format = LogFormat::text;
-    /// What is less bad is not written.
+    /// Less severe entries are not written.
     Severity least = Severity::info;
-    /// On every line: which node it is. The names must outlive the log.
+    /// Added to every line: identify the node. The names must outlive the log.
     std::vector<LogField> common_fields{};
 };
 
-/// From any thread; of the clock only unix_now() is used, which is the machine's.
+/// Safe to call from any thread; uses only the clock's unix_now().
 class LineLog final : public Log {
 public:
     LineLog(const Clock& clock, LineSink& out, LogOptions options = {})

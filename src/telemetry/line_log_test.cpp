@@ -1,3 +1,4 @@
+// Format, minimum severity and audit lines.
 #include "telemetry/line_log.hpp"
 
 #include <gmock/gmock.h>
@@ -60,7 +61,7 @@ TEST(LineLog, SaysBeforehandWhatItWouldLeaveOut) {
     KeptLines kept;
     LineLog usual(clock, kept);
     const Log& log = usual;
-    EXPECT_FALSE(log.enabled(Severity::debug)) << "unless it is asked for";
+    EXPECT_FALSE(log.enabled(Severity::debug)) << "not at the default level";
     EXPECT_TRUE(log.enabled(Severity::info));
     LineLog all(clock, kept, {.least = Severity::debug});
     Log& talkative = all;

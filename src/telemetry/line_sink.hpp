@@ -1,16 +1,16 @@
-// Where finished lines of a log go.
+// Destination of finished log lines.
 #pragma once
 
 #include <string>
 
 namespace fencepost::telemetry {
 
-/// What an implementation promises: taking a line never waits, never fails and never throws; it may be called from any
-/// thread.
+/// Contract: take() never blocks, never fails and never throws; it may be called from any thread.
 class LineSink {
 public:
     virtual ~LineSink() = default;
-    /// A whole line, with the "\n" at its end.
+    /// A complete line with its trailing "
+    /// ".
     virtual void take(std::string line) = 0;
 };
 

@@ -1,3 +1,4 @@
+// Text and JSON formats of a log entry, with untrusted text escaped.
 #include "telemetry/log_line.hpp"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ constexpr std::size_t max_value = 4'096;
 
 std::string clean(std::string_view text) { return printable(as_bytes(text), max_value); }
 
-/// The names that every line has; a field of such a name must not stand in for them.
+/// Names that every line has; a field with such a name must not replace them.
 std::string key_of(const LogField& field) {
     static constexpr std::array<std::string_view, 3> taken{"time", "severity", "message"};
     const bool is_taken = std::ranges::find(taken, field.name) != taken.end();
@@ -31,7 +32,7 @@ std::string json_line(const LogEntry& entry) {
     json::object line{{"time", to_rfc3339(entry.time)},
                       {"severity", std::string(name_of(entry.severity))},
                       {"message", clean(entry.message)}};
-    // The first of a name stays: what the entry itself says goes before what is common to all.
+    // The first field of a name wins: the entry's own fields come before the common ones.
     for (const auto& field : entry.fields)
         line.emplace(key_of(field), clean(field.value));
     for (const auto& field : entry.common_fields)
@@ -39,7 +40,7 @@ std::string json_line(const LogEntry& entry) {
     return json::serialize(line) + "\n";
 }
 
-/// As it is when it is one plain word, else in quotes as JSON has them.
+/// Unchanged when it is a single plain word, otherwise quoted as in JSON.
 std::string word(std::string_view value) {
     const auto text = clean(value);
     const bool is_plain = !text.empty() && text.find_first_of(" \"\\=") == std::string::npos;

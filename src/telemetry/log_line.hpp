@@ -1,6 +1,6 @@
-// One entry of the log as one line: an object of JSON for programs, or words for people. Messages and fields carry text
-// of strangers (what a node answered, a contract's revert reason), so that nothing in them may end the line, move a
-// terminal's cursor or break the encoding.
+// Formats a log entry as one line: a JSON object for programs, or text for people. Messages and fields contain
+// untrusted text (node answers, revert reasons), so nothing in them may end the line, move a terminal's cursor or break
+// the encoding.
 #pragma once
 
 #include <initializer_list>
@@ -21,10 +21,11 @@ struct LogEntry {
     Severity severity{};
     std::string_view message{};
     std::initializer_list<LogField> fields{};
-    std::span<const LogField> common_fields{};  // what every entry of this node carries
+    std::span<const LogField> common_fields{};  // fields of every entry of this node
 };
 
-/// With the "\n" at its end, and no other. What is very long is cut.
+/// Ends with "
+/// " and contains no other. Very long values are cut.
 [[nodiscard]] std::string to_line(const LogEntry& entry, LogFormat format);
 
 }  // namespace fencepost::telemetry

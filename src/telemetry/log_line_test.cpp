@@ -1,3 +1,4 @@
+// Both formats, and text that tries to forge lines.
 #include "telemetry/log_line.hpp"
 
 #include <boost/json/parse.hpp>
@@ -69,7 +70,7 @@ TEST(LogLine, CannotBeForgedByWhatStrangersSay) {
         EXPECT_EQ(written.find_first_of("\r\x1b"), std::string::npos) << written;
         EXPECT_EQ(written.find("\u202e"), std::string::npos) << written;
     }
-    EXPECT_TRUE(text_of("x", {{"why", "a tx=2"}}).ends_with(" why=\"a tx=2\"\n")) << "a value is no further field";
+    EXPECT_TRUE(text_of("x", {{"why", "a tx=2"}}).ends_with(" why=\"a tx=2\"\n")) << "a value cannot add a field";
 }
 
 TEST(LogLine, CutsWhatIsVeryLong) { EXPECT_LT(json_of(std::string(1'000'000, 'x')).size(), 5'000U); }

@@ -1,3 +1,4 @@
+// The help texts.
 #include "telemetry/metric_help.hpp"
 
 #include "base/assert.hpp"
@@ -7,47 +8,47 @@ namespace fencepost::telemetry {
 std::string_view help_of(Counter counter) {
     switch (counter) {
         case Counter::lease_acquire:
-            return "Leases asked for, and what came of it.";
+            return "Lease acquisitions, by result.";
         case Counter::lease_fenced:
-            return "Writes refused because the lease was lost, by what was to be written.";
+            return "Writes refused because the lease was lost, by operation.";
         case Counter::tx_create:
-            return "Valid requests for a transaction, and what came of them. What is refused before (mistakes, "
-                   "policies, "
-                   "no key to sign, another node's) is not counted.";
+            return "Valid transaction requests, by result. Requests refused earlier (invalid, against a policy, "
+                   "without a signing key, for another node) are not counted.";
         case Counter::tx_submit:
-            return "Transactions sent to the chain, and what it answered.";
+            return "Transactions sent to the chain, by answer.";
         case Counter::receipt_check:
-            return "Looks for a receipt, and whether it was there.";
+            return "Receipt lookups, by result.";
         case Counter::confirmations_new_fork:
-            return "Forks that took confirmations back.";
+            return "Reorgs that removed confirmations.";
         case Counter::resubmit:
-            return "Transactions sent again, and what came of it.";
+            return "Resent transactions, by result.";
         case Counter::finality:
-            return "Transactions that reached a final state, by that state.";
+            return "Transactions that reached a final state, by state.";
         case Counter::stuck_decision:
-            return "Decisions about transactions that do not go on, by what was decided.";
+            return "Decisions about stuck transactions, by decision.";
         case Counter::nonce_reserved:
-            return "Nonces reserved of keys that others use, too, by where their count came from.";
+            return "Nonces reserved in relaxed mode (shared keys), by source of the count.";
         case Counter::nonce_allocated:
-            return "Nonces given to transactions.";
+            return "Nonces allocated to transactions.";
         case Counter::nonce_used:
-            return "Nonces that were used for good: their transaction is final, or, of a shared key, lost to others.";
+            return "Nonces used permanently: their transaction is final or, with a shared key, an external one took "
+                   "the nonce.";
         case Counter::nonce_recycled:
-            return "Nonces of keys that others use, too, that were given back.";
+            return "Nonces released in relaxed mode (shared keys).";
         case Counter::tx_settled:
             return "Transactions that reached a final state: the throughput of each submitter.";
         case Counter::reconcile:
-            return "Comparisons of our nonces with the chain's, and what they found.";
+            return "Nonce reconciliations with the chain, by result.";
         case Counter::grey_zone:
-            return "What a connector that signs may have sent without telling: entered, and how it was resolved.";
+            return "Unknown send results of signing connectors: entered, and how they were resolved.";
         case Counter::rpc_call:
-            return "Batches sent to an endpoint, and whether it answered.";
+            return "Batches sent to an endpoint, by result.";
         case Counter::lease_renew_failure:
-            return "Renewals of leases that did not renew, and why.";
+            return "Failed lease renewals, by reason.";
         case Counter::lease_token_jump:
-            return "Fencing tokens that other nodes drew between two openings by this one.";
+            return "Fencing tokens that other nodes took between two lane openings on this node.";
         case Counter::window_reduction:
-            return "Times that fewer transactions of a submitter were allowed in flight than before, and why.";
+            return "Reductions of a submitter's in-flight window, by reason.";
     }
     FP_UNREACHABLE();
 }
@@ -55,15 +56,15 @@ std::string_view help_of(Counter counter) {
 std::string_view help_of(Latency latency) {
     switch (latency) {
         case Latency::accept:
-            return "From the arrival of a request to its durable answer.";
+            return "Time from a request's arrival to its durable answer.";
         case Latency::accept_to_send:
-            return "From the acceptance of a transaction to the answer to its first send.";
+            return "Time from the acceptance of a transaction to the answer to its first send.";
         case Latency::accept_to_mined:
-            return "From the acceptance of a transaction to its first receipt.";
+            return "Time from the acceptance of a transaction to its first receipt.";
         case Latency::accept_to_final:
-            return "From the acceptance of a transaction to its final state.";
+            return "Time from the acceptance of a transaction to its final state.";
         case Latency::receipt_query:
-            return "One look for receipts, of a block or of transactions that wait.";
+            return "One receipt lookup, for a block or for waiting transactions.";
         case Latency::database_write:
             return "One fenced batch of writes.";
         case Latency::rpc_call:
@@ -89,21 +90,21 @@ std::string_view help_of(Gauge gauge) {
         case Gauge::queue_depth:
             return "Accepted transactions that have no nonce yet.";
         case Gauge::pending_transactions:
-            return "Transactions that have a nonce and are not final.";
+            return "Transactions that have a nonce and no final state.";
         case Gauge::open_lanes:
             return "Submitters that this node serves.";
         case Gauge::endpoint_available:
-            return "Whether an endpoint may be asked now.";
+            return "Whether an endpoint is in service.";
         case Gauge::chain_able:
-            return "Whether this node is able to work with a chain: new heads, and endpoints that answer.";
+            return "Whether this node can work with a chain: new heads arrive and endpoints answer.";
         case Gauge::signers_not_able:
-            return "Submitters with work whose signer does not answer this node, or whose key it lacks.";
+            return "Submitters with work whose signer does not answer this node, or whose key is missing.";
         case Gauge::window_lanes:
-            return "Submitters that this node serves, by what limits how many transactions they may have in flight.";
+            return "Submitters that this node serves, by what limits their in-flight window.";
         case Gauge::window_nonces:
-            return "How many transactions those submitters may have in flight together.";
+            return "Sum of the in-flight windows of those submitters.";
         case Gauge::window_smallest:
-            return "The fewest that one of those submitters may have in flight.";
+            return "Smallest in-flight window of those submitters.";
     }
     FP_UNREACHABLE();
 }

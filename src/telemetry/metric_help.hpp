@@ -1,4 +1,4 @@
-// What each metric means, in a sentence for the person who finds it on a dashboard.
+// Help text of each metric, as shown on dashboards.
 #pragma once
 
 #include <string_view>

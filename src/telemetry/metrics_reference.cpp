@@ -1,3 +1,4 @@
+// Builds the tables of docs/metrics.md.
 #include "telemetry/metrics_reference.hpp"
 
 #include <fmt/format.h>
@@ -33,17 +34,17 @@ std::string rows_without_labels() {
 
 std::string metrics_reference() {
     std::string text = "# Metrics\n\n";
-    text += "What `GET /metrics` shows, in Prometheus' text format. A test compares this page with the code.\n\n";
+    text += "Metrics of `GET /metrics`, in Prometheus text format. A test compares this page with the code.\n\n";
     text +=
-        "Where there are API keys it needs one that may `read` (Prometheus: `authorization: {credentials_file: …}`),\n"
+        "With API keys configured, scraping needs a key with `read` (Prometheus: `authorization: {credentials_file: "
+        "…}`),\n"
         "unless the node has `api.openMetrics: true`.\n\n";
     text += fmt::format(
-        "A node may serve any number of submitters. Of a counter the first {} keep a series of their own and all "
-        "others\n"
-        "share the label `other`; of a gauge the {} largest do, and the others are summed under `other`.\n\n",
+        "A node may serve any number of submitters. Each counter has a series for the first {} of them; all others\n"
+        "share the label `other`. Each gauge has a series for the {} largest; the others are summed under `other`.\n\n",
         PrometheusTelemetry::most_labels, PrometheusTelemetry::most_gauge_labels);
     text += "## Counters\n\n" + rows_with_labels<Counter>();
-    text += "\n## Gauges\n\nAs they are when they are asked for.\n\n" + rows_with_labels<Gauge>();
+    text += "\n## Gauges\n\nRead on each scrape.\n\n" + rows_with_labels<Gauge>();
     text += "\n## Latencies\n\nHistograms, in seconds.\n\n" + rows_without_labels<Latency>();
     text += "\n## Sizes\n\nHistograms.\n\n" + rows_without_labels<Size>();
     return text;

@@ -1,4 +1,4 @@
-// The list of all metrics, for people: docs/reference/metrics.md, made from the code so that it cannot be stale.
+// Generates docs/reference/metrics.md from the code, so that it cannot become stale.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What is written about the metrics, and what is told of what waits.
+// The metrics reference and the gauges of waiting transactions.
 #include "telemetry/metrics_reference.hpp"
 
 #include <fstream>

@@ -1,3 +1,4 @@
+// Counters and histograms on prometheus-cpp.
 #include "telemetry/prometheus_telemetry.hpp"
 
 #include <algorithm>
@@ -23,7 +24,7 @@ std::string full_name(Metric metric) {
     return "fencepost_" + std::string(name_of(metric));
 }
 
-/// In seconds: what a machine does takes milliseconds, what a chain does takes blocks.
+/// In seconds. Machine operations take milliseconds, chain operations take blocks.
 Buckets buckets_of(Latency latency) {
     switch (latency) {
         case Latency::accept:
@@ -39,7 +40,7 @@ Buckets buckets_of(Latency latency) {
     FP_UNREACHABLE();
 }
 
-/// One counter and the series of its labels, each made when it is first counted.
+/// One counter and its labelled series, each created on its first count.
 class LabelledCounter {
 public:
     LabelledCounter(prometheus::Registry& registry, Counter counter)
@@ -56,7 +57,7 @@ public:
     }
 
 private:
-    // The library looks a label up under one lock for all; ours is shared by those who count what was counted before.
+    // The library looks labels up under one global lock; ours is shared by readers of existing series.
     prometheus::Counter& series(std::string_view label) {
         {
             const std::shared_lock lock(mutex_);
@@ -115,7 +116,7 @@ struct PrometheusTelemetry::Metrics {
     }
 
     prometheus::Registry registry;
-    // Complete from the start: reading them needs no lock.
+    // Complete from the start, so reading needs no lock.
     std::map<Counter, LabelledCounter> counters;
     std::map<Latency, prometheus::Histogram*> latencies;
     std::map<Size, prometheus::Histogram*> sizes;
@@ -129,7 +130,7 @@ void PrometheusTelemetry::count(Counter counter, std::string_view label, std::ui
 }
 
 void PrometheusTelemetry::observe(Latency latency, Duration took) {
-    // A time span between two machines' clocks can come out below zero.
+    // A time span between the clocks of two machines can be negative.
     const auto seconds = std::chrono::duration<double>(std::max(took, Duration::zero())).count();
     metrics_->latencies.find(latency)->second->Observe(seconds);
 }

@@ -1,4 +1,4 @@
-// The counts and latencies of a node as Prometheus collects them.
+// A node's counters and latencies in Prometheus format.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +13,13 @@
 
 namespace fencepost::telemetry {
 
-/// May be used from any thread.
+/// Safe to use from any thread.
 class PrometheusTelemetry final : public Telemetry {
 public:
-    /// The media type of exposition().
+    /// Media type of exposition().
     static constexpr std::string_view content_type = "text/plain; version=0.0.4; charset=utf-8";
-    /// Of one counter. Labels come from closed sets, far smaller, except where they are submitters: what is beyond the
-    /// first so many is counted under "other" instead of filling the memory of whoever collects.
+    /// Maximum number of labels per counter. Labels come from small closed sets, except submitters: further ones are
+    /// counted under "other" to bound the collector's memory.
     static constexpr std::size_t most_labels = 64;
     static constexpr std::size_t most_gauge_labels = 100;
 
@@ -30,12 +30,12 @@ public:
     void observe(Latency latency, Duration took) override;
     void measure(Size size, std::uint64_t count) override;
 
-    /// Everything counted so far, and the gauges as they were read just now, in Prometheus' text format. Counters
-    /// without a label are there from the start, others from their first count on.
+    /// All counters so far and the gauges as just read, in Prometheus text format. Counters without a label exist from
+    /// the start, others from their first count.
     [[nodiscard]] std::string exposition(std::vector<GaugeReading> gauges = {}) const;
 
 private:
-    struct Metrics;  // the library's types stay in the .cpp
+    struct Metrics;  // keeps the library's types in the .cpp
 
     std::unique_ptr<Metrics> metrics_;
 };

@@ -1,3 +1,4 @@
+// Names, labels, limits and concurrency of the exposed metrics.
 #include "telemetry/prometheus_telemetry.hpp"
 
 #include <future>
@@ -101,7 +102,7 @@ TEST(PrometheusTelemetry, ShowsGaugesAsTheyAreReadNow) {
     EXPECT_EQ(first.samples.at("fencepost_queue_depth{submitter=\"eip155:1:0xcd\"}"), 0);
     EXPECT_EQ(first.samples.at("fencepost_open_lanes"), 2);
     const auto second = read_exposition(telemetry.exposition());
-    EXPECT_FALSE(second.types.contains("fencepost_queue_depth")) << "what moved away is gone";
+    EXPECT_FALSE(second.types.contains("fencepost_queue_depth")) << "a submitter that moved away disappears";
 }
 
 TEST(PrometheusTelemetry, BoundsTheNumberOfSeries) {

@@ -1,3 +1,4 @@
+// Computes gauges from backlogs and ability.
 #include "telemetry/readings.hpp"
 
 #include <algorithm>
@@ -25,7 +26,7 @@ std::vector<GaugeReading> window_readings(const std::vector<SubmitterBacklog>& b
         sizes[window.limit].push_back(window.size);
     }
     std::vector<GaugeReading> readings;
-    // Also of what limits none: a series that comes and goes raises no alert.
+    // Includes limits that apply to no submitter: a series that comes and goes triggers no alert.
     for (const auto& [limit, name] : enum_names<WindowLimit>)
         readings.push_back({Gauge::window_lanes, std::string(name), static_cast<double>(sizes[limit].size())});
     for (const auto& [limit, of_limit] : sizes) {

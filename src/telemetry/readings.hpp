@@ -1,4 +1,4 @@
-// What the store tells of waiting transactions, and a node of its ability, as gauges.
+// Turns waiting transactions in the store and the node's ability into gauges.
 #pragma once
 
 #include <functional>
@@ -10,10 +10,10 @@
 
 namespace fencepost::telemetry {
 
-/// Of the submitters that this node serves: how many there are, and what waits for each.
+/// For the submitters that this node serves: their number, and what waits for each.
 [[nodiscard]] std::vector<GaugeReading> readings_of(const std::vector<SubmitterBacklog>& backlogs);
-/// What those submitters may have in flight, by what limits it, so that there are few series for any number of them.
-/// `rules` is what is configured for one.
+/// The in-flight windows of those submitters, grouped by what limits them, so that the number of series stays small.
+/// `rules` is the configuration of one submitter.
 [[nodiscard]] std::vector<GaugeReading> window_readings(const std::vector<SubmitterBacklog>& backlogs,
                                                         const std::function<WindowRules(const SubmitterId&)>& rules);
 [[nodiscard]] std::vector<GaugeReading> ability_readings(const NodeAbility& ability);

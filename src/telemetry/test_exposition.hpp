@@ -1,4 +1,4 @@
-// Reads Prometheus' text format (version 0.0.4) as a collector does, and complains about what one would refuse.
+// Parses Prometheus text format (version 0.0.4) as a collector does, and fails on anything that one would reject.
 #pragma once
 
 #include <map>
@@ -14,10 +14,10 @@ namespace fencepost::telemetry::test {
 struct Exposition {
     std::map<std::string, std::string> help;
     std::map<std::string, std::string> types;
-    std::map<std::string, double> samples;  // by name and labels, as they are written: x{result="hit"}
+    std::map<std::string, double> samples;  // by name and labels as written: x{result="hit"}
 };
 
-/// The family that a sample belongs to: a histogram's samples have endings of their own.
+/// The family of a sample: samples of a histogram have suffixes.
 inline std::string family_of(const Exposition& read, const std::string& name) {
     for (const std::string ending : {"_bucket", "_sum", "_count"}) {
         if (!name.ends_with(ending)) continue;
@@ -33,7 +33,7 @@ inline void read_comment(Exposition& read, const std::string& line) {
     std::smatch match;
     ASSERT_TRUE(std::regex_match(line, match, comment)) << line;
     auto& told = match[1] == "HELP" ? read.help : read.types;
-    EXPECT_TRUE(told.emplace(match[2], match[3]).second) << "told twice: " << line;
+    EXPECT_TRUE(told.emplace(match[2], match[3]).second) << "declared twice: " << line;
 }
 
 inline void read_sample(Exposition& read, const std::string& line) {
@@ -41,8 +41,8 @@ inline void read_sample(Exposition& read, const std::string& line) {
         R"re(([a-zA-Z_:][a-zA-Z0-9_:]*)((?:\{[a-z_]+="(?:[^"\\\n]|\\["\\n])*"\})?) ([0-9.e+-]+|\+Inf|NaN))re");
     std::smatch match;
     ASSERT_TRUE(std::regex_match(line, match, sample)) << line;
-    EXPECT_TRUE(read.types.contains(family_of(read, match[1]))) << "its type is not told before: " << line;
-    EXPECT_TRUE(read.help.contains(family_of(read, match[1]))) << "its meaning is not told before: " << line;
+    EXPECT_TRUE(read.types.contains(family_of(read, match[1]))) << "its TYPE line is missing: " << line;
+    EXPECT_TRUE(read.help.contains(family_of(read, match[1]))) << "its HELP line is missing: " << line;
     EXPECT_TRUE(read.samples.emplace(match[1].str() + match[2].str(), std::stod(match[3])).second)
         << "there twice: " << line;
 }

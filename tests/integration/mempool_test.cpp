@@ -1,5 +1,4 @@
-// What a real node's mempool does to transactions that wait there: one from the middle is evicted, and prices rise
-// above what we may pay.
+// What a real node's mempool does to pending transactions: one in the middle is evicted, and prices rise above our cap.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +9,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Anvil drops those behind it, too; other nodes keep them, so they are handed in again.
+// Anvil drops the ones behind it as well; other nodes keep them, so they are submitted again.
 Task<void> evict_alone(RealLane* lane, TxId tx, std::vector<TxId> behind) {
     co_await lane->evict((co_await lane->view(tx)).hash.value());
     for (const auto& id : behind)
@@ -18,7 +17,7 @@ Task<void> evict_alone(RealLane* lane, TxId tx, std::vector<TxId> behind) {
 }
 
 Task<void> until_sent(RealLane* lane, TxId tx, std::uint32_t times) {
-    co_await lane->until(tx, "it is sent again", [=](const TxView& seen) { return seen.submit_attempts >= times; });
+    co_await lane->until(tx, "it is resent", [=](const TxView& seen) { return seen.submit_attempts >= times; });
 }
 
 Task<void> evict_a_middle_nonce(RealLane* lane) {
@@ -26,10 +25,10 @@ Task<void> evict_a_middle_nonce(RealLane* lane) {
     const auto cheap = co_await lane->send(transfer_at(3));
     const auto third = co_await lane->send(transfer_at(50));
     const auto fourth = co_await lane->send(transfer_at(50));
-    // The price has risen above what it offers, so that it is not taken back at once.
+    // The price has risen above its offer, so it is not accepted again at once.
     co_await lane->set_base_fee(10);
     co_await evict_alone(lane, cheap, {third, fourth});
-    // What was on its way when the gap was noticed has arrived when it is refused for the second time.
+    // Sends in flight when the gap was noticed have arrived once it is refused for the second time.
     const auto refused = (co_await lane->view(cheap)).submit_attempts + 2;
     co_await until_sent(lane, cheap, refused);
     EXPECT_THAT((co_await lane->view(cheap)).error, HasSubstr("fee_below_base_fee"));
@@ -40,7 +39,7 @@ Task<void> evict_a_middle_nonce(RealLane* lane) {
     EXPECT_EQ((co_await lane->view(third)).submit_attempts, third_sent) << "only the gap can help";
     EXPECT_EQ((co_await lane->view(fourth)).submit_attempts, fourth_sent);
     co_await lane->set_base_fee(1);
-    co_await lane->until(cheap, "it is taken", [](const TxView& seen) { return seen.error.empty(); });
+    co_await lane->until(cheap, "it is accepted", [](const TxView& seen) { return seen.error.empty(); });
     co_await lane->settle({first, cheap, third, fourth});
     std::uint64_t nonce = 0;
     for (const auto& id : {first, cheap, third, fourth}) {
@@ -61,14 +60,14 @@ Task<void> spike_the_base_fee(RealLane* lane, Wei cap) {
     co_await lane->set_base_fee(50);
     co_await lane->mine();
     const auto capped = co_await lane->until(
-        tx, "it stands at the cap", [](const TxView& seen) { return seen.position.sub == SubState::fee_capped; });
+        tx, "it is at the fee cap", [](const TxView& seen) { return seen.position.sub == SubState::fee_capped; });
     const auto attempts = co_await lane->attempts(tx);
     EXPECT_LE(max_fee(attempts.back().fees), cap);
     co_await until_sent(lane, tx, capped.submit_attempts + 3);
-    EXPECT_EQ((co_await lane->view(tx)).position.sub, SubState::fee_capped) << "a person goes on seeing why";
+    EXPECT_EQ((co_await lane->view(tx)).position.sub, SubState::fee_capped) << "the reason stays visible";
     EXPECT_EQ((co_await lane->attempts(tx)).size(), attempts.size()) << "the same bytes";
     co_await lane->set_base_fee(1);
-    co_await lane->until(tx, "it is taken", [](const TxView& seen) { return seen.error.empty(); });
+    co_await lane->until(tx, "it is accepted", [](const TxView& seen) { return seen.error.empty(); });
     co_await lane->settle({tx});
     const auto settled = co_await lane->view(tx);
     EXPECT_EQ(settled.position, (Position{State::confirmed, SubState::none}));

@@ -1,5 +1,5 @@
-// Somebody uses our key with ethers, on a real node: the submitter is stopped by name, and goes on when a person who
-// has seen the plan says so.
+// An external sender uses our key with ethers on a real node: the submitter is stopped with the external transaction
+// named, and resumes when an operator who has seen the plan says so.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ Task<void> expect_stopped_by(RealLane* lane, TxHash stranger) {
     EXPECT_THAT((co_await lane->until_protected()).status.reason, HasSubstr(name));
     const auto answer = co_await lane->offer(transfer());
     EXPECT_EQ(answer.kind, AcceptKind::submitter_protected);
-    EXPECT_THAT(answer.reason, HasSubstr(name)) << "the caller is told, too";
+    EXPECT_THAT(answer.reason, HasSubstr(name)) << "the caller gets the reason";
 }
 
 Task<void> expect_refusal(RealLane* lane, std::string why) {
@@ -60,7 +60,7 @@ Task<void> use_the_key_while_in_flight(RealLane* lane) {
     co_await go_on_at(lane, Nonce(1));
     co_await expect_confirmed_at(lane, waiting, Nonce(1));
     co_await expect_confirmed_at(lane, co_await lane->accept(transfer()), Nonce(2));
-    EXPECT_FALSE(co_await lane->is_mined((co_await lane->view(taken)).hash.value())) << "never queued again silently";
+    EXPECT_FALSE(co_await lane->is_mined((co_await lane->view(taken)).hash.value())) << "never requeued silently";
 }
 
 TEST(RealOutsideUse, Failure29ANonceInFlightThatSomebodyTookStopsTheKeyUntilAPersonGoesOn) {
@@ -96,7 +96,7 @@ Task<void> use_the_key_while_idle(RealLane* lane) {
     const auto stranger = co_await lane->use_outside(Nonce(1), 1);
     co_await lane->set_automine(false);
     co_await expect_stopped_by(lane, stranger);
-    co_await go_on_at(lane, Nonce(2));  // hardhat calls its last block final
+    co_await go_on_at(lane, Nonce(2));  // hardhat treats its last block as final
     co_await expect_confirmed_at(lane, co_await lane->accept(transfer()), Nonce(2));
 }
 
@@ -105,7 +105,8 @@ TEST(RealOutsideUse, Failure05AKeyThatSomebodyUsesWhileItIsIdleIsStoppedByName) 
     lane.run(use_the_key_while_idle(&lane));
 }
 
-// Anvil does not show who is in its pool, so it is not named; that the nonce was never ours is enough to stop.
+// Anvil does not expose its pool's transactions, so this one is not named; that the nonce was not ours is enough to
+// stop.
 Task<void> see_a_stranger_in_flight(RealLane* lane) {
     co_await lane->settle({co_await lane->send(transfer())});
     const auto stranger = co_await lane->use_outside(Nonce(1), 1);

@@ -1,3 +1,4 @@
+// Drives one lane on a real node, with deadlines.
 #include "real_lane.hpp"
 
 #include <stdexcept>
@@ -120,7 +121,7 @@ Task<void> RealLane::hand_in(Attempt attempt) {
     } catch (const std::runtime_error&) {
         refused = std::current_exception();
     }
-    // The lane may have been quicker, and then the node has it.
+    // The lane may have been faster, and then the node has it.
     if (refused && !co_await is_held(attempt.hash)) std::rethrow_exception(refused);
 }
 
@@ -138,7 +139,7 @@ Task<TxHash> RealLane::use_outside(Nonce nonce, std::uint64_t tip_gwei) {
         {"/usr/bin/env", "node", program, world_.node().url(), to_hex_prefixed(key_of(0).expose_secret()),
          fmt::format("{}", nonce), fmt::format("{}", tip_gwei)},
         {.log = output});
-    // The lane goes on meanwhile, as it would.
+    // The lane continues meanwhile, as it would.
     const auto give_up = deadline();
     while (!ethers.has_ended())
         co_await pause(give_up, "ethers has sent its transaction");
@@ -228,7 +229,7 @@ Task<void> RealLane::settle(std::vector<TxId> ids) {
 Instant RealLane::deadline() { return world_.clock().monotonic() + 60s; }
 
 Task<void> RealLane::pause(Instant deadline, std::string what) {
-    if (world_.clock().monotonic() > deadline) throw std::runtime_error("it did not come to pass that " + what);
+    if (world_.clock().monotonic() > deadline) throw std::runtime_error("timed out waiting until " + what);
     co_await world_.clock().sleep_for(10ms);
 }
 

@@ -1,6 +1,6 @@
-// One key in trouble on a real node: its lane, kept by real parts on PostgreSQL, and what callers, operators, miners
-// and strangers can do to it. Nothing sleeps in order to be in time: what is to come is waited for, up to a deadline,
-// and what does not come ends the test with a sentence.
+// One key on a real node under adverse conditions: its lane, built from real components on PostgreSQL, and the actions
+// of callers, operators, miners and external senders. No test sleeps: each waits for a condition up to a deadline, and
+// a missed deadline ends the test with a sentence.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@ inline constexpr std::uint64_t gwei = 1'000'000'000;
 
 /// Short intervals, so that a test takes seconds.
 [[nodiscard]] lane::LaneOptions in_a_hurry();
-/// What was sent is not sent again by itself within the time of a test, so that who is in a pool is the test's choice.
+/// Nothing is resent automatically during a test, so the test controls the mempool.
 [[nodiscard]] lane::LaneOptions without_resends();
 
 /// A transfer of 1 wei.
@@ -29,7 +29,7 @@ public:
 
     /// The lane is open from the start.
     void run(Task<void> body);
-    /// Gives the lane back, as a service that is shut down does, until open().
+    /// Releases the lane, as on shutdown, until open().
     [[nodiscard]] Task<void> close();
     void open() { world_.host().open(alice(), options_); }
 
@@ -37,38 +37,38 @@ public:
 
     [[nodiscard]] Task<AcceptAnswer> offer(Intent intent);
     [[nodiscard]] Task<TxId> accept(Intent intent);
-    /// And waits until the node has its bytes.
+    /// Accepts, and waits until the node has the bytes.
     [[nodiscard]] Task<TxId> send(Intent intent);
     [[nodiscard]] Task<void> cancel(TxId tx);
-    /// Returns when the command is done, or refused.
+    /// Returns when the command is done or refused.
     [[nodiscard]] Task<void> unprotect();
     /// What an unprotect would do now.
     [[nodiscard]] Task<lane::UnprotectPlan> plan_unprotect();
 
-    // The chain, and those who have a hand in it.
+    // The chain, and external actors.
 
     [[nodiscard]] Task<void> mine(std::size_t blocks = 1) { return world_.dev().mine(blocks); }
-    /// What is sent from now on gets a block of its own at once; hardhat answers the sender only then.
+    /// From now on each sent transaction gets its own block at once; hardhat answers the sender only then.
     [[nodiscard]] Task<void> set_automine(bool on) { return world_.dev().set_automine(on); }
-    /// So many blocks that what was mined before is finalized.
+    /// Enough blocks to finalize everything mined before.
     [[nodiscard]] Task<void> mine_until_final();
     [[nodiscard]] Task<void> set_base_fee(std::uint64_t gwei_of_next_block);
     [[nodiscard]] Task<void> reorg(std::size_t depth) { return world_.dev().reorg(depth); }
     [[nodiscard]] Task<void> evict(TxHash hash);
-    /// Somebody has the bytes of an attempt, and hands them to the node.
+    /// Another party submits the recorded bytes of an attempt to the node.
     [[nodiscard]] Task<void> hand_in(Attempt attempt);
-    /// A miner who never heard of `newer` mines `older`.
+    /// A miner who never saw `newer` mines `older`.
     [[nodiscard]] Task<void> mine_older(Attempt older, Attempt newer);
-    /// The key is used by somebody with ethers.
+    /// An external sender uses the key with ethers.
     [[nodiscard]] Task<TxHash> use_outside(Nonce nonce, std::uint64_t tip_gwei);
     [[nodiscard]] Task<bool> is_mined(TxHash hash);
     [[nodiscard]] Task<bool> is_held(TxHash hash);
 
-    // What became of it.
+    // Results.
 
     [[nodiscard]] Task<TxView> view(TxId tx);
     [[nodiscard]] Task<std::vector<Attempt>> attempts(TxId tx);
-    /// Whose attempt it is, by our records.
+    /// The transaction that the attempt belongs to, by our records.
     [[nodiscard]] Task<std::optional<TxId>> by_hash(TxHash hash);
     [[nodiscard]] Task<SubmitterView> submitter();
     using Condition = std::function<bool(const TxView&)>;
@@ -76,7 +76,7 @@ public:
     [[nodiscard]] Task<TxView> until_tracking(TxId tx);
     [[nodiscard]] Task<TxView> until_mined(TxId tx);
     [[nodiscard]] Task<std::vector<Attempt>> until_attempts(TxId tx, std::size_t count);
-    /// And until the node has the bytes of the last of them.
+    /// Waits also until the node has the bytes of the last one.
     [[nodiscard]] Task<std::vector<Attempt>> until_replaced(TxId tx, std::size_t count);
     [[nodiscard]] Task<SubmitterView> until_protected();
     /// Mines until each of them is final.
@@ -88,7 +88,7 @@ private:
     [[nodiscard]] Task<void> open_and(Task<void> body);
     [[nodiscard]] Task<void> post(CommandKind kind, std::optional<TxId> tx);
     [[nodiscard]] Task<bool> finds(std::string method, TxHash hash);
-    /// To be called in a loop; throws once the time is up.
+    /// For use in a loop; throws after the deadline.
     [[nodiscard]] Task<void> pause(Instant deadline, std::string what);
     [[nodiscard]] Instant deadline();
 

@@ -1,5 +1,5 @@
-// The whole life on real parts: real lanes, a real store, a real node, automine off, a reorg in the middle. Afterwards
-// the chain itself is read and counted: each intent once, nonces contiguous, store equal to chain.
+// End to end on real components: lanes, store and node, automine off, a reorg in the middle. Then the chain itself is
+// read: each intent once, nonces contiguous, store equal to chain.
 #include <map>
 #include <optional>
 #include <set>
@@ -19,7 +19,7 @@ using test::DevNodeKind;
 
 struct Load {
     std::size_t submitters;
-    std::size_t transactions;  // of each
+    std::size_t transactions;  // of each submitter
 };
 
 struct Parts {
@@ -49,7 +49,7 @@ private:
         co_await count_the_chain();
     }
 
-    // Development nodes forget their mempool in a reorg: what waited there is sent again after the interval.
+    // Development nodes drop their mempool in a reorg: pending transactions are resent after the interval.
     void open_lanes() {
         for (const auto& submitter : world_.submitters())
             world_.host().open(submitter, {.window = 64, .confirmations_required = 4, .resubmit_interval = 2s});
@@ -68,7 +68,7 @@ private:
 
     [[nodiscard]] std::size_t total() const { return GetParam().load.submitters * GetParam().load.transactions; }
 
-    // A reorg takes away the last blocks that were mined one by one, so mining and reorgs are done by one task.
+    // A reorg removes the last blocks that were mined one by one, so one task does both mining and reorgs.
     Task<void> mine_blocks() {
         while (true) {
             if (std::exchange(reorg_wanted_, false)) co_await world_.dev().reorg(3);
@@ -81,7 +81,7 @@ private:
         std::vector<NewIntent> batch;
         for (std::size_t i = 0; i < GetParam().load.transactions; ++i) {
             for (std::size_t s = 0; s < world_.submitters().size(); ++s) {
-                // The value names the intent, so that it can be recognised on the chain.
+                // The value identifies the intent on the chain.
                 batch.push_back({world_.new_id(),
                                  world_.submitters()[s],
                                  RequestId(fmt::format("{}-{}", s, i)),
@@ -101,7 +101,7 @@ private:
     Task<bool> settled(std::size_t count, Duration at_most) {
         const auto deadline = world_.clock().monotonic() + at_most;
         while (world_.clock().monotonic() < deadline) {
-            // As a cluster does: on a machine that stood still for a while a lane may have lost its lease.
+            // As in a cluster: after a pause of the machine a lane may have lost its lease.
             open_lanes();
             std::size_t done = 0;
             for (const auto& submitter : world_.submitters()) {
@@ -128,7 +128,7 @@ private:
         }
         for (const auto& submitter : world_.submitters())
             co_await compare(submitter, &on_chain);
-        EXPECT_TRUE(on_chain.empty()) << on_chain.size() << " transactions on the chain are nobody's";
+        EXPECT_TRUE(on_chain.empty()) << on_chain.size() << " transactions on the chain match no intent";
     }
 
     Task<boost::json::value> read_block(std::uint64_t number) {
@@ -150,7 +150,7 @@ private:
                 EXPECT_EQ(tx.nonce, Nonce(value - 1)) << "in the order of acceptance, without a gap";
                 EXPECT_TRUE(nonces.insert(*tx.nonce).second);
                 const auto found = on_chain->find(*tx.hash);
-                EXPECT_NE(found, on_chain->end()) << "confirmed, and not on the chain";
+                EXPECT_NE(found, on_chain->end()) << "confirmed, but not on the chain";
                 if (found == on_chain->end()) continue;
                 EXPECT_EQ(found->second, tx.receipt->block_number);
                 on_chain->erase(found);

@@ -1,3 +1,4 @@
+// Starts node, store and lanes, and runs a test on them.
 #include "real_world.hpp"
 
 #include <stdexcept>
@@ -84,7 +85,7 @@ Task<void> RealWorld::live(Task<void> body) {
 std::unique_ptr<contract::StoreUnderTest> RealWorld::open_store(const char* name) {
     for (const auto& named : contract::all_stores())
         if (named.name == std::string_view(name)) return named.make(context_.get_executor(), clock_, random_);
-    throw std::logic_error("there is no such store");
+    throw std::logic_error("no such store");
 }
 
 evm::Connections RealWorld::connections() {

@@ -1,4 +1,4 @@
-// Everything real, put together once for all tests of this folder: a development node, a store, and one node of ours
+// Builds the real components once for all tests of this folder: a development node, a store, and one Fencepost node
 // with its lanes. Blocks are made only when a test says so.
 #pragma once
 
@@ -21,11 +21,11 @@ namespace fencepost::integration {
 struct WorldOptions {
     const char* store = "postgres";
     test::DevNodeKind node = test::DevNodeKind::anvil;
-    /// How many accounts there are, each with money.
+    /// Number of funded accounts.
     std::size_t accounts = 1;
 };
 
-/// Of the account with this number.
+/// The key of the account with this number.
 [[nodiscard]] codec::PrivateKey key_of(std::size_t number);
 
 class RealWorld {
@@ -35,7 +35,7 @@ public:
     RealWorld(const RealWorld&) = delete;
     RealWorld& operator=(const RealWorld&) = delete;
 
-    /// Runs it to its end, with the chain followed and lanes kept beside it. What it throws is thrown here.
+    /// Runs the body to its end, with the chain followed and lanes open. Rethrows its exception.
     void run(Task<void> body);
 
     [[nodiscard]] Executor executor() { return context_.get_executor(); }

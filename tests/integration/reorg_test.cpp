@@ -1,4 +1,4 @@
-// A real node takes mined transactions back.
+// A real node removes mined transactions in a reorg.
 #include <gtest/gtest.h>
 
 #include "real_lane.hpp"
@@ -19,10 +19,10 @@ Task<void> reorg_what_was_mined(RealLane* lane) {
     co_await lane->reorg(1);
     for (const auto& seen : mined) {
         const auto sent = seen.submit_attempts + 1;
-        const auto again = co_await lane->until(seen.id, "it is taken back and sent again", [=](const TxView& now) {
+        const auto again = co_await lane->until(seen.id, "it is rolled back and resent", [=](const TxView& now) {
             return !now.receipt && now.submit_attempts >= sent;
         });
-        EXPECT_EQ(again.position.state, State::tracking) << "a roll-back is no verdict";
+        EXPECT_EQ(again.position.state, State::tracking) << "a rollback is not a verdict";
     }
     co_await lane->settle(ids);
     for (const auto& seen : mined) {

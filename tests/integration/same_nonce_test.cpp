@@ -1,4 +1,4 @@
-// Several attempts at one nonce on real nodes: bumps and fillers in a race with miners. What was mined is the verdict.
+// Several attempts at one nonce on real nodes: bumps and gap fillers race with miners. The mined attempt decides.
 #include <gtest/gtest.h>
 
 #include "real_lane.hpp"
@@ -10,7 +10,7 @@ using test::DevNodeKind;
 
 class RealSameNonce : public testing::TestWithParam<DevNodeKind> {};
 
-// Whichever attempt is mined, the chain has only that one, and each of them leads to the transaction.
+// Whichever attempt is mined, the chain contains only that one, and each attempt's hash leads to the transaction.
 Task<void> expect_mined_alone(RealLane* lane, TxId tx, TxHash mined) {
     EXPECT_EQ((co_await lane->view(tx)).receipt.value().hash, mined);
     for (const auto& attempt : co_await lane->attempts(tx)) {
@@ -91,7 +91,7 @@ TEST(RealCancel, WhereTheOriginalIsMinedTheTransactionIsConfirmed) {
     lane.run(cancel_too_late(&lane));
 }
 
-// The filler is on record and on its way, and a block is made at the same moment: nobody knows who wins.
+// The gap filler is recorded and being sent while a block is made: either may win.
 Task<void> race(RealLane* lane) {
     for (int round = 0; round < 10; ++round) {
         const auto tx = co_await lane->send(transfer());

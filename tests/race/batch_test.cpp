@@ -1,4 +1,4 @@
-// What batches are for: however many intents and however many submitters, one commit; and what that is worth.
+// Batches: one commit for many intents or many submitters, and the resulting throughput.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ protected:
         return batch;
     }
 
-    // Every row carries the number of the database transaction that wrote it.
+    // Every row carries the id of the database transaction that wrote it.
     std::string commits_of(const std::string& table) {
         return value(fmt::format("SELECT count(*) || ' in ' || count(DISTINCT xmin::text) FROM {}", table));
     }
@@ -37,7 +37,7 @@ protected:
             EXPECT_EQ(commits_of(table), "20 in 1") << table;
     }
 
-    // One submitter's rows are not as expected: the others do not fall apart into a commit each.
+    // One submitter's rows are unexpected: the others must not fall back to one commit each.
     Task<void> nineteen_of_twenty() {
         auto writes = co_await lanes(20);
         writes[7].transactions[0].expected = allocated_position;
@@ -49,7 +49,7 @@ protected:
         EXPECT_EQ(value("SELECT count(*) FROM managed_tx WHERE nonce IS NOT NULL"), "19");
     }
 
-    // Each batch must be taken apart, on all connections at once: none may hold its own while it waits for another.
+    // Each batch must be split, on all connections at once: none may hold its connection while waiting for another.
     Task<void> contradictions_on_all_connections() {
         const auto writes = co_await lanes(20);
         TaskGroup group(executor());
@@ -76,7 +76,7 @@ protected:
         static constexpr std::size_t alone = 100;
         static constexpr std::size_t together = 2'000;
         EXPECT_TRUE((co_await store().accept(intents(1))).has_value());  // connects and prepares
-        // The best of three each: what else the machine does only takes time away.
+        // The best of three runs each: other load on the machine only adds time.
         double unbatched = 0;
         double batched = 0;
         for (int round = 0; round < 3; ++round) {

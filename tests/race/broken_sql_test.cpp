@@ -1,5 +1,5 @@
-// Shows that this suite bites: the SQL that we did not choose, stepped through the same interleavings, does what the
-// laws forbid. Each broken statement stands here and nowhere else.
+// Mutation tests: the SQL variants that were rejected, run through the same interleavings, violate the laws. Each
+// broken statement exists only here.
 #include <fmt/format.h>
 
 #include "race_fixture.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 class BrokenSql : public RaceTest {
 protected:
-    // Law 1, as the seeds have it: the fence is looked at, and not locked.
+    // Law 1 as in the requirements: the fence is read, but not locked.
     Task<void> fence_without_lock() {
         const auto a = co_await opened(&store(), node_a_);
         const auto tx = co_await allocated(a);
@@ -24,7 +24,7 @@ protected:
                 WHERE l.submitter = t.submitter AND l.owner_node = 'node-a' AND l.fencing_token = 1
                   AND l.expires_at > clock_timestamp())
             RETURNING 1)sql");
-        EXPECT_EQ(passed.size(), 1U) << "the fence holds when it is looked at";
+        EXPECT_EQ(passed.size(), 1U) << "the fence holds when it is read";
         co_await lapse(a);
         EXPECT_EQ((co_await other().open(submitter_, node_b_, 30s)).value().result, LeaseResult::taken_over)
             << "nothing makes B wait";
@@ -91,7 +91,7 @@ protected:
         co_return;
     }
 
-    // Failure 22: the order in which the batch happens to name them.
+    // Failure 22: locks in batch order.
     Task<void> unsorted_batches() {
         std::ignore = co_await lanes(2);
         auto control = session();
@@ -121,7 +121,7 @@ protected:
         EXPECT_EQ(renewal.collect().rows.size(), 3U);
     }
 
-    // Failure 23: taking and reading in one statement, whose snapshot is from before the wait.
+    // Failure 23: locks and reads in one statement, whose snapshot is from before the wait.
     Task<void> load_with_the_lock() {
         const auto a = co_await opened(&store(), node_a_);
         std::ignore = co_await allocated(a);
@@ -137,7 +137,7 @@ protected:
         EXPECT_EQ(taker.collect().rows.at(0).at(0), "1") << "the cursor from before the wait";
     }
 
-    // Failure 35: a reader that goes on after the last it has seen, whoever is still under way before it.
+    // Failure 35: a reader that continues after the last row it has seen, regardless of open transactions before it.
     Task<void> reading_all_there_is() {
         auto late = session();
         late.run("BEGIN");

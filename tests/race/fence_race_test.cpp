@@ -1,5 +1,5 @@
-// Law 1 under chosen interleavings: whatever an owner has under way when its lease changes hands is either committed
-// before the new owner looks, or never.
+// Law 1 under chosen interleavings: a write in flight when the lease changes hands is committed before the new owner
+// reads, or never.
 #include <fmt/format.h>
 
 #include "race_fixture.hpp"
@@ -15,7 +15,7 @@ protected:
 
     Task<RenewResult> renewed(Store* at, Fence fence) { return at->renew(one(LeaseClaim{submitter_, fence}), 30s); }
 
-    // A's write stands between its lock and its commit, because a session holds the row it is about to change.
+    // A's write is between its lock and its commit, because a session holds the row it is about to change.
     Task<void> stalled_write_against_takeover() {
         const auto a = co_await opened(&store(), node_a_);
         const auto tx = co_await allocated(a);
@@ -33,7 +33,7 @@ protected:
         group.spawn(keep(other().open(submitter_, node_b_, 30s), &taken));
         co_await until_waiting(2);
         EXPECT_FALSE(written.has_value());
-        EXPECT_FALSE(taken.has_value()) << "B waits for the write that is under way";
+        EXPECT_FALSE(taken.has_value()) << "B waits for the write in flight";
         brake.run("ROLLBACK");
         co_await group.join();
 
@@ -44,7 +44,7 @@ protected:
         EXPECT_EQ(co_await write(&store(), failing(a, tx)), WriteAnswer::fenced);
     }
 
-    // The other order: the takeover holds the row, and A's write comes.
+    // The other order: the takeover holds the row when A's write arrives.
     Task<void> write_during_takeover() {
         const auto a = co_await opened(&store(), node_a_);
         const auto tx = co_await allocated(a);
@@ -53,7 +53,8 @@ protected:
         taker.run(
             "UPDATE submitter_lease SET owner_node = 'node-b', fencing_token = 2, "
             "expires_at = clock_timestamp() + interval '30 s', updated_at = clock_timestamp()");
-        EXPECT_EQ(co_await write(&store(), failing(a, tx)), WriteAnswer::fenced) << "expired, whoever holds the row";
+        EXPECT_EQ(co_await write(&store(), failing(a, tx)), WriteAnswer::fenced)
+            << "expired, regardless of who holds the row";
         taker.run("COMMIT");
         EXPECT_EQ(co_await write(&store(), failing(a, tx)), WriteAnswer::fenced);
         EXPECT_EQ((co_await view(tx)).position, allocated_position);
@@ -72,7 +73,7 @@ protected:
         co_await until_waiting(1);
         group.spawn(keep(store().open(submitter_, node_a_, 30s), &again));
         co_await until_waiting(2);
-        EXPECT_FALSE(again.has_value()) << "opening anew waits for the batch that is under way";
+        EXPECT_FALSE(again.has_value()) << "reopening waits for the batch in flight";
         brake.run("ROLLBACK");
         co_await group.join();
         EXPECT_EQ(late->value().at(0), WriteAnswer::applied);
@@ -81,7 +82,7 @@ protected:
         EXPECT_EQ((co_await view(tx)).position, failed_final);
     }
 
-    // The backend of the old batch is so slow that it locks the lease only after the node opened its lane again.
+    // The session of the old batch is so slow that it locks the lease only after the node reopened its lane.
     Task<void> batch_that_starts_late() {
         const auto old = co_await opened(&store(), node_a_);
         const auto tx = co_await allocated(old);
@@ -110,9 +111,9 @@ protected:
         const Stopwatch watch;
         const auto taken = (co_await other().open(submitter_, node_b_, 30s)).value();
         EXPECT_EQ(taken.result, LeaseResult::taken_over);
-        EXPECT_GE(watch.elapsed(), evicting_after) << "not before it was blocked for so long";
+        EXPECT_GE(watch.elapsed(), evicting_after) << "not before it was blocked that long";
         if (!in_pipeline) EXPECT_FALSE(stalled.attempt("COMMIT").ok());
-        EXPECT_EQ((co_await view(tx)).position, allocated_position) << "what it had not committed is gone";
+        EXPECT_EQ((co_await view(tx)).position, allocated_position) << "its uncommitted changes are gone";
     }
 
     Task<void> unexpired_owner_stays() {
@@ -130,7 +131,7 @@ protected:
         EXPECT_EQ((co_await view(tx)).error, "still here");
     }
 
-    // More lanes than the pool has connections: those that wait must leave one for the eviction.
+    // More lanes than the pool has connections: waiting openings must leave one for the eviction.
     Task<void> a_stalled_node_with_many_lanes(bool evicts) {
         static constexpr std::size_t many = 8;
         auto stalled = session();
@@ -148,18 +149,18 @@ protected:
         if (!evicts) {
             co_await until_waiting(store::PostgresOptions{}.connections);
             EXPECT_EQ((co_await renewed(&other(), own)).value().at(0), LeaseResult::renewed)
-                << "B's other lanes go on meanwhile";
+                << "B's other lanes continue meanwhile";
             stalled.run("ROLLBACK");
         }
         co_await group.join();
-        EXPECT_LT(watch.elapsed(), many * evicting_after) << "one after the other";
+        EXPECT_LT(watch.elapsed(), many * evicting_after) << "not one after another";
         for (const auto& answer : answers) {
             EXPECT_TRUE(answer->has_value());
             if (answer->has_value()) EXPECT_EQ(answer->value().result, LeaseResult::taken_over);
         }
     }
 
-    // The second in line waits for the first, who waits for the stalled one: only the last is to go.
+    // The second taker waits for the first, which waits for the stalled owner: only the owner is to be terminated.
     Task<void> two_takeovers_of_a_stalled_owner() {
         co_await lapse(co_await opened(&store(), node_a_));
         auto stalled = holding_lease(submitter_);
@@ -177,7 +178,7 @@ protected:
         EXPECT_EQ(c->value().result, LeaseResult::not_owner);
     }
 
-    // B waits in line, C waits behind it, and it is C whose patience ends first.
+    // B queues, C queues behind it, and C's patience ends first.
     Task<void> the_one_in_front_is_left_alone() {
         co_await lapse(co_await opened(&store(), node_a_));
         auto stalled = holding_lease(submitter_);
@@ -190,8 +191,8 @@ protected:
         Answered<OpenResult> second;
         group.spawn(keep(other().open(submitter_, node_b_, 30s), &second));
         co_await until(fmt::format("cardinality(pg_blocking_pids({})) = 0", first.backend_pid()));
-        EXPECT_FALSE(stalled.attempt("COMMIT").ok()) << "the one that stalls was evicted";
-        EXPECT_TRUE(first.collect().ok()) << "the one that waited was not";
+        EXPECT_FALSE(stalled.attempt("COMMIT").ok()) << "the stalled session was evicted";
+        EXPECT_TRUE(first.collect().ok()) << "the waiting session was not";
         EXPECT_TRUE(first.attempt("COMMIT").ok());
         co_await group.join();
         EXPECT_EQ(second->value().result, LeaseResult::taken_over);
@@ -230,7 +231,7 @@ protected:
         co_await until_waiting(1);
         group.spawn(keep(store().release(one(LeaseClaim{submitter_, a})), &released));
         co_await until_waiting(2);
-        EXPECT_FALSE(released.has_value()) << "a release waits for the batch under way";
+        EXPECT_FALSE(released.has_value()) << "a release waits for the batch in flight";
         brake.run("ROLLBACK");
         co_await group.join();
         EXPECT_TRUE(released->has_value());
@@ -241,14 +242,14 @@ protected:
                   WriteAnswer::fenced);
         EXPECT_TRUE((co_await store().release(one(LeaseClaim{submitter_, a}))).has_value());
         EXPECT_EQ((co_await other().open(submitter_, NodeId("node-c"), 30s)).value().result, LeaseResult::not_owner)
-            << "an old release frees nothing";
+            << "a stale release has no effect";
     }
 
     Task<void> renew_against_takeover() {
         const auto a = co_await opened(&store(), node_a_);
         co_await shorten(a);
         auto taker = holding_lease(submitter_);
-        EXPECT_EQ((co_await renewed(&store(), a)).value().at(0), LeaseResult::busy) << "not waited for";
+        EXPECT_EQ((co_await renewed(&store(), a)).value().at(0), LeaseResult::busy) << "it does not wait";
         co_await until_lapsed();
         EXPECT_EQ((co_await renewed(&store(), a)).value().at(0), LeaseResult::not_owner) << "too late";
         taker.run("ROLLBACK");
@@ -258,7 +259,7 @@ protected:
         EXPECT_EQ((co_await renewed(&other(), b)).value().at(0), LeaseResult::renewed);
     }
 
-    // A renewal holds the row when B comes: B must find the lease renewed, not what it saw before it waited.
+    // A renewal holds the row when B arrives: B must find the lease renewed, not the state from before its wait.
     Task<void> takeover_against_renew() {
         co_await lapse(co_await opened(&store(), node_a_));
         auto renewal = holding_lease(submitter_);

@@ -1,4 +1,5 @@
-// A disk without space: what does not fit is not written at all, the store says so, and goes on when there is space.
+// A full disk: a write that does not fit is not applied at all, the store reports it, and works again when there is
+// space.
 #include "race_fixture.hpp"
 
 namespace fencepost::race {
@@ -19,7 +20,7 @@ protected:
             EXPECT_EQ(value(std::string("SELECT count(*) FROM ") + table), std::to_string(accepted)) << table;
     }
 
-    // What is left in pages that are open may still be used.
+    // Free space in open pages may still be used.
     Task<std::size_t> accept_until_full() {
         static constexpr std::size_t batch = 50;
         std::size_t accepted = 0;

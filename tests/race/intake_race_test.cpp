@@ -1,4 +1,4 @@
-// What is written without a fence (accepts, commands, events) and crosses with an owner's writes or with readers.
+// Races between unfenced writes (accepts, commands, events) and an owner's writes or readers.
 #include <fmt/format.h>
 
 #include "race_fixture.hpp"
@@ -16,7 +16,7 @@ protected:
         EXPECT_EQ(co_await write(&store(), std::move(change)), WriteAnswer::applied);
     }
 
-    // The first accept of a request as its backend does it, not committed yet.
+    // The first accept of a request as its session executes it, not committed yet.
     Session first_accept_under_way(const NewIntent& asked) {
         auto backend = session();
         backend.run("BEGIN");
@@ -36,12 +36,12 @@ protected:
         EXPECT_EQ((co_await accept(original)).kind, AcceptKind::accepted);
         co_await protect(fence);
         const auto again = co_await accept(intent(submitter_, "r"));
-        EXPECT_EQ(again.kind, AcceptKind::same_again) << "its answer was lost; it must not hear a refusal";
+        EXPECT_EQ(again.kind, AcceptKind::same_again) << "its answer was lost; it must not get a refusal";
         EXPECT_EQ(again.id, original.id);
         EXPECT_EQ((co_await accept(intent(submitter_, "new"))).kind, AcceptKind::submitter_protected);
     }
 
-    // The original's commit is under way when the submitter is PROTECTed and the client asks again.
+    // The original's commit is in flight when the submitter is PROTECTed and the client retries.
     Task<void> original_still_under_way(bool commits) {
         const auto fence = co_await opened(&store(), node_a_);
         EXPECT_EQ((co_await accept(intent(submitter_, "model"))).kind, AcceptKind::accepted);
@@ -52,7 +52,7 @@ protected:
         Answered<AcceptResult> retry;
         group.spawn(keep(other().accept(one(intent(submitter_, "r"))), &retry));
         co_await until_waiting(1);
-        EXPECT_FALSE(retry.has_value()) << "nobody can say yet whether the request is known";
+        EXPECT_FALSE(retry.has_value()) << "whether the request is known is undecided yet";
         backend.run(commits ? "COMMIT" : "ROLLBACK");
         co_await group.join();
         const auto answer = retry->value().at(0);
@@ -70,17 +70,17 @@ protected:
         protecting.run(fmt::format("INSERT INTO submitter_status VALUES ('{}', 'PROTECT', 'x', 1, now())",
                                    submitter_.to_string()));
         const auto before = intent(submitter_, "before");
-        EXPECT_EQ((co_await accept(before)).kind, AcceptKind::accepted) << "read without a lock: not waited for";
+        EXPECT_EQ((co_await accept(before)).kind, AcceptKind::accepted) << "read without a lock: no wait";
         protecting.run("COMMIT");
         EXPECT_EQ((co_await accept(intent(submitter_, "after"))).kind, AcceptKind::submitter_protected);
         EXPECT_EQ((co_await accept(intent(submitter_, "before"))).kind, AcceptKind::same_again);
         const auto queue = (co_await store().head_of_queue(submitter_, AcceptSequence(0), 9)).value();
-        EXPECT_EQ(queue.at(0).id, before.id) << "what was acknowledged is in the queue";
+        EXPECT_EQ(queue.at(0).id, before.id) << "acknowledged intents are in the queue";
     }
 
     Command cancel(const TxId& tx) { return {.submitter = submitter_, .kind = CommandKind::cancel, .tx = tx}; }
 
-    // The cancel drew its number first and commits last; the owner allocates and finishes a later command meanwhile.
+    // The cancel draws its number first and commits last; the owner allocates and finishes a later command meanwhile.
     Task<void> cancel_crosses_allocation() {
         const auto fence = co_await opened(&store(), node_a_);
         const auto tx = (co_await accepted(1)).at(0);
@@ -94,7 +94,7 @@ protected:
         const auto later = (co_await other().post({.submitter = submitter_, .kind = CommandKind::resume})).value();
         auto allocating = allocation(fence, tx, 0);
         allocating.commands_done = {later};
-        EXPECT_EQ(co_await write(&store(), std::move(allocating)), WriteAnswer::applied) << "nobody waits";
+        EXPECT_EQ(co_await write(&store(), std::move(allocating)), WriteAnswer::applied) << "no caller waits";
         EXPECT_TRUE((co_await store().pending(submitter_)).value().empty());
         crossing.run("COMMIT");
         const auto pending = (co_await store().pending(submitter_)).value();
@@ -103,7 +103,7 @@ protected:
         EXPECT_EQ(pending.at(0).tx, tx) << "the lane sees it, although the transaction has its nonce now";
     }
 
-    // The mirror image: the allocation is under way when the cancel is posted.
+    // The mirror image: the allocation is in flight when the cancel is posted.
     Task<void> allocation_crosses_cancel() {
         const auto fence = co_await opened(&store(), node_a_);
         const auto tx = (co_await accepted(1)).at(0);
@@ -122,7 +122,7 @@ protected:
         EXPECT_EQ((co_await store().pending(submitter_)).value().at(0).tx, tx);
         EXPECT_EQ(co_await write(&store(), update(fence, {.tx = tx, .expected = queued, .to = {State::cancelled, {}}})),
                   WriteAnswer::conflict)
-            << "a cancel that takes it for queued is refused";
+            << "a cancel that expects it to be queued is refused";
     }
 
     Task<void> late_event_is_not_skipped() {
@@ -135,7 +135,7 @@ protected:
                         early.value().to_string()));
         std::ignore = co_await accepted(3);
         const auto before = (co_await store().read_after({}, 100)).value();
-        EXPECT_EQ(before.size(), 1U) << "what is committed behind an open transaction waits for it";
+        EXPECT_EQ(before.size(), 1U) << "rows committed behind an open transaction wait for it";
         late.run("COMMIT");
         const auto after = (co_await store().read_after(before.back().position, 100)).value();
         EXPECT_EQ(after.size(), 4U);
@@ -154,7 +154,7 @@ protected:
         std::ignore = co_await accepted(2);
         EXPECT_TRUE((co_await store().read_after({}, 100)).value().empty());
         late.run("ROLLBACK");
-        EXPECT_EQ((co_await store().read_after({}, 100)).value().size(), 2U) << "they wait, and not for ever";
+        EXPECT_EQ((co_await store().read_after({}, 100)).value().size(), 2U) << "they wait, but not forever";
     }
 
     Task<void> late_row_is_not_skipped() {

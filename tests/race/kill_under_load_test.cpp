@@ -1,5 +1,5 @@
-// PostgreSQL dies under load, as when the power fails, and comes back: everything acknowledged is there, nothing is
-// there twice, and the store connects again by itself.
+// PostgreSQL is killed under load, as in a power failure, and restarts: everything acknowledged exists, nothing exists
+// twice, and the store reconnects.
 #include <set>
 
 #include <fmt/format.h>
@@ -17,10 +17,10 @@ protected:
         std::size_t accepted_after_restart = 0;
         bool restarted = false;
         std::set<TxId> acknowledged{};                    // accepted
-        std::set<std::pair<std::string, TxId>> nonces{};  // "submitter/nonce" of every allocation that was applied
+        std::set<std::pair<std::string, TxId>> nonces{};  // "submitter/nonce" of every applied allocation
     };
 
-    // A client: asks until it has an answer, always with the same request id, and a new transaction id each time.
+    // A client: retries until it has an answer, always with the same request id and a new transaction id each time.
     Task<void> accept_for_ever(std::size_t lane, int client, Load* load) {
         for (int n = 0; !load->over; ++n) {
             const auto request = fmt::format("{}/{}", client, n);
@@ -50,7 +50,7 @@ protected:
         co_return open->fence;
     }
 
-    // A lane: allocates whatever is queued; after any error it opens itself again, as law 1 asks.
+    // A lane: allocates queued transactions; after any error it reopens, as law 1 requires.
     Task<void> allocate_for_ever(std::size_t number, Load* load) {
         const auto lane = numbered(number);
         std::optional<Fence> fence;
@@ -105,7 +105,7 @@ protected:
                   "0");
     }
 
-    // However slow the machine is, there is some load when the server dies.
+    // However slow the machine is, some load exists when the server dies.
     Task<void> until_done(const Load* load, std::size_t many) {
         while (load->acknowledged.size() <= many || load->nonces.size() <= many)
             co_await sleep(10ms);
@@ -127,7 +127,7 @@ protected:
             database().cluster().start();
             load.restarted = true;
             const auto before = load.accepted_after_restart;
-            while (load.accepted_after_restart == before)  // for ever, did the store not connect again
+            while (load.accepted_after_restart == before)  // forever, if the store did not reconnect
                 co_await sleep(10ms);
             co_await sleep(1500ms);
         }

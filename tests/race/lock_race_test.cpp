@@ -1,5 +1,5 @@
-// Locks in one order, and nobody waits for a stranger: one stalled submitter costs no other its lease, and no two
-// batches ever wait for each other.
+// Locks are taken in one order without waiting for other submitters: a stalled submitter costs no other its lease, and
+// two batches never wait for each other.
 #include <algorithm>
 
 #include "race_fixture.hpp"
@@ -15,7 +15,7 @@ protected:
         const auto writes = co_await lanes(many);
         const auto holder = holding_lease(numbered(stalled));
 
-        // The row is locked all the while: whoever waited for it would not come back.
+        // The row stays locked: a caller that waited for it would not return.
         const auto renewed = (co_await store().renew(claims_of(writes), 30s)).value();
         const auto written = (co_await store().write(writes)).value();
         for (std::size_t i = 0; i < many; ++i) {
@@ -25,8 +25,8 @@ protected:
         EXPECT_EQ(value("SELECT count(*) FROM nonce_assignment"), std::to_string(many - 1));
     }
 
-    // Not a lease row but a transaction's row is locked: the batch waits, its lease rows are locked, and still the
-    // others of the node are renewed.
+    // A transaction row is locked instead of a lease row: the batch waits with its lease rows locked, and still the
+    // node's other leases are renewed.
     Task<void> a_batch_that_waits_delays_no_renewal() {
         const auto writes = co_await lanes(3);
         auto brake = session();
@@ -46,7 +46,7 @@ protected:
         EXPECT_EQ(slow->value().at(0), WriteAnswer::applied);
     }
 
-    // More reads than the store has connections all wait for a table that somebody locked.
+    // More reads than the store has connections all wait for a locked table.
     Task<void> reads_that_wait_delay_neither_renewal_nor_heartbeat() {
         const auto writes = co_await lanes(3);
         auto brake = session();
@@ -65,13 +65,13 @@ protected:
         co_await group.join();
     }
 
-    // More questions of callers than there are connections for them, and each waits.
+    // More API reads than there are connections for them, and each waits.
     Task<void> questions_that_wait_delay_neither_accept_nor_write() {
         const auto writes = co_await lanes(1);
         auto update = writes[0];
         update.cursor.reset();
         update.transactions.clear();
-        update.status = StatusChange{SubmitterStatus::paused, "to see that it is written"};
+        update.status = StatusChange{SubmitterStatus::paused, "to verify that it is written"};
         auto brake = session();
         brake.run("BEGIN");
         brake.run("LOCK TABLE tx_attempt");
@@ -127,7 +127,7 @@ protected:
             for (std::size_t i = 0; i < up.size(); ++i) {
                 const auto& one_answer = a->value()[i];
                 const auto& other_answer = b->value()[i];
-                EXPECT_EQ(one_answer.id, other_answer.id) << "one transaction stands for the request";
+                EXPECT_EQ(one_answer.id, other_answer.id) << "one transaction for the request";
                 EXPECT_NE(one_answer.kind, other_answer.kind) << "one was first";
             }
         }
@@ -140,7 +140,7 @@ protected:
         }
     }
 
-    // Writes that cover many submitters, takeovers of single ones, renewals and a release, all at once.
+    // Writes of many submitters, takeovers of single ones, renewals and a release, all concurrently.
     Task<void> write_against_takeover() {
         static constexpr std::size_t many = 6;
         auto writes = co_await lanes(many);

@@ -1,5 +1,5 @@
-// A connection that dies between COMMIT and its answer: the store must not guess, and opening the lane again must give
-// the truth.
+// A connection dies between COMMIT and its answer: the store must report the outcome as unknown, and reopening the lane
+// must reveal it.
 #include <fmt/format.h>
 
 #include "race_fixture.hpp"
@@ -7,21 +7,21 @@
 namespace fencepost::race {
 namespace {
 
-// A COMMIT that takes longer than any test, in which the change is not done yet.
+// A COMMIT that takes longer than any test, in which the change is not applied yet.
 constexpr auto slow_commit = R"sql(
 CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(90); RETURN NULL; END';
 CREATE CONSTRAINT TRIGGER linger AFTER UPDATE ON managed_tx DEFERRABLE INITIALLY DEFERRED
 FOR EACH ROW EXECUTE FUNCTION linger()
 )sql";
 
-// Ends the session that gives out nonce 99, after it was given out and before anything is committed.
+// Ends the session that allocates nonce 99, after the allocation and before the commit.
 constexpr auto deadly_nonce = R"sql(
 CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS
     'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(1); RETURN NULL; END';
 CREATE TRIGGER die AFTER INSERT ON nonce_assignment FOR EACH ROW WHEN (NEW.nonce = 99) EXECUTE FUNCTION die()
 )sql";
 
-// The same, where a refusal asks the unique index for the original of the request.
+// The same, where a refusal queries the unique index for the original of the request.
 constexpr auto deadly_refusal = R"sql(
 CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS
     'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(1); RETURN NULL; END';
@@ -42,8 +42,8 @@ protected:
         if (!name.empty()) co_await until_a_commit_waits();
     }
 
-    // The server puts it to use when it comes to that, so commits are tried until one waits. One that the server has
-    // not begun is not taken for one that is done: each has a name of its own.
+    // The server applies the setting with a delay, so commits are tried until one waits. Each has its own name, so that
+    // one that has not started is not mistaken for one that is done.
     Task<void> until_a_commit_waits() {
         auto probe = session();
         probe.run("SET client_min_messages = error");
@@ -65,7 +65,7 @@ protected:
         return update(fence, {.tx = tx, .expected = allocated_position, .to = tracking});
     }
 
-    // Returns when the store's commit has come to wait for that.
+    // Returns when the store's commit has reached this wait event.
     Task<std::string> committing_backend(std::string wait_event) {
         const auto which = fmt::format(
             "FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'fencepost' AND "
@@ -103,7 +103,7 @@ protected:
         co_await expect_the_truth(tx, fence, allocated_position);
     }
 
-    // The change is on our disk and waits for the standby's: it is done, only nobody says so.
+    // The change is on our disk and waits for the standby: it is done, but not acknowledged.
     Task<void> dies_after_it_was_done() {
         const auto fence = co_await opened(&store(), node_a_);
         const auto tx = co_await allocated(fence);
@@ -118,7 +118,7 @@ protected:
         co_await expect_the_truth(tx, fence, tracking);
     }
 
-    // The whole server goes, as when the power fails, while the COMMIT waits for a standby.
+    // The whole server dies, as in a power failure, while the COMMIT waits for a standby.
     Task<void> server_dies_with_it() {
         const auto fence = co_await opened(&store(), node_a_);
         const auto tx = co_await allocated(fence);
@@ -149,7 +149,7 @@ protected:
     }
 
     // One of three contradicts the ledger, so they are written one by one, and the connection dies at the third, when
-    // the first is done: "certainly nothing was written" would be a lie.
+    // the first is done: "nothing was written" would be wrong.
     Task<void> dies_half_way() {
         auto writes = co_await lanes(3);
         session().run(fmt::format("INSERT INTO nonce_assignment VALUES ('{}', 0, gen_random_uuid())",
@@ -178,7 +178,7 @@ protected:
         EXPECT_EQ(again.id, asked.id);
     }
 
-    // What is new is committed before the refusals are looked at again: "certainly nothing was written" would be a lie.
+    // New intents are committed before refusals are checked again: "nothing was written" would be wrong.
     Task<void> accept_dies_in_its_second_round() {
         session().run(
             fmt::format("INSERT INTO submitter_status VALUES ('{}', 'PAUSED', 'x', 1, now())", second_.to_string()));

@@ -1,3 +1,4 @@
+// PostgreSQL databases and clusters for race tests.
 #include "race_fixture.hpp"
 
 #include <stdexcept>
@@ -54,7 +55,7 @@ std::unique_ptr<contract::StoreUnderTest> make_small(const Executor& executor, C
     return std::make_unique<OwnDatabase>(test::ClusterOptions{.small_disk_mb = 16}, executor, clock, random);
 }
 
-// A page would go to the log whole when it is first changed after a checkpoint, and those come when they like.
+// A page would be logged in full on its first change after a checkpoint, and checkpoints come at any time.
 std::unique_ptr<contract::StoreUnderTest> make_steady(const Executor& executor, Clock& clock, Random& random) {
     test::ClusterOptions options{.settings = {"full_page_writes=off", "checkpoint_timeout=1h"}};
     return std::make_unique<OwnDatabase>(std::move(options), executor, clock, random);
@@ -87,11 +88,11 @@ std::string RaceTest::lock_row_sql(const TxId& tx) const {
 }
 
 Task<void> RaceTest::until(std::string condition) {
-    // A test that hangs is ended by the runner after 300 s, and does not say where it was.
+    // The runner ends a hanging test after 300 s without saying where it was.
     constexpr int most_looks = 24'000;
     auto control = session();
     for (int looks = 0; control.run("SELECT " + condition).at(0).at(0) != "t"; ++looks) {
-        if (looks == most_looks) throw std::runtime_error("never came true: " + condition);
+        if (looks == most_looks) throw std::runtime_error("condition never held: " + condition);
         co_await sleep(10ms);
     }
 }

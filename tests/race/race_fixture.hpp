@@ -1,5 +1,5 @@
-// Two nodes (stores a and b, each with connections of its own) and any number of hand-stepped sessions on one database.
-// A test chooses the interleaving by holding locks in a session while a store's call is under way.
+// Two nodes (stores a and b, each with its own connections) and any number of hand-stepped sessions on one database. A
+// test chooses the interleaving by holding locks in a session while a store's call is in flight.
 #pragma once
 
 #include <chrono>
@@ -45,49 +45,50 @@ private:
     store::PostgresStore b_;
 };
 
-/// Nobody loses patience here: whoever waits for a lock that a test holds waits until the test lets it go, however slow
-/// the machine is.
+/// Without timeouts: a statement that waits for a test's lock waits until the test releases it, however slow the
+/// machine is.
 [[nodiscard]] contract::NamedStore postgres();
-/// Here a takeover evicts whoever blocks it, after this time.
+/// Here a takeover evicts the session that blocks it after this time.
 [[nodiscard]] contract::NamedStore evicting_postgres();
 inline constexpr Duration evicting_after = 2s;
 /// On a cluster that this test may stop, and that writes through to the disk.
 [[nodiscard]] contract::NamedStore mortal_postgres();
-/// On a cluster that has a small disk, to which the test may move its database before it asks the store anything.
+/// On a cluster with a small disk, to which the test may move its database before it uses the store.
 [[nodiscard]] contract::NamedStore small_postgres();
-/// On a cluster of its own, whose log grows by what is written and by nothing else: the same each time.
+/// On its own cluster, whose log grows only by what is written: the same each time.
 [[nodiscard]] contract::NamedStore steady_postgres();
 
 class RaceTest : public contract::StoreContract {
 protected:
     [[nodiscard]] RaceDatabase& database() { return dynamic_cast<RaceDatabase&>(under_test()); }
     [[nodiscard]] Session session() { return Session(database().url()); }
-    /// A value asked by a connection of its own.
+    /// A value read on a separate connection.
     [[nodiscard]] std::string value(const std::string& sql);
 
     [[nodiscard]] std::string lock_lease_sql(const SubmitterId& submitter) const;
     [[nodiscard]] std::string lock_row_sql(const TxId& tx) const;
-    /// Returns when it holds, which is a condition in SQL.
+    /// Returns when the SQL condition holds.
     [[nodiscard]] Task<void> until(std::string condition);
-    /// Whether so many statements of the stores wait for a lock now.
+    /// Whether this many statements of the stores wait for a lock now.
     [[nodiscard]] bool are_waiting(std::size_t statements);
     [[nodiscard]] Task<void> until_waiting(std::size_t statements);
-    /// Lets the lease end in three seconds, so that it does while its row is held.
+    /// Ends the lease in three seconds, so that it expires while its row is locked.
     [[nodiscard]] Task<void> shorten(Fence fence);
     [[nodiscard]] Task<void> until_lapsed();
 
-    /// A session whose transaction holds the lease row, as an owner's that stalls.
+    /// A session whose transaction holds the lease row, like a stalled owner's.
     [[nodiscard]] Session holding_lease(const SubmitterId& submitter);
 
     [[nodiscard]] SubmitterId numbered(std::size_t n) const;
-    /// Accepts one intent of each of the first n submitters and opens their lanes; the writes that allocate nonce 0.
+    /// Accepts one intent of each of the first n submitters and opens their lanes; returns the writes that allocate
+    /// nonce 0.
     [[nodiscard]] Task<std::vector<LaneWrite>> lanes(std::size_t n);
     [[nodiscard]] static std::vector<LeaseClaim> claims_of(const std::vector<LaneWrite>& writes);
 
     void expect_no_deadlock();
 };
 
-/// A call under way: spawned into a group, its answer is there when the call has ended.
+/// A call in flight: spawned into a group; its answer is available once the call has ended.
 template <typename T>
 using Answered = std::optional<T>;
 

@@ -1,4 +1,5 @@
-// What a reservation of relaxed mode costs does not grow with the nonces that were used: it holds the lease row.
+// The cost of a reservation in relaxed mode does not grow with the number of used nonces, because it holds the lease
+// row.
 #include <array>
 #include <list>
 
@@ -19,7 +20,7 @@ struct Planned {
     const Statement* statement;
     const char* values;
 };
-// Everything that a reservation runs besides rows found by their whole key, and what looks for holes.
+// Every statement of a reservation except lookups by full key and the search for gaps.
 constexpr std::array<Planned, 4> planned{{
     {&store::statement::recycle_overdue, "'s', 5, 'lane'"},
     {&store::statement::retire_consumed, "'s', 5, 7"},
@@ -38,7 +39,7 @@ protected:
                                   submitter_.to_string(), used));
     }
 
-    /// A prepared statement of the test's, and its explanation; both outlive the connection.
+    /// A prepared statement of the test and its EXPLAIN; both outlive the connection.
     struct Explained {
         std::string name;
         std::string sql;
@@ -60,7 +61,7 @@ protected:
         co_return plan;
     }
 
-    // On a connection of its own, set up as the store sets up those that it writes with.
+    // On a separate connection, configured like the store's write connections.
     Task<void> live_ones_are_found_by_their_index() {
         std::list<Explained> kept;
         const auto connected = co_await Connection::connect(executor(), {.url = database().url()});
@@ -100,7 +101,7 @@ protected:
         EXPECT_EQ(answer.answer, WriteAnswer::applied);
     }
 
-    // So often that PostgreSQL keeps one plan. A backend reports what it counted with its next statement, once a
+    // Repeated until PostgreSQL keeps one plan. A backend reports its statistics with its next statement, once a
     // second.
     Task<void> few_are_read() {
         static constexpr std::uint64_t used = 100'000;
@@ -115,7 +116,7 @@ protected:
             co_await reserved(fence, used);
         }
         EXPECT_GE(entries_read(), 1U);
-        EXPECT_LE(entries_read(), 5'000U) << "entries of indexes that were read";
+        EXPECT_LE(entries_read(), 5'000U) << "index entries read";
         EXPECT_EQ(rows_scanned(), scanned);
     }
 };

@@ -1,3 +1,4 @@
+// Steps one PostgreSQL session by hand.
 #include "session.hpp"
 
 #include <stdexcept>

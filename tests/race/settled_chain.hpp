@@ -1,5 +1,5 @@
-// A chain on which one submitter has sent many transactions, so many in each block, of which none is finalized. It
-// answers every call after a while and notes what it is asked and sent.
+// A chain on which one submitter has sent many transactions, evenly spread over blocks, none finalized. It answers
+// every call with a delay and records what it is asked and sent.
 #pragma once
 
 #include <algorithm>
@@ -42,7 +42,7 @@ public:
 
     [[nodiscard]] std::uint64_t blocks() const { return options_.settled / options_.per_block; }
     [[nodiscard]] std::uint64_t head() const { return genesis + blocks(); }
-    /// The last byte is the fork's.
+    /// The last byte identifies the fork.
     [[nodiscard]] static BlockHash hash_at(std::uint64_t number, std::uint8_t fork) {
         BlockHash hash;
         for (std::size_t i = 0; i < 8; ++i)
@@ -54,7 +54,7 @@ public:
         return {BlockNumber(number), hash_at(number, fork), hash_at(number - 1, 0)};
     }
 
-    /// Another block, without our transactions, takes the place of the head.
+    /// Replaces the head with another block, without our transactions.
     void replace_head() {
         HeadEvent event{.safe = BlockNumber(genesis), .finalized = BlockNumber(genesis)};
         event.change.common_ancestor = ref_at(head() - 1, 0);
@@ -68,7 +68,7 @@ public:
     struct Sent {
         Bytes raw;
         Instant at;
-        /// How often the counts of the account had been asked for.
+        /// How often the account's counts had been requested.
         std::size_t counts_asked = 0;
     };
     [[nodiscard]] const std::vector<Sent>& sent() const { return sent_; }

@@ -1,5 +1,5 @@
-// What the schema promises: the frequent updates are HOT, and a write costs the same on a full table as on a small one,
-// analysed or not.
+// Promises of the schema: frequent updates are HOT, and a write costs the same on a full table as on a small one, with
+// or without ANALYZE.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -51,7 +51,7 @@ protected:
         return batch;
     }
 
-    /// Whole lives of so many transactions; how long the writes took.
+    /// Full life cycles of n transactions; returns how long the writes took.
     Task<Duration> live(Fence fence, std::uint64_t first, std::size_t n) {
         const auto ids = co_await accepted(n);
         const Stopwatch watch;
@@ -66,7 +66,7 @@ protected:
             value(fmt::format("SELECT {} FROM pg_stat_user_tables WHERE relname = '{}'", column, table)));
     }
 
-    // A backend reports what it counted with its next statement, once a second.
+    // A backend reports its statistics with its next statement, once a second.
     Task<void> all_counted(std::uint64_t updates) {
         for (int i = 0; i < 15 && statistic("n_tup_upd") < updates; ++i) {
             co_await sleep(1100ms);
@@ -75,7 +75,7 @@ protected:
         EXPECT_EQ(statistic("n_tup_upd"), updates);
     }
 
-    // Allocate, send and mine touch no index; settling flips `done`, which a partial index looks at.
+    // Allocate, send and mine touch no index; settling flips `done`, which a partial index contains.
     Task<void> thousand_lives(std::size_t batch) {
         static constexpr std::size_t lives = 1'000;
         const auto fence = co_await opened(&store(), node_a_);
@@ -85,10 +85,10 @@ protected:
         const auto hot = statistic("n_tup_hot_upd");
         RecordProperty("hot_updates", std::to_string(hot));
         EXPECT_GE(hot * 100, 60 * 4 * lives);
-        EXPECT_EQ(hot, 3 * lives) << "every update but the one that settles";
+        EXPECT_EQ(hot, 3 * lives) << "every update except the one that settles";
     }
 
-    // What a node says of its ability changes with every block: no index may look at it.
+    // A node's ability changes with every block: no index may contain it.
     Task<void> heartbeats(std::uint64_t updates) {
         NodeAbility ability;
         for (std::uint64_t i = 0; i <= updates; ++i) {
@@ -127,8 +127,8 @@ protected:
         return std::stoull(value("SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relname = 'managed_tx'"));
     }
 
-    /// Asks as often as it takes until PostgreSQL keeps one plan, and sees how many entries of indexes it read for
-    /// that. They are told with the next statement, once a second.
+    /// Repeats the query until PostgreSQL keeps one plan, and counts the index entries it read. The statistics are
+    /// reported with the next statement, once a second.
     template <typename Ask>
     Task<void> reads_at_most(std::uint64_t most, Ask ask) {
         const auto before = entries_read();
@@ -141,15 +141,15 @@ protected:
             read = entries_read() - before;
         }
         EXPECT_GE(read, 1U);
-        EXPECT_LE(read, most) << "entries of indexes that were read";
+        EXPECT_LE(read, most) << "index entries read";
     }
 
     Task<void> listed(TxFilter filter, std::size_t wanted) {
         EXPECT_EQ((co_await store().list(std::move(filter))).value().size(), wanted);
     }
 
-    // Whoever pages through everybody's transactions must not make the database sort all of them for each page. The
-    // first and a late page, either way.
+    // Paging through all transactions must not make the database sort them all for each page. Tests the first and a
+    // late page, in both orders.
     Task<void> pages_of_all() {
         static constexpr int rows = 20'000;
         static constexpr std::uint64_t page = 50;
@@ -162,7 +162,7 @@ protected:
         }
     }
 
-    // Whoever asks at night what is stuck or failed must not wait until the database has looked at all that went well.
+    // Listing stuck or failed transactions must not scan all confirmed ones.
     Task<void> pages_of_rare_states() {
         fill(20'000);
         const auto ids = co_await accepted(6);
@@ -196,7 +196,7 @@ protected:
         co_await reads_at_most(1'000, [this](int) { return queue_is_counted(3); });
     }
 
-    /// The shortest of several: what else the machine does only adds to it.
+    /// The shortest of several runs: other load on the machine only adds time.
     Task<Duration> shortest_life(Fence fence, std::uint64_t* nonce) {
         static constexpr std::size_t batch = 500;
         auto shortest = Duration::max();

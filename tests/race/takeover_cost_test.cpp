@@ -1,5 +1,5 @@
-// What a takeover costs on PostgreSQL when very many settled transactions are not finalized: the lowest nonce that is
-// not settled is sent within a second of the lease, and what is settled is watched all the same.
+// The cost of a takeover on PostgreSQL with very many settled but not finalized transactions: the lowest pending nonce
+// is sent within a second of the lease, and settled ones are still watched.
 #include <fmt/format.h>
 
 #include "lane/host/lane_host.hpp"
@@ -35,7 +35,7 @@ Bytes raw_at(std::uint64_t nonce) {
     return raw;
 }
 
-/// A node of its own beside the test, until it is destroyed.
+/// A separate node next to the test, until it is destroyed.
 struct LaneNode {
     LaneNode(const Executor& executor, Clock& clock, Store& store, const char* name)
         : chain(executor, clock, {.settled = settled_before, .per_block = per_block, .latency = 20ms}),
@@ -65,7 +65,7 @@ class TakeoverCost : public RaceTest {
 protected:
     [[nodiscard]] std::string name() const { return submitter_.to_string(); }
 
-    // Each settled one as its life leaves it, and after them those that the last owner had recorded and not yet sent.
+    // Each settled transaction as its life leaves it, then those that the last owner had recorded but not sent.
     void fill() {
         for (const auto* table : {"managed_tx", "tx_intent", "nonce_assignment", "tx_attempt", "settled_block"})
             session().run(fmt::format("ALTER TABLE {} SET (autovacuum_enabled = false)", table));
@@ -117,12 +117,12 @@ GROUP BY submitter, receipt_block_number, receipt_block_hash)sql");
 
     Task<void> wait_until(std::function<bool()> condition, const char* what) {
         for (int looks = 0; !condition(); ++looks) {
-            if (looks == 2'000) throw std::runtime_error(fmt::format("never came true: {}", what));
+            if (looks == 2'000) throw std::runtime_error(fmt::format("condition never held: {}", what));
             co_await sleep(10ms);
         }
     }
 
-    /// From the call that asks for the lease to the first byte of the lowest nonce that is not settled.
+    /// From the lease request to the first byte of the lowest pending nonce.
     Task<void> take_over(LaneNode* node, const char* which) {
         co_await wait_until([&] { return node->chain.knows_head(); }, "the node follows its chain");
         co_await sleep(2s);
@@ -156,13 +156,13 @@ GROUP BY submitter, receipt_block_number, receipt_block_hash)sql");
         if (failed) std::rethrow_exception(failed);
     }
 
-    // Opening believed nothing that it did not read: a block of the settled ones that is lost later is missed at once.
+    // Opening trusts nothing it did not read: a block of settled transactions that is lost later is detected at once.
     Task<void> take_over_and_lose_a_block(LaneNode* node) {
         co_await take_over(node, "analysed");
         node->chain.replace_head();
         for (auto nonce = settled_before - per_block; nonce < settled_before; ++nonce) {
             co_await wait_until([&] { return node->chain.find_sent(raw_at(nonce)) != nullptr; },
-                                "what a reorg removed is sent again");
+                                "transactions removed by a reorg are resent");
         }
         co_await until(
             fmt::format("count(*) = {} FROM managed_tx WHERE state = 'CONFIRMED' AND sub_state = 'FORKED'", per_block));
@@ -172,8 +172,8 @@ GROUP BY submitter, receipt_block_number, receipt_block_hash)sql");
     std::uint64_t entries_read() {
         return std::stoull(value("SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relname = 'managed_tx'"));
     }
-    // However fast this machine is: of what is settled nothing is read. PostgreSQL tells of it with the next statement,
-    // once a second.
+    // Independent of the machine's speed: no settled rows are read. PostgreSQL reports its statistics with the next
+    // statement, once a second.
     Task<void> read_no_settled_rows() {
         const auto before = entries_read();
         std::uint64_t read = 0;
@@ -183,7 +183,7 @@ GROUP BY submitter, receipt_block_number, receipt_block_hash)sql");
             EXPECT_EQ(state.watched.size(), pending_count);
             co_await sleep(1100ms);
             read = entries_read() - before;
-            EXPECT_LE(read, loads * 5 * pending_count) << "entries of indexes that were read";
+            EXPECT_LE(read, loads * 5 * pending_count) << "index entries read";
         }
         EXPECT_GE(read, pending_count);
     }

@@ -1,5 +1,5 @@
-// What a transaction that is mined without trouble costs PostgreSQL: row versions, of which how many are HOT, and bytes
-// of write-ahead log. Who adds a column, an index or a write sees here what it costs every transaction.
+// The cost in PostgreSQL of a transaction that is mined without trouble: row versions, how many of them are HOT, and
+// bytes of write-ahead log. A new column, index or write shows its cost per transaction here.
 #include <array>
 #include <map>
 
@@ -10,14 +10,14 @@
 namespace fencepost::race {
 namespace {
 
-/// Row versions of one table: inserted, updated, of those HOT, deleted.
+/// Row versions of one table: inserted, updated, HOT among those, deleted.
 using Versions = std::array<std::uint64_t, 4>;
 using Tables = std::map<std::string, Versions>;
 
 constexpr std::size_t batch_size = 100;
 constexpr std::size_t signed_transfer = 115;  // bytes
 
-// Five runs of 1,000 lives on PostgreSQL 15 gave 7,008 bytes of log for each life, in every run.
+// Five runs of 1,000 transactions on PostgreSQL 15 gave 7,008 bytes of log per transaction, in every run.
 constexpr double measured_log_bytes = 7'008;
 constexpr double allowed_log_bytes = 1.10 * measured_log_bytes;
 
@@ -33,7 +33,7 @@ protected:
         return progress_of(facts, now, UnixTime(1'763'500'000'123ms));
     }
 
-    // The five updates are what src/lane writes: allocate.cpp, broadcast.cpp, track.cpp and settle.cpp.
+    // The five updates that src/lane writes: allocate.cpp, broadcast.cpp, track.cpp and settle.cpp.
     static TxUpdate allocated(std::uint64_t nonce) {
         TxUpdate update{.expected = queued,
                         .to = allocated_position,
@@ -113,7 +113,7 @@ protected:
         return found;
     }
 
-    // A row version for each, which no index contains, and none for what is written again as it stands.
+    // One row version per change, contained in no index, and none for an unchanged value.
     Task<void> change_window(Fence fence) {
         for (const std::uint32_t size : {32U, 64U, 64U, 16U}) {
             LaneWrite change{.submitter = submitter_, .fence = fence};
@@ -122,15 +122,15 @@ protected:
         }
     }
 
-    // Of so many transactions in so many batches. What is written once for a batch is little beside the rest.
+    // For this many transactions in this many batches. Writes done once per batch are few.
     static Tables expected(std::uint64_t lives, std::uint64_t batches) {
-        const auto cursors = 2 * batches - 1 + 3;  // thrice the window changed
+        const auto cursors = 2 * batches - 1 + 3;  // the window changed three times
         return {
             {"managed_tx", {lives, 4 * lives, 3 * lives, 0}},  // the one that settles moves between indexes
             {"tx_intent", {lives, 0, 0, 0}},
             {"nonce_assignment", {lives, 0, 0, 0}},
             {"tx_attempt", {lives, 0, 0, 0}},
-            {"tx_event", {8 * lives, 0, 0, 0}},  // four events, four steps of the history
+            {"tx_event", {8 * lives, 0, 0, 0}},  // four events, four history steps
             {"submitter_nonce_cursor", {1, cursors, cursors, 0}},
             {"submitter_tally", {1, batches - 1, batches - 1, 0}},
             {"settled_block", {batches, 0, 0, batches}},
@@ -138,7 +138,7 @@ protected:
         };
     }
 
-    // A backend reports what it counted with its next statement, once a second.
+    // A backend reports its statistics with its next statement, once a second.
     Task<Tables> counted(Tables wanted) {
         auto found = tables();
         for (int i = 0; i < 15 && found != wanted; ++i) {
@@ -149,7 +149,7 @@ protected:
         co_return found;
     }
 
-    // The first lives are not measured: they come with what a new database logs once.
+    // The first transactions are not measured: a new database logs some things once.
     Task<void> lives_without_trouble() {
         static constexpr std::uint64_t first = 500;
         static constexpr std::uint64_t lives = 1'000;

@@ -42,7 +42,7 @@ expect 0 "0x[0-9a-fA-F]{40} keys/0x[0-9a-f]{40}\.json" "" new "${by_file[@]}"
 
 input=key expect 0 "$address $file" "" import "${by_file[@]}"
 before=$(sha256sum "$file")
-expect 1 "" "$file holds the key of $address already" import "${by_file[@]}" --key-file key
+expect 1 "" "$file already holds the key of $address" import "${by_file[@]}" --key-file key
 [[ "$(sha256sum "$file")" == "$before" ]] || fail "a key file was changed"
 PW=$password expect 0 "$address other/.*" "" import --weak --keystore other --password-env PW --key-file key
 expect 0 "(0x[0-9a-zA-Z]+ keys/0x[0-9a-f]+\.json"$'\n'"?){2}" "" list --keystore keys
@@ -59,7 +59,7 @@ for turn in 1 2 3 4 5; do
   code=0; timeout 20 "$fencepost" "${both[@]}" >out2 2>err2 || code=$?
   other=0; wait $first || other=$?
   [[ $((code + other)) -eq 1 ]] || fail "of two at once, one ended with $code and one with $other"
-  grep -q "left as it is" err err2 || fail "the loser does not say why"
+  grep -q "left unchanged" err err2 || fail "the loser does not say why"
   [[ "$(find "race$turn" -type f | wc -l)" == 1 ]] || fail "two at once left something behind"
 done
 

@@ -1,3 +1,4 @@
+// Checks the JSON arguments of a call and encodes it.
 #include "codec/abi/abi_call.hpp"
 
 #include <utility>
@@ -17,16 +18,17 @@ using Kind = AbiError::Kind;
 
 Result<json::array, AbiError> read_arguments(std::string_view text) {
     if (text.size() > max_abi_arguments) {
-        return err(AbiError{Kind::too_large, "", fmt::format("the arguments have over {} bytes", max_abi_arguments)});
+        return err(AbiError{Kind::too_large, "", fmt::format("the arguments exceed {} bytes", max_abi_arguments)});
     }
     boost::system::error_code error;
     json::parse_options options;
-    options.max_depth = max_abi_depth + 1;  // the array of arguments around them
+    options.max_depth = max_abi_depth + 1;  // plus one for the array of arguments
     auto value = json::parse(text, error, {}, options);
-    if (error) return err(AbiError{Kind::arguments, "", fmt::format("the arguments are no JSON: {}", error.message())});
+    if (error)
+        return err(AbiError{Kind::arguments, "", fmt::format("the arguments are not JSON: {}", error.message())});
     if (!value.is_array()) {
         return err(
-            AbiError{Kind::arguments, "", fmt::format("the arguments are an array, and not {}", kind_in_words(value))});
+            AbiError{Kind::arguments, "", fmt::format("the arguments must be an array, not {}", kind_in_words(value))});
     }
     return std::move(value.get_array());
 }
@@ -39,9 +41,9 @@ Result<Bytes, AbiError> encode_call(std::string_view signature, std::string_view
     const auto values = read_arguments(arguments);
     if (!values) return err(values.error());
     if (values->size() != function->parameters.size()) {
-        return err(AbiError{Kind::arguments, "",
-                            fmt::format("there are {} parameters, and {} arguments are given",
-                                        function->parameters.size(), values->size())});
+        return err(
+            AbiError{Kind::arguments, "",
+                     fmt::format("{} parameters, but {} arguments", function->parameters.size(), values->size())});
     }
     AbiEncoder encoder(max_abi_call);
     encoder.bytes(selector_of(*function));

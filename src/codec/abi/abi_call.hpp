@@ -1,8 +1,8 @@
-// A call of a contract by its function and arguments instead of by bytes, for callers who have no encoder at hand:
+// Encodes a contract call from a function signature and JSON arguments, for callers without an ABI encoder:
 //
 //     encode_call("transfer(address,uint256)", R"(["0x…", "1000000000000000000"])")
 //
-// gives what goes into a transaction's data. (Solidity's "Contract ABI Specification", strict mode.)
+// returns the data of the transaction (Solidity's "Contract ABI Specification", strict mode).
 #pragma once
 
 #include <cstddef>
@@ -15,19 +15,20 @@
 
 namespace fencepost::codec {
 
-/// More than any node takes in one transaction.
+/// More than any node accepts in one transaction.
 inline constexpr std::size_t max_abi_call = 128UL * 1024;
-/// Of the arguments as JSON: a call of the largest size, written as clumsily as one may.
+/// Limit of the arguments as JSON: a call of maximum size in the most verbose notation.
 inline constexpr std::size_t max_abi_arguments = 8 * max_abi_call;
 
 struct AbiError {
     enum class Kind {
-        signature,  // cannot be understood
-        arguments,  // one of them, or their number, does not go with the signature
-        too_large,  // the arguments, or the call they would make
+        signature,  // cannot be parsed
+        arguments,  // one of them, or their number, does not match the signature
+        too_large,  // the arguments, or the resulting call
     };
     Kind kind{};
-    /// Which argument, as a JSON pointer from the array of them on: "/1/0/amount". Empty when no single one is wrong.
+    /// The wrong argument as a JSON pointer into the array of arguments: "/1/0/amount". Empty when no single one is
+    /// wrong.
     std::string pointer;
     /// "argument 2 (amount: uint8): 300 does not fit".
     std::string what;
@@ -35,10 +36,10 @@ struct AbiError {
     friend bool operator==(const AbiError&, const AbiError&) = default;
 };
 
-/// `arguments` is JSON, so that no JSON library shows in this header: an array with a value for each parameter.
+/// `arguments` is JSON text, which keeps the JSON library out of this header: an array with one value per parameter.
 /// - integers: strings, decimal or 0x and hexadecimal; or JSON integers below 2^53. Never doubles;
-/// - addresses: mixed case must carry the right checksum (EIP-55);
-/// - bytes: 0x and an even number of digits, for bytesN exactly N bytes;
+/// - addresses: mixed case must have a valid checksum (EIP-55);
+/// - bytes: 0x and an even number of digits; for bytesN exactly N bytes;
 /// - arrays: arrays; tuples: arrays, or objects when the signature names every component.
 [[nodiscard]] Result<Bytes, AbiError> encode_call(std::string_view signature, std::string_view arguments);
 

@@ -1,3 +1,4 @@
+// Encoding of contract calls: specification examples, invalid arguments, limits.
 #include "codec/abi/abi_call.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +20,7 @@ std::string call(std::string_view signature, std::string_view arguments) {
     return encoded ? to_hex(*encoded) : encoded.error().what;
 }
 
-/// The one argument of f, without the selector.
+/// Encodes the single argument of f, without the selector.
 std::string encoded_argument(std::string_view type, std::string_view argument) {
     const auto encoded = encode_call(fmt::format("f({})", type), fmt::format("[{}]", argument));
     return encoded ? to_hex(ByteView(*encoded).subspan(4)) : encoded.error().what;
@@ -79,7 +80,7 @@ TEST(AbiCall, TakesNoNumberThatMayHaveBeenRounded) {
     EXPECT_EQ(encoded_argument("uint256", "9007199254740991"), word(9'007'199'254'740'991));
     EXPECT_EQ(
         encoded_argument("uint256", "9007199254740992"),
-        "argument 1 (uint256): 9007199254740992 is a JSON number from 2^53 on, which may have lost digits: write it "
+        "argument 1 (uint256): 9007199254740992 is a JSON number of 2^53 or more, which may have lost digits: write it "
         "as a string");
     for (const auto* argument : {"1.0", "1e3", "0.5", "-9007199254740992", "9223372036854775808",
                                  "1000000000000000000000", "1e400", "NaN", "Infinity"})
@@ -151,9 +152,9 @@ TEST(AbiCall, NamesTheArgumentThatIsWrong) {
 
 TEST(AbiCall, RefusesArgumentsThatAreNoList) {
     EXPECT_EQ(encode_call("f(bool", "[]").error().kind, AbiError::Kind::signature);
-    EXPECT_EQ(call("f(bool)", "[]"), "there are 1 parameters, and 0 arguments are given");
-    EXPECT_EQ(call("f()", "[1]"), "there are 0 parameters, and 1 arguments are given");
-    EXPECT_EQ(call("f(bool)", "true"), "the arguments are an array, and not true or false");
+    EXPECT_EQ(call("f(bool)", "[]"), "1 parameters, but 0 arguments");
+    EXPECT_EQ(call("f()", "[1]"), "0 parameters, but 1 arguments");
+    EXPECT_EQ(call("f(bool)", "true"), "the arguments must be an array, not true or false");
     for (const auto* text : {"", "[", "[true", "[true,]", "[true] x", "{\"a\":true}", "[True]"})
         EXPECT_EQ(encode_call("f(bool)", text).error().kind, AbiError::Kind::arguments) << text;
     const std::string deep(100'000, '[');
@@ -201,7 +202,7 @@ RC_GTEST_PROP(AbiCallProperty, WhatFitsIsTakenAndWrittenInWholeWords, (std::uint
     RC_ASSERT(encode_call(made.signature, made.by_name).value() == *encoded);
 }
 
-// What a word of uintN or intN holds, read back: the number itself, modulo 2^256.
+// Property: an integer is accepted exactly when its type can represent it; the word holds the number modulo 2^256.
 RC_GTEST_PROP(AbiCallProperty, AnIntegerFitsExactlyWhenItsTypeCanHoldIt, (std::int64_t number)) {
     const auto bits = static_cast<std::size_t>(8 * *rc::gen::inRange(1, 8));
     const auto argument = fmt::format("\"{}\"", number);

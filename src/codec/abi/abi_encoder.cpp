@@ -1,3 +1,4 @@
+// Head and tail layout of ABI arguments, with errors that name the argument.
 #include "codec/abi/abi_encoder.hpp"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace {
 
 namespace json = boost::json;
 
-/// RFC 6901 gives two characters a meaning.
+/// RFC 6901 gives two characters a special meaning.
 std::string escaped(std::string_view key) {
     std::string text;
     for (const char c : key) {
@@ -42,7 +43,7 @@ Result<Bytes, AbiError> AbiEncoder::encode(std::span<const AbiType> parameters, 
     return std::move(out_);
 }
 
-// Offsets count from where the sequence starts. They are known when their values are written, and put in then.
+// Offsets count from the start of the sequence and are filled in when their values are written.
 Status<AbiError> AbiEncoder::sequence(const Items& items) {
     const std::size_t start = out_.size();
     std::vector<std::pair<std::size_t, const Item*>> later;
@@ -87,7 +88,7 @@ Status<AbiError> AbiEncoder::array(const AbiType& type, const json::value& value
     } else if (elements->size() != type.size) {
         return refuse(fmt::format("{} elements are expected, not {}", type.size, elements->size()));
     }
-    if (elements->size() > max_size_ / abi_word) return too_large();  // each takes a word at least
+    if (elements->size() > max_size_ / abi_word) return too_large();  // each takes at least one word
 
     Items items;
     items.reserve(elements->size());
@@ -128,7 +129,7 @@ Status<AbiError> AbiEncoder::tuple_by_name(const AbiType& type, const json::obje
     return sequence(items);
 }
 
-// "argument 2 (amount: uint8): 300 does not fit"; inside an argument, also the way: "…, at /3/to (address): …".
+// "argument 2 (amount: uint8): 300 does not fit"; inside an argument with its path: "…, at /3/to (address): …".
 std::unexpected<AbiError> AbiEncoder::refuse(const std::string& why) const {
     std::string pointer;
     for (const auto* step : path_)
@@ -145,7 +146,7 @@ std::unexpected<AbiError> AbiEncoder::refuse(const std::string& why) const {
 }
 
 std::unexpected<AbiError> AbiEncoder::too_large() const {
-    return err(AbiError{AbiError::Kind::too_large, "", fmt::format("the call has over {} bytes", max_size_)});
+    return err(AbiError{AbiError::Kind::too_large, "", fmt::format("the call exceeds {} bytes", max_size_)});
 }
 
 }  // namespace fencepost::codec

@@ -1,5 +1,5 @@
-// Lays the arguments of a call out as the ABI wants them: what has a fixed size in its place, and for the rest an
-// offset in its place and the value after.
+// Lays out the arguments of a call in ABI encoding: fixed-size values in place; for dynamic ones an offset in place and
+// the value in the tail.
 #pragma once
 
 #include <cstddef>
@@ -22,16 +22,16 @@ public:
 
     void bytes(ByteView bytes) { out_.insert(out_.end(), bytes.begin(), bytes.end()); }
 
-    /// As many values as parameters.
+    /// Needs one value per parameter.
     [[nodiscard]] Result<Bytes, AbiError> encode(std::span<const AbiType> parameters,
                                                  const boost::json::array& values) &&;
 
 private:
-    /// One value among its siblings.
+    /// One value of a sequence.
     struct Item {
         const AbiType* type;
         const boost::json::value* value;
-        std::string key;  // by which it is found in the JSON around it
+        std::string key;  // its key in the enclosing JSON
     };
     using Items = std::vector<Item>;
 
@@ -47,7 +47,7 @@ private:
 
     std::size_t max_size_;
     Bytes out_;
-    std::vector<const Item*> path_;  // of the value that is being written, from the argument down
+    std::vector<const Item*> path_;  // of the value being written, from the argument down
 };
 
 }  // namespace fencepost::codec

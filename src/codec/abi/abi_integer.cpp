@@ -1,3 +1,4 @@
+// Parses integers and encodes them as ABI words.
 #include "codec/abi/abi_integer.hpp"
 
 #include <algorithm>
@@ -33,7 +34,7 @@ bool is_integer(std::string_view text) {
 
 bool fits(const AbiType& type, const Uint256& magnitude, bool negative) {
     if (type.kind == AbiType::Kind::unsigned_integer) return !negative && bits_of(magnitude) <= type.size;
-    // There is one more below zero than above.
+    // There is one more negative value than positive ones.
     return bits_of(negative ? magnitude - 1 : magnitude) < type.size;
 }
 
@@ -50,7 +51,7 @@ Result<Bytes, ParseError> encode_abi_integer(const AbiType& type, std::string_vi
         return err(ParseError{fmt::format(
             "\"{}\" is not an integer: decimal digits are expected, or 0x and hexadecimal ones", shown(text))});
     }
-    // Digits only, so that what cannot be read is too large.
+    // Only digits remain, so a parse failure means "too large".
     const auto magnitude = Uint256::parse(digits);
     const bool negative = has_sign && magnitude && !magnitude->is_zero();
     if (!magnitude || !fits(type, *magnitude, negative)) {
@@ -62,8 +63,8 @@ Result<Bytes, ParseError> encode_abi_integer(const AbiType& type, std::string_vi
 
 Result<Bytes, ParseError> encode_abi_number(const AbiType& type, std::int64_t number) {
     if (number > max_exact || number < -max_exact) {
-        return err(ParseError{
-            fmt::format("{} is a JSON number from 2^53 on, which may have lost digits: write it as a string", number)});
+        return err(ParseError{fmt::format(
+            "{} is a JSON number of 2^53 or more, which may have lost digits: write it as a string", number)});
     }
     return encode_abi_integer(type, std::to_string(number));
 }

@@ -1,5 +1,5 @@
-// Integers of 8 to 256 bits, with and without sign, as the ABI writes them: a word in two's complement. What does not
-// fit is refused, where Solidity's own encoders of old have cut it.
+// ABI encoding of signed and unsigned integers of 8 to 256 bits: one word in two's complement. Values that do not fit
+// are refused; early Solidity encoders truncated them.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 
 namespace fencepost::codec {
 
-/// Decimal digits, or hexadecimal ones after "0x", with a "-" before them where the type has a sign.
+/// Decimal digits, or "0x" and hexadecimal ones, preceded by "-" where the type is signed.
 [[nodiscard]] Result<Bytes, ParseError> encode_abi_integer(const AbiType& type, std::string_view text);
 
-/// A number of JSON; nothing beyond ±(2^53-1), from where on programs that read it as a double round it.
+/// A JSON number within ±(2^53-1): beyond that, programs that use doubles round it.
 [[nodiscard]] Result<Bytes, ParseError> encode_abi_number(const AbiType& type, std::int64_t number);
 
 }  // namespace fencepost::codec

@@ -1,3 +1,4 @@
+// Recursive-descent parser of function signatures.
 #include "codec/abi/abi_parser.hpp"
 
 #include <algorithm>
@@ -17,10 +18,10 @@ constexpr std::size_t max_complaint = 200;
 constexpr std::size_t max_array_digits = 6;  // more elements than fit any transaction
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-// Solidity's identifiers.
+// Characters of Solidity identifiers.
 bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '$'; }
 
-/// How many tuples and arrays stand in each other.
+/// Nesting depth of tuples and arrays.
 std::size_t depth_of(const AbiType& type) {
     std::size_t deepest = 0;
     for (const auto& inner : type.inner)
@@ -45,11 +46,11 @@ Result<AbiFunction, ParseError> AbiParser::function() {
 Result<std::string, ParseError> AbiParser::function_name() {
     auto name = word();
     if (name == "function") name = word();
-    if (name.empty()) return expected("the name of a function");
+    if (name.empty()) return expected("a function name");
     const auto at = at_ - name.size();
-    if (is_digit(name.front())) return refuse(at, "a name does not begin with a digit");
+    if (is_digit(name.front())) return refuse(at, "a name must not begin with a digit");
     if (name == "constructor") {
-        return refuse(at, "a constructor is not called: give the code and its arguments as data, and no destination");
+        return refuse(at, "a constructor cannot be called: set code and arguments as data, without a destination");
     }
     return std::string(name);
 }
@@ -63,7 +64,7 @@ Status<ParseError> AbiParser::rest_of_function() {
         if (next == "returns") {
             if (auto returned = parameters(0); !returned) return err(std::move(returned.error()));
         } else if (!is_function_modifier(next)) {
-            return refuse(at, fmt::format("\"{}\" is not expected after the parameters", next));
+            return refuse(at, fmt::format("\"{}\" is not allowed after the parameters", next));
         }
     }
     (void)take(';');
@@ -101,7 +102,7 @@ Result<AbiType, ParseError> AbiParser::type(std::size_t depth) {
     while (read && take('['))
         read = array_of(std::move(*read));
     if (read && depth + depth_of(*read) > max_abi_depth) {
-        return refuse(at, fmt::format("more than {} tuples and arrays stand in each other", max_abi_depth));
+        return refuse(at, fmt::format("tuples and arrays are nested deeper than {}", max_abi_depth));
     }
     return read;
 }
@@ -118,7 +119,7 @@ Result<AbiType, ParseError> AbiParser::type_without_brackets(std::size_t depth) 
     }
     skip_blanks();
     if (name.empty() && (at_ == text_.size() || text_[at_] != '(')) return expected("a type");
-    if (depth >= max_abi_depth) return refuse(at, "tuples stand too deep in each other");
+    if (depth >= max_abi_depth) return refuse(at, "tuples are nested too deeply");
     auto components = parameters(depth + 1);
     if (!components) return err(std::move(components.error()));
     if (components->empty()) return refuse(at, "a tuple has at least one component");
@@ -138,7 +139,7 @@ Result<AbiType, ParseError> AbiParser::array_of(AbiType element) {
     const auto* const end = digits.data() + digits.size();
     const bool is_number = digits.front() != '0' && std::from_chars(digits.data(), end, array.size).ptr == end;
     if (!is_number || digits.size() > max_array_digits) {
-        return refuse(at, fmt::format("\"{}\" is no length of an array", digits));
+        return refuse(at, fmt::format("\"{}\" is not an array length", digits));
     }
     return array;
 }
@@ -153,7 +154,7 @@ Result<std::string, ParseError> AbiParser::optional_name() {
         name = word();
     }
     if (name.empty()) return std::string();
-    if (is_digit(name.front())) return refuse(at, "a name does not begin with a digit");
+    if (is_digit(name.front())) return refuse(at, "a name must not begin with a digit");
     if (is_abi_type(name)) return refuse(at, fmt::format("a \",\" is missing before the type \"{}\"", name));
     return std::string(name);
 }
@@ -188,7 +189,7 @@ void AbiParser::skip_blanks() {
 std::unexpected<ParseError> AbiParser::expected(std::string_view what) {
     skip_blanks();
     const auto rest = text_.substr(at_, 20);
-    const auto found = rest.empty() ? "the signature ends" : fmt::format("\"{}\" stands there", rest);
+    const auto found = rest.empty() ? "the signature ends" : fmt::format("\"{}\" was found", rest);
     return refuse(at_, fmt::format("{} is expected, and {}", what, found));
 }
 

@@ -1,5 +1,5 @@
-// Reads a signature from left to right. Whatever is wrong is said with the place where it stands, since the text comes
-// from a person or from the program that a person is writing.
+// Parses a function signature from left to right. Every error names its position, because the text comes from a
+// developer.
 #pragma once
 
 #include <cstddef>
@@ -31,9 +31,9 @@ private:
     [[nodiscard]] Result<AbiType, ParseError> array_of(AbiType element);
     [[nodiscard]] Result<std::string, ParseError> optional_name();
 
-    /// The next word, or an empty one when something else follows; blanks before it are skipped.
+    /// The next identifier, or empty when something else follows; skips blanks before it.
     [[nodiscard]] std::string_view word();
-    /// Whether this character follows; takes it if so.
+    /// Consumes this character if it is next.
     [[nodiscard]] bool take(char wanted);
     [[nodiscard]] bool take_word(std::string_view wanted);
     void skip_blanks();

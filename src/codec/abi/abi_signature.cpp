@@ -1,3 +1,4 @@
+// Canonical signatures and selectors.
 #include "codec/abi/abi_signature.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Which function of a contract is meant, as people write it: "transfer(address,uint256)", or the line copied from the
-// contract, "function transfer(address to, uint256 amount) external returns (bool)".
+// Parses function signatures as people write them: "transfer(address,uint256)", or copied from the contract's source,
+// "function transfer(address to, uint256 amount) external returns (bool)".
 #pragma once
 
 #include <array>
@@ -24,13 +24,13 @@ struct AbiFunction {
 };
 
 inline constexpr std::size_t max_abi_signature = 4'096;  // characters
-inline constexpr std::size_t max_abi_depth = 16;         // tuples and arrays in each other
+inline constexpr std::size_t max_abi_depth = 16;         // nested tuples and arrays
 
-/// Takes every type of the ABI that Solidity can pass; names of parameters, data locations, visibility, mutability and
-/// what is returned may stand there and change nothing. A name that is a type's is refused: it is a forgotten comma.
+/// Accepts every ABI type that Solidity can pass. Parameter names, data locations, visibility, mutability and return
+/// types are allowed and ignored. A parameter name equal to a type is refused, because a comma is probably missing.
 [[nodiscard]] Result<AbiFunction, ParseError> parse_abi_signature(std::string_view text);
 
-/// "transfer(address,uint256)": what the selector is the hash of.
+/// "transfer(address,uint256)": the input of the selector hash.
 [[nodiscard]] std::string canonical(const AbiFunction& function);
 
 /// The first four bytes of a call.

@@ -1,3 +1,4 @@
+// Parsing of signatures: accepted forms, errors with positions, limits.
 #include "codec/abi/abi_signature.hpp"
 
 #include <gtest/gtest.h>
@@ -62,20 +63,18 @@ TEST(AbiSignature, KnowsEverySizeOfIntegersAndBytesAndNoOther) {
 }
 
 TEST(AbiSignature, SaysWhereItIsWrongAndWhy) {
-    EXPECT_EQ(canonical_of(""), "refused at character 1: the name of a function is expected, and the signature ends");
+    EXPECT_EQ(canonical_of(""), "refused at character 1: a function name is expected, and the signature ends");
     EXPECT_EQ(canonical_of("transfer"), "refused at character 9: \"(\" is expected, and the signature ends");
     EXPECT_EQ(canonical_of("f(uint256"), "refused at character 10: \",\" or \")\" is expected, and the signature ends");
-    EXPECT_EQ(canonical_of("f(bool,)"), "refused at character 8: a type is expected, and \")\" stands there");
+    EXPECT_EQ(canonical_of("f(bool,)"), "refused at character 8: a type is expected, and \")\" was found");
     EXPECT_EQ(canonical_of("f(address uint256)"),
               "refused at character 11: a \",\" is missing before the type \"uint256\"");
     EXPECT_EQ(canonical_of("f(uint7)"),
-              "refused at character 3: \"uint7\" is no type: an integer has 8, 16, 24 … 256 bits");
-    EXPECT_EQ(
-        canonical_of("f(Token token)"),
-        "refused at character 3: \"Token\" is no type of the ABI (an enum is uint8, a contract address, a struct a "
-        "tuple)");
-    EXPECT_EQ(canonical_of("f() internal"),
-              "refused at character 5: \"internal\" is not expected after the parameters");
+              "refused at character 3: \"uint7\" is not a type: an integer has 8, 16, 24 … 256 bits");
+    EXPECT_EQ(canonical_of("f(Token token)"),
+              "refused at character 3: \"Token\" is not an ABI type (an enum is uint8, a contract address, a struct a "
+              "tuple)");
+    EXPECT_EQ(canonical_of("f() internal"), "refused at character 5: \"internal\" is not allowed after the parameters");
 }
 
 TEST(AbiSignature, RefusesWhatSolidityCannotCall) {

@@ -1,3 +1,4 @@
+// Canonical names of ABI types, and which types are dynamic.
 #include "codec/abi/abi_type.hpp"
 
 #include <algorithm>

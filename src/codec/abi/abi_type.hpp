@@ -1,5 +1,5 @@
-// The types of Solidity as its ABI knows them: what a function's signature is made of, and what says how an argument is
-// written as bytes.
+// Solidity's types as the ABI defines them: the elements of a function signature, which determine how arguments are
+// encoded.
 #pragma once
 
 #include <cstddef>
@@ -24,16 +24,17 @@ struct AbiType {
     Kind kind{};
     std::size_t size = 0;
     std::vector<AbiType> inner{};
-    /// Of the parameter or component that has this type, where the signature gives it one.
+    /// Name of the parameter or component, if the signature gives one.
     std::string name{};
 
     friend bool operator==(const AbiType&, const AbiType&) = default;
 };
 
-/// As the ABI spells it, without names: "(uint256,address)[2]".
+/// Canonical ABI notation, without names: "(uint256,address)[2]".
 [[nodiscard]] std::string canonical(const AbiType& type);
 
-/// Whether the length of its encoding depends on the value: then an offset stands in its place, and the value after.
+/// Whether the length of the encoding depends on the value: then an offset is written in place and the value in the
+/// tail.
 [[nodiscard]] bool is_dynamic(const AbiType& type);
 
 }  // namespace fencepost::codec

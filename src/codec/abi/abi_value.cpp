@@ -1,3 +1,4 @@
+// Converts elementary JSON values to ABI words.
 #include "codec/abi/abi_value.hpp"
 
 #include <string>
@@ -29,7 +30,8 @@ Encoded integer(const AbiType& type, const json::value& value) {
     if (const auto* text = value.if_string()) return encode_abi_integer(type, *text);
     if (const auto* number = value.if_int64()) return encode_abi_number(type, *number);
     if (value.is_uint64() || value.is_double()) {
-        return refuse("a JSON number that is no integer below 2^53 may have lost digits: write it as a string");
+        return refuse(
+            "a JSON number must be an integer below 2^53, since others may have lost digits: write it as a string");
     }
     return wrong_kind("an integer, as a string of decimal digits or of 0x and hexadecimal ones,", value);
 }

@@ -1,5 +1,5 @@
-// One argument that is not made of others, from JSON to the ABI's bytes. An amount must arrive as it was written:
-// integers are strings, or JSON numbers so small that no program on the way can have rounded them.
+// Encodes one elementary argument from JSON. Amounts must arrive exactly: integers are strings, or JSON numbers too
+// small to be rounded by any program in between.
 #pragma once
 
 #include <cstddef>
@@ -16,14 +16,14 @@ namespace fencepost::codec {
 
 inline constexpr std::size_t abi_word = 32;
 
-/// A length or an offset, as a word.
+/// A length or an offset as a word.
 [[nodiscard]] Bytes abi_word_of(std::uint64_t number);
 
-/// Whole words; for bytes and strings their length is the first. `type` is neither array nor tuple. The error says what
-/// is wrong, without naming the argument.
+/// Whole words; bytes and strings start with their length. `type` is neither array nor tuple. The error does not name
+/// the argument.
 [[nodiscard]] Result<Bytes, ParseError> encode_abi_value(const AbiType& type, const boost::json::value& value);
 
-/// "a number", "an array"…: for errors.
+/// "a number", "an array"…: for error messages.
 [[nodiscard]] std::string_view kind_in_words(const boost::json::value& value);
 
 }  // namespace fencepost::codec

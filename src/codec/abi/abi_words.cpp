@@ -1,3 +1,4 @@
+// Recognises type names and modifiers in a signature.
 #include "codec/abi/abi_words.hpp"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ bool all_digits(std::string_view text) {
     return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// The number after a type's name, without leading zeros; nothing if it is none of up to three digits.
+/// The number after a type's name, without leading zeros; empty unless it has up to three digits.
 std::optional<std::size_t> size_in(std::string_view digits) {
     if (!all_digits(digits) || digits.size() > 3 || digits.front() == '0') return std::nullopt;
     std::size_t size = 0;
@@ -30,17 +31,17 @@ Result<AbiType, ParseError> integer(AbiType::Kind kind, std::string_view word, s
     if (digits.empty()) return AbiType{.kind = kind, .size = 256};
     const auto bits = size_in(digits);
     if (bits && *bits % 8 == 0 && *bits <= 256) return AbiType{.kind = kind, .size = *bits};
-    return err(ParseError{fmt::format("\"{}\" is no type: an integer has 8, 16, 24 … 256 bits", word)});
+    return err(ParseError{fmt::format("\"{}\" is not a type: an integer has 8, 16, 24 … 256 bits", word)});
 }
 
 Result<AbiType, ParseError> bytes(std::string_view word, std::string_view digits) {
     if (digits.empty()) return AbiType{.kind = AbiType::Kind::bytes};
     const auto size = size_in(digits);
     if (size && *size <= 32) return AbiType{.kind = AbiType::Kind::fixed_bytes, .size = *size};
-    return err(ParseError{fmt::format("\"{}\" is no type: bytes1 to bytes32 are, and bytes", word)});
+    return err(ParseError{fmt::format("\"{}\" is not a type: use bytes1 to bytes32, or bytes", word)});
 }
 
-/// What follows `prefix` when that is nothing or digits.
+/// The rest after `prefix`, if it is empty or digits.
 std::optional<std::string_view> digits_after(std::string_view prefix, std::string_view word) {
     if (!word.starts_with(prefix)) return std::nullopt;
     const auto rest = word.substr(prefix.size());
@@ -61,7 +62,7 @@ Result<AbiType, ParseError> abi_type_of(std::string_view word) {
         return err(ParseError{fmt::format("the type \"{}\" is not supported", word)});
     }
     return err(ParseError{
-        fmt::format("\"{}\" is no type of the ABI (an enum is uint8, a contract address, a struct a tuple)", word)});
+        fmt::format("\"{}\" is not an ABI type (an enum is uint8, a contract address, a struct a tuple)", word)});
 }
 
 bool is_abi_type(std::string_view word) { return abi_type_of(word).has_value() || word == "tuple"; }

@@ -1,4 +1,4 @@
-// The single words of a signature: names of types without brackets, and the words that may stand around them.
+// Keywords of a function signature: type names without brackets, and the modifiers around them.
 #pragma once
 
 #include <string_view>
@@ -8,17 +8,17 @@
 
 namespace fencepost::codec {
 
-/// "uint8", "address", "bytes32"…; "uint" and "int" mean 256 bits. The error says what is wrong with a word that nearly
-/// is one.
+/// "uint8", "address", "bytes32"…; "uint" and "int" mean 256 bits. The error explains what is wrong with a word that
+/// resembles a type.
 [[nodiscard]] Result<AbiType, ParseError> abi_type_of(std::string_view word);
 
-/// Whether a word can only be a type, and so is no name.
+/// Whether a word can only be a type, and so is not a name.
 [[nodiscard]] bool is_abi_type(std::string_view word);
 
-/// memory, calldata, storage: where Solidity keeps an argument, which the ABI does not know.
+/// memory, calldata, storage: where Solidity keeps an argument; irrelevant to the ABI.
 [[nodiscard]] bool is_data_location(std::string_view word);
 
-/// external, view…: what may follow the parameters of a function that can be called from outside.
+/// external, view…: what may follow the parameters of an externally callable function.
 [[nodiscard]] bool is_function_modifier(std::string_view word);
 
 }  // namespace fencepost::codec

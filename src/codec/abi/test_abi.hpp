@@ -1,5 +1,5 @@
-// Random functions with arguments that fit them, for tests, the same for the same seed: every type, nested, with a
-// liking for the edges of integers and for lengths at which a word ends.
+// Generates random functions with matching arguments for tests, reproducible by seed: every type, nested, with a
+// preference for integer limits and for lengths at word boundaries.
 #pragma once
 
 #include <array>
@@ -20,12 +20,12 @@
 
 namespace fencepost::codec::test {
 
-/// A number as the ABI writes it, in hexadecimal.
+/// A number as an ABI word in hexadecimal.
 inline std::string word(std::uint64_t value) { return to_hex(Uint256(value).to_big_endian()); }
 
 struct AbiCase {
     std::string signature;  // parameters and components have names
-    std::string canonical;  // without them
+    std::string canonical;  // without names
     std::string by_order;   // the arguments as JSON, tuples as arrays
     std::string by_name;    // tuples as objects
 };
@@ -33,7 +33,7 @@ struct AbiCase {
 class RandomAbi {
 public:
     explicit RandomAbi(std::uint64_t seed) : random_({seed, 1, 2, 3}) {
-        for (int i = 0; i < 16; ++i)  // seeds that are close must not start alike
+        for (int i = 0; i < 16; ++i)  // similar seeds must not start alike
             (void)random_.next();
     }
 
@@ -85,7 +85,7 @@ private:
         return type;
     }
 
-    /// With the names of components, and now and then in a longer way than need be.
+    /// With component names, and sometimes in a longer notation than necessary.
     std::string spelled(const AbiType& type) {
         if (type.kind == Kind::array) return spelled(type.inner.front()) + "[]";
         if (type.kind == Kind::fixed_array) return fmt::format("{}[{}]", spelled(type.inner.front()), type.size);
@@ -140,14 +140,14 @@ private:
         const bool has_sign = type.kind == Kind::signed_integer;
         const bool negative = has_sign && below(2) == 0;
         const auto magnitude = magnitude_below(has_sign ? type.size - 1 : type.size);
-        // One more than the largest magnitude above zero is still there below it.
+        // The magnitude of the lowest negative value is one above that of the highest positive value.
         const auto number = negative ? magnitude + 1 : magnitude;
         const auto text = (negative ? "-" : "") + (below(3) == 0 ? number.to_quantity() : number.to_decimal());
         const bool is_small = !(Uint256(1'000'000) < number) && text.find('x') == std::string::npos;
         return is_small && below(2) == 0 ? text : quoted(text);
     }
 
-    /// Of at most so many bits: now and then the largest.
+    /// Of at most this many bits; sometimes the maximum.
     Uint256 magnitude_below(std::size_t bits) {
         auto word = Uint256::max().to_big_endian();
         if (below(8) != 0) {

@@ -1,3 +1,4 @@
+// Grants permits in FIFO order and adapts the limit.
 #include "evm/endpoints/concurrency_limiter.hpp"
 
 #include <algorithm>
@@ -5,8 +6,7 @@
 
 namespace fencepost::evm {
 
-// A place in the line. One that was served and did not get to hear of it, because its task was cancelled, passes the
-// slot on.
+// A position in the queue. If a waiter is granted a permit but its task is cancelled first, the permit passes on.
 class Slots::Queued {
 public:
     Queued(Slots& slots, Use use)
@@ -46,7 +46,7 @@ void Slots::occupy(Use use) {
 }
 
 Task<Slots::Slot> Slots::take(Instant deadline, Use use) {
-    // Whoever has room is served at once, so nobody of the same use waits now.
+    // Whenever there is room the next waiter is served at once, so no other call of the same use waits now.
     if (has_room(use)) {
         occupy(use);
         co_return Slot(*this, use);

@@ -1,6 +1,7 @@
-// How many calls may be under way at once. Who finds none free waits in line, up to a deadline; the number shrinks when
-// the other side says it is too much and recovers while it does not (failure 16: 100 calls at once, 94 of them
-// refused). Sends get at most half of the slots: however many there are, the head is followed (failure 78).
+// Limits the number of concurrent calls to one endpoint. A call that finds no free permit waits in FIFO order up to a
+// deadline. The limit shrinks when the endpoint rate-limits us and recovers while it does not (failure 16: 94 of 100
+// concurrent calls were refused). Sends get at most half of the permits, so reads of the head never starve (failure
+// 78).
 #pragma once
 
 #include <cstddef>
@@ -22,10 +23,10 @@ class Slots {
 public:
     struct Options {
         std::size_t most = 100;
-        /// Of reads; sends are held back by their queues.
+        /// Limits waiting reads only; waiting sends are limited by their queues.
         std::size_t most_waiting = 1000;
     };
-    /// A place, given back by its destructor.
+    /// One permit; the destructor returns it.
     class Slot {
     public:
         Slot() = default;
@@ -46,13 +47,12 @@ public:
 
     Slots(Executor executor, Clock& clock, Options options);
 
-    /// In the order asked, as far as the share of the sends allows. Empty when none came free in time, or too many wait
-    /// already.
+    /// FIFO, as far as the share of sends allows. Empty on timeout or when too many calls already wait.
     [[nodiscard]] Task<Slot> take(Instant deadline, Use use = Use::read);
 
-    /// Half as many from now on.
+    /// Halves the limit.
     void shrink();
-    /// One more for every round of successes, up to the most.
+    /// Raises the limit by one per round of successes, up to `most`.
     void grow();
 
     [[nodiscard]] std::size_t limit() const { return limit_; }
@@ -76,7 +76,7 @@ private:
     void give_back(Use use);
     void serve_waiters();
     [[nodiscard]] std::list<Waiter>& line_of(Use use) { return use == Use::read ? reads_ : sends_; }
-    /// The next who can be served now.
+    /// The queue whose first waiter can be served now.
     [[nodiscard]] std::list<Waiter>* next_line();
 
     Executor executor_;
@@ -86,10 +86,10 @@ private:
     std::size_t used_ = 0;
     std::size_t used_by_sends_ = 0;
     std::size_t successes_ = 0;
-    std::uint64_t waiters_ = 0;  // so far
+    std::uint64_t waiters_ = 0;  // total so far; numbers the waiters
     std::list<Waiter> reads_{};
     std::list<Waiter> sends_{};
-    std::list<Waiter> granted_{};  // served, and yet to hear of it
+    std::list<Waiter> granted_{};  // granted, not yet resumed
 };
 
 }  // namespace fencepost::evm

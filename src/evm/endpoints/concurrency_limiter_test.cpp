@@ -1,3 +1,4 @@
+// Shares of sends and reads, order of waiters, deadlines.
 #include "evm/endpoints/concurrency_limiter.hpp"
 
 #include <string>
@@ -66,7 +67,7 @@ TEST_F(SlotsTest, OnlyReadsAreTurnedAwayWhenManyWait) {
     EXPECT_EQ(events_.size(), 4U);
     for (int i = 0; i < 3; ++i)
         begin(Use::read, "read", 1s);
-    EXPECT_EQ(events_.back(), "no read") << "two wait already";
+    EXPECT_EQ(events_.back(), "no read") << "two are already queued";
     world_.run_for(1min);
     EXPECT_EQ(std::ranges::count(events_, "send"), 20);
 }

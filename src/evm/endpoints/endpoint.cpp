@@ -1,3 +1,4 @@
+// Admission, calls and the judgement of their answers.
 #include "evm/endpoints/endpoint.hpp"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ using jsonrpc::Request;
 
 namespace {
 
-// Tells the health that a call ended without a verdict, if it did: a cancelled probe must not keep the next one away.
+// Tells the health when a call ends without a verdict: a cancelled probe must not block the next one.
 class OpenCall {
 public:
     OpenCall(EndpointHealth& health, Instant now) : health_(health) { health_.began(now); }
@@ -88,7 +89,8 @@ Task<std::vector<Answer>> Endpoint::ask(std::vector<Request> batch, Duration tim
     const auto begun = clock_.monotonic();
     const auto size = batch.size();
     if (time_limit <= Duration::zero())
-        co_return all_failed(size, failure(Failure::Kind::timed_out, "no time was left to ask"));
+        co_return all_failed(size,
+                             failure(Failure::Kind::timed_out, "the time limit expired before the request was sent"));
     std::vector<Asked> questions;
     questions.reserve(size);
     for (const auto& request : batch)
@@ -96,7 +98,7 @@ Task<std::vector<Answer>> Endpoint::ask(std::vector<Request> batch, Duration tim
 
     OpenCall open(health_, begun);
     auto answers = co_await rpc_->call(std::move(batch), time_limit);
-    FP_ASSERT(answers.size() == size, "{} answers to {} questions", answers.size(), size);
+    FP_ASSERT(answers.size() == size, "{} answers to {} requests", answers.size(), size);
     judge(questions, answers, begun, use);
     open.judged();
     for (auto& answer : answers) {
@@ -108,7 +110,7 @@ Task<std::vector<Answer>> Endpoint::ask(std::vector<Request> batch, Duration tim
 }
 
 Endpoint::Asked Endpoint::asked(const Request& request) {
-    // Of other blocks than the latest a sound node may have good reasons to know nothing: none is finalized yet.
+    // For blocks other than the latest, null may be correct: for example, no block is finalized yet.
     const bool latest_block =
         request.method == "eth_getBlockByNumber" && !request.params.empty() && request.params[0] == "latest";
     return {
@@ -145,25 +147,26 @@ void Endpoint::judge(const std::vector<Asked>& questions, const Answers& answers
     } else if (failed != nullptr) {
         judge_failure(now, *failed);
     } else if (!answers.empty() && std::ranges::all_of(answers, is_general_error)) {
-        // Not evidence that it serves well: it must not wipe out the failures that were counted before.
+        // Not evidence of good service: it must not reset the failures counted so far.
         health_.abandoned();
     } else {
-        // How long a send takes depends on its size, and where it ends with the block on that: reads tell the speed.
+        // The duration of a send depends on its size, and on the next block where sends block. Only reads measure
+        // speed.
         health_.answered(use == Use::read ? std::optional(now - begun) : std::nullopt);
         slots_.grow();
     }
 }
 
 void Endpoint::take_head(BlockNumber head) {
-    // Not a reorganization, nor one of a provider's nodes that is a little behind another: a network that was started
-    // anew, or another node behind the same address. To ask once too often costs one request.
+    // More than a reorg or a lagging node behind a load balancer: the network was restarted, or another node now has
+    // this address. Checking the identity once too often costs one request.
     if (health_.head() && health_.head()->above(head) > options_.head_may_drop) verified_ = false;
     health_.saw_head(head);
 }
 
 void Endpoint::judge_failure(Instant now, const Failure& failed) {
     health_.failed(now, failed);
-    // Whoever answers at this address next may be another.
+    // Another node may answer at this address next time.
     const bool gone = health_.service(now) == Service::quarantined;
     if (gone || failed.kind == Failure::Kind::unreachable) verified_ = false;
     if (gone) {
@@ -172,7 +175,7 @@ void Endpoint::judge_failure(Instant now, const Failure& failed) {
 }
 
 void Endpoint::slow_down(Instant now, const Failure* failure) {
-    // Calls that were under way together are refused together: that is one sign, not many.
+    // Concurrent calls are refused together: that is one signal, not many.
     if (health_.service(now) != Service::backing_off) slots_.shrink();
     if (failure != nullptr && failure->kind == Failure::Kind::rate_limited) {
         health_.failed(now, *failure);
@@ -188,7 +191,7 @@ std::optional<Failure> Endpoint::obstacle(Insist insist) const {
         case Service::in_service:
             return std::nullopt;
         case Service::backing_off: {
-            auto why = failure(Failure::Kind::rate_limited, "asked us to slow down");
+            auto why = failure(Failure::Kind::rate_limited, "rate limit: back-off in effect");
             why.retry_after = health_.available_at(now) - now;
             return why;
         }

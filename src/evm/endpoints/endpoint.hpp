@@ -1,5 +1,5 @@
-// One node, or one provider's address, through which a chain is reached. It is used only while it serves well
-// (EndpointHealth) and only if it is of our chain: another chain's answers are worse than none.
+// One RPC endpoint of a chain: a node, or a provider's URL. It is used only while it serves well (EndpointHealth) and
+// only if it serves the configured chain: answers from another chain are worse than none.
 #pragma once
 
 #include <cstdint>
@@ -19,33 +19,34 @@
 
 namespace fencepost::evm {
 
-/// Which chain it is: two chains can share an id (a fork, a local network that was started anew), never a genesis.
+/// The identity of a chain. Two chains can share an id (a fork, a restarted local network), but never a genesis hash.
 struct ChainPin {
     std::uint64_t chain_id = 0;
-    /// As configured or recorded earlier; otherwise the first endpoint's word, and from then on everybody's.
+    /// As configured or recorded earlier. Otherwise the first endpoint's genesis is taken, and all others must match
+    /// it.
     std::optional<BlockHash> genesis{};
 };
 
 struct EndpointOptions {
     HealthOptions health{};
     Slots::Options in_flight{};
-    /// An endpoint of another chain is looked at again after this time, in case it has been put right.
+    /// An endpoint of another chain is checked again after this time, in case it was reconfigured.
     Duration foreign_recheck = std::chrono::minutes(1);
-    /// One whose head falls by more blocks at once is asked again which chain it is of.
+    /// When the head falls by more blocks than this at once, the endpoint's chain is checked again.
     std::uint64_t head_may_drop = 8;
 };
 
-/// Whether a call may go to an endpoint that is quarantined: when there is no other.
+/// Whether a call may go to a quarantined endpoint: yes when it is the only one.
 enum class Insist { no, yes };
 
-/// The right to make one call now, or why there is none. What was waited for it is not the endpoint's time.
+/// A permit for one call now, or the reason for the refusal. Waiting for it does not count as the endpoint's time.
 struct Admission {
     Slots::Slot slot{};
     std::optional<jsonrpc::Failure> refused{};
 };
 
-/// What an endpoint has shown of its pool so far. Only one that has shown a transaction of ours that waits can prove by
-/// its silence that another is not there.
+/// What the endpoint has revealed of its mempool so far. Only an endpoint that has returned a pending transaction of
+/// ours by hash can prove, by returning null, that another one is absent.
 struct PoolHabits {
     bool shows_by_hash = false;
     bool counts = false;
@@ -53,31 +54,31 @@ struct PoolHabits {
 
 class Endpoint {
 public:
-    /// `name` is shown in logs and reports; it contains no secret. The pin is shared by all endpoints of a chain.
+    /// `name` appears in logs and reports; it contains no secret. All endpoints of a chain share the pin.
     Endpoint(const Executor& executor, Clock& clock, Log& log, Telemetry& telemetry, ChainPin& pin, std::string name,
              std::unique_ptr<jsonrpc::JsonRpc> rpc, EndpointOptions options);
 
     [[nodiscard]] const std::string& name() const { return name_; }
     [[nodiscard]] const EndpointHealth& health() const { return health_; }
 
-    /// In service, and not known to be of another chain.
+    /// In service, and not known to serve another chain.
     [[nodiscard]] bool may_ask() const;
     [[nodiscard]] Instant available_at() const;
-    /// Why it is refused: of which other chain it is.
+    /// Why the endpoint is refused: which other chain it serves.
     [[nodiscard]] const std::optional<std::string>& foreign() const { return foreign_; }
     [[nodiscard]] bool is_verified() const { return verified_; }
-    /// false only once it has said that it does not.
+    /// False only after the endpoint said that it does not support the method.
     [[nodiscard]] bool offers(std::string_view method) const { return !not_offered_.contains(method); }
 
     [[nodiscard]] PoolHabits& pool_habits() { return pool_habits_; }
     [[nodiscard]] std::size_t max_batch() const { return rpc_->max_batch(); }
 
-    /// One answer per request, in the order asked. Waits for a free slot and checks whose chain it is first, where that
-    /// is not known; whatever stands in the way is a Failure that names this endpoint. The endpoint has the whole
-    /// `time_limit` for its answer, however long the slot was waited for, which is no longer than that (failure 78).
+    /// One answer per request, in order. Waits for a permit and, if the endpoint's chain is not yet verified, verifies
+    /// it first; any obstacle becomes a Failure that names this endpoint. The endpoint has the whole `time_limit` to
+    /// answer; waiting for a permit takes at most the same time again (failure 78).
     [[nodiscard]] Task<std::vector<jsonrpc::Answer>> call(std::vector<jsonrpc::Request> batch, Duration time_limit,
                                                           Insist insist = Insist::no);
-    /// The same in two steps, for who decides between them what is to be asked.
+    /// call() in two steps, for callers that choose the requests in between.
     [[nodiscard]] Task<Admission> admit(Use use, Instant patience, Duration time_limit, Insist insist);
     [[nodiscard]] Task<std::vector<jsonrpc::Answer>> ask(std::vector<jsonrpc::Request> batch, Duration time_limit,
                                                          Use use = Use::read);
@@ -86,22 +87,22 @@ private:
     using Answers = std::vector<jsonrpc::Answer>;
 
     [[nodiscard]] bool is_refused(Instant now) const { return foreign_ && now < foreign_until_; }
-    /// Why nothing may be asked of it at this moment.
+    /// Why no request may go to this endpoint now.
     [[nodiscard]] std::optional<jsonrpc::Failure> obstacle(Insist insist) const;
     [[nodiscard]] Task<std::optional<jsonrpc::Failure>> check_identity(Duration time_limit, Insist insist);
     [[nodiscard]] std::optional<jsonrpc::Failure> judge_identity(const Answers& answers);
     [[nodiscard]] jsonrpc::Failure refuse(std::string why);
-    /// What was asked, as far as the answer can be judged by it.
+    /// What judging an answer needs to know about its request.
     struct Asked {
         std::string method;
-        /// Every node of the chain can answer it, whatever the caller does: an error tells of the node.
+        /// Any node of the chain can answer it, whatever the caller does: an error is about the node.
         bool always_answerable = false;
     };
     [[nodiscard]] static Asked asked(const jsonrpc::Request& request);
     void judge(const std::vector<Asked>& questions, const Answers& answers, Instant begun, Use use);
     void take_head(BlockNumber head);
     void judge_failure(Instant now, const jsonrpc::Failure& failed);
-    /// A node that cannot even say how high it is, though it gives answers of a kind.
+    /// Set when a node answers but cannot even return its block number.
     [[nodiscard]] std::optional<jsonrpc::Failure> trouble_in(const std::vector<Asked>& questions,
                                                              const Answers& answers) const;
     void slow_down(Instant now, const jsonrpc::Failure* failure);
@@ -116,7 +117,7 @@ private:
     EndpointOptions options_;
     EndpointHealth health_;
     Slots slots_;
-    Slots identity_turn_;  // one check at a time; those who wait for it use its outcome
+    Slots identity_turn_;  // one check at a time; concurrent callers share its result
     bool verified_ = false;
     std::optional<std::string> foreign_{};
     Instant foreign_until_{};

@@ -1,3 +1,4 @@
+// Quarantine, back-off and latency of one endpoint.
 #include "evm/endpoints/endpoint_health.hpp"
 
 #include <algorithm>
@@ -9,8 +10,8 @@ namespace {
 
 using Kind = jsonrpc::Failure::Kind;
 
-constexpr int latency_weight = 8;      // one sample counts an eighth
-constexpr std::size_t doublings = 16;  // beyond, every maximum is reached
+constexpr int latency_weight = 8;      // one sample counts for an eighth
+constexpr std::size_t doublings = 16;  // beyond this, every maximum is reached
 
 Duration doubled(Duration first, std::size_t times, Duration at_most) {
     return std::min(at_most, first * (std::int64_t{1} << std::min(times, doublings)));
@@ -61,7 +62,7 @@ void EndpointHealth::answered(std::optional<Duration> latency) {
 
 void EndpointHealth::failed(Instant now, const jsonrpc::Failure& failure) {
     if (failure.kind == Kind::rate_limited) {
-        // It is there: the probe, if this was one, has succeeded.
+        // The endpoint responds: the probe, if this was one, has succeeded.
         quarantined_until_.reset();
         back_off(now, failure.retry_after);
     } else if (counts_against_it(failure.kind)) {
@@ -72,7 +73,7 @@ void EndpointHealth::failed(Instant now, const jsonrpc::Failure& failure) {
 }
 
 void EndpointHealth::told_to_slow_down(Instant now) {
-    // As with a rate limit by status: it is there, so a probe has succeeded.
+    // As for HTTP 429: the endpoint responds, so a probe has succeeded.
     quarantined_until_.reset();
     probing_ = false;
     back_off(now, std::nullopt);
@@ -81,7 +82,7 @@ void EndpointHealth::told_to_slow_down(Instant now) {
 void EndpointHealth::abandoned() { probing_ = false; }
 
 void EndpointHealth::back_off(Instant now, std::optional<Duration> asked_for) {
-    // Calls that were under way together are told the same; one step is enough for all of them.
+    // Concurrent calls get the same rate-limit answer; back off once for all of them.
     const bool already = backing_off_until_ && now < *backing_off_until_;
     const auto wait = asked_for ? std::min(*asked_for, options_.max_back_off)
                                 : doubled(options_.back_off, back_offs_, options_.max_back_off);

@@ -1,5 +1,5 @@
-// How well an endpoint serves, judged by what it did: whether it answers, how fast, how high it is. Pure: the time is
-// an argument. What a node says about a transaction or a question never counts against it (failure 4).
+// Health of one endpoint, measured by its behaviour: availability, latency, head. Pure: time is an argument. What a
+// node says about a transaction or a request never counts against it (failure 4).
 #pragma once
 
 #include <cstddef>
@@ -13,22 +13,22 @@
 namespace fencepost::evm {
 
 struct HealthOptions {
-    /// So many failures in a row take it out of service.
+    /// This many consecutive failures take the endpoint out of service.
     std::size_t failures_to_quarantine = 3;
-    /// Out of service for that long, doubled each time the probe that follows fails, up to the maximum.
+    /// Time out of service; doubles each time the probe that follows fails, up to the maximum.
     Duration quarantine = std::chrono::seconds(1);
     Duration max_quarantine = std::chrono::seconds(60);
-    /// After a 429 without Retry-After; doubled from one to the next, up to the maximum, which bounds Retry-After, too:
-    /// a server must not send us away for a year.
+    /// Back-off after a 429 without Retry-After; doubles with each one, up to the maximum. The maximum also caps
+    /// Retry-After: a server must not send us away for a year.
     Duration back_off = std::chrono::milliseconds(500);
     Duration max_back_off = std::chrono::seconds(60);
 };
 
 enum class Service {
     in_service,   //
-    backing_off,  // asked us to slow down
-    quarantined,  // does not answer
-    probing,      // was quarantined; one call is under way to find out
+    backing_off,  // rate-limited us
+    quarantined,  // does not respond
+    probing,      // was quarantined; one probe call is in flight
 };
 FP_ENUM_NAMES(Service, as_written, in_service, backing_off, quarantined, probing)
 
@@ -36,26 +36,26 @@ class EndpointHealth {
 public:
     explicit EndpointHealth(HealthOptions options) : options_(options) {}
 
-    /// Whether it may be asked now. After a quarantine one call may, the probe; the next once that has ended.
+    /// Whether a call may go now. After a quarantine a single probe may; the next call waits until the probe has ended.
     [[nodiscard]] Service service(Instant now) const;
     [[nodiscard]] bool may_ask(Instant now) const { return service(now) == Service::in_service; }
-    /// When it may be asked again, as far as is known; `now` if it may.
+    /// Earliest time of the next call, as far as is known; `now` if one may go at once.
     [[nodiscard]] Instant available_at(Instant now) const;
 
-    // A call: began, and then one of the ends.
+    // Life of a call: began(), then exactly one of the ends below.
     void began(Instant now);
-    /// Also with an error of the node's own: it is there, and understood.
+    /// Also for a JSON-RPC error: the node is reachable and its answer was well-formed.
     void answered(std::optional<Duration> latency);
     void failed(Instant now, const jsonrpc::Failure& failure);
-    /// In words, under status 200.
+    /// A rate limit in the body of an HTTP 200 answer.
     void told_to_slow_down(Instant now);
-    /// It ended without telling anything about the endpoint: cancelled, or never sent.
+    /// The call ended without evidence about the endpoint: cancelled, or never sent.
     void abandoned();
 
     void saw_head(BlockNumber head) { head_ = head; }
 
     [[nodiscard]] std::size_t failures_in_a_row() const { return failures_; }
-    /// Averaged, the last ones weighing most; none before the first answer.
+    /// Moving average, weighted towards recent answers; empty before the first answer.
     [[nodiscard]] std::optional<Duration> latency() const { return latency_; }
     [[nodiscard]] std::optional<BlockNumber> head() const { return head_; }
 
@@ -65,8 +65,8 @@ private:
 
     HealthOptions options_;
     std::size_t failures_ = 0;
-    std::size_t quarantines_ = 0;  // in a row
-    std::size_t back_offs_ = 0;    // in a row
+    std::size_t quarantines_ = 0;  // consecutive
+    std::size_t back_offs_ = 0;    // consecutive
     bool probing_ = false;
     std::optional<Instant> quarantined_until_{};
     std::optional<Instant> backing_off_until_{};

@@ -1,3 +1,4 @@
+// Quarantine, probes, back-off and latency, in given times.
 #include "evm/endpoints/endpoint_health.hpp"
 
 #include <gtest/gtest.h>
@@ -58,7 +59,7 @@ TEST_F(Health, AfterAQuarantineOneProbeMayGoAndItsEndDecides) {
     answer();
     EXPECT_TRUE(health_.may_ask(now_));
     fail(Failure::Kind::unreachable);
-    EXPECT_TRUE(health_.may_ask(now_)) << "it counts from the start again";
+    EXPECT_TRUE(health_.may_ask(now_)) << "the failure count restarts";
 }
 
 TEST_F(Health, AProbeThatTellsNothingLeavesTheNextToProbe) {
@@ -108,7 +109,7 @@ TEST_F(Health, WithoutRetryAfterTheBackOffDoublesUntilAnAnswerComes) {
     fail(Failure::Kind::rate_limited);
     EXPECT_EQ(health_.available_at(now_), now_ + 500ms);
     fail(Failure::Kind::rate_limited);
-    EXPECT_EQ(health_.available_at(now_), now_ + 500ms) << "of calls under way together only the first counts";
+    EXPECT_EQ(health_.available_at(now_), now_ + 500ms) << "of concurrent calls only the first counts";
     now_ += 500ms;
     health_.told_to_slow_down(now_);
     EXPECT_EQ(health_.available_at(now_), now_ + 1s);

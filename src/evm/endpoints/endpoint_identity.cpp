@@ -1,5 +1,5 @@
-// Whose chain an endpoint is of, asked at first contact, whenever it comes back and when its head falls far: a node can
-// be replaced by another behind the same address, and a wrong line in a configuration must not cost a nonce.
+// Verifies which chain an endpoint serves: at first contact, whenever it comes back, and when its head falls far. A
+// node can be replaced by another at the same address, and a wrong line in a configuration must not cost a nonce.
 #include <fmt/format.h>
 
 #include "base/text/hex.hpp"
@@ -22,9 +22,9 @@ std::vector<Request> identity_questions() {
 }
 
 std::string why_not(const jsonrpc::Answer& answer, std::string_view what) {
-    if (answer) return fmt::format("does not say {}", what);
+    if (answer) return fmt::format("does not return {}", what);
     if (const auto* failure = std::get_if<Failure>(&answer.error())) return failure->what;
-    return fmt::format("does not say {}: {}", what, std::get<jsonrpc::ErrorAnswer>(answer.error()).message);
+    return fmt::format("does not return {}: {}", what, std::get<jsonrpc::ErrorAnswer>(answer.error()).message);
 }
 
 }  // namespace
@@ -32,7 +32,7 @@ std::string why_not(const jsonrpc::Answer& answer, std::string_view what) {
 Task<std::optional<Failure>> Endpoint::check_identity(Duration time_limit, Insist insist) {
     if (verified_) co_return obstacle(insist);
     const auto turn = co_await identity_turn_.take(clock_.monotonic() + time_limit);
-    if (!turn) co_return failure(Failure::Kind::timed_out, "is still being asked which chain it is of");
+    if (!turn) co_return failure(Failure::Kind::timed_out, "chain identity check still in progress");
     if (auto why = obstacle(insist)) co_return why;
     if (verified_) co_return std::nullopt;
     const auto answers = co_await ask(identity_questions(), time_limit);
@@ -47,22 +47,22 @@ std::optional<Failure> Endpoint::judge_identity(const Answers& answers) {
     const auto chain_id = answers[0] ? read_uint64(*answers[0], "chain id") : Parsed<std::uint64_t>(err(ParseError{}));
     if (!chain_id) return failure(Failure::Kind::malformed, why_not(answers[0], "its chain id"));
     if (*chain_id != pin_.chain_id) {
-        return refuse(fmt::format("is of another chain: its id is {}, not {}", *chain_id, pin_.chain_id));
+        return refuse(fmt::format("serves another chain: its id is {}, not {}", *chain_id, pin_.chain_id));
     }
 
     const auto genesis = answers[1] ? read_block(*answers[1]) : Parsed<std::optional<Block>>(err(ParseError{}));
-    if (!genesis || !*genesis) return failure(Failure::Kind::malformed, why_not(answers[1], "its first block"));
+    if (!genesis || !*genesis) return failure(Failure::Kind::malformed, why_not(answers[1], "its genesis block"));
     const auto& hash = (**genesis).ref.hash;
     if (pin_.genesis && *pin_.genesis != hash) {
-        return refuse(fmt::format("is of another chain with the same id: its first block is {}, not {}",
+        return refuse(fmt::format("serves another chain with the same id: its genesis is {}, not {}",
                                   to_hex_prefixed(hash.view()), to_hex_prefixed(pin_.genesis->view())));
     }
     if (!pin_.genesis) {
-        log_.write(Severity::info, "Chain pinned to the first block seen",
+        log_.write(Severity::info, "Chain pinned to genesis of first endpoint",
                    {{"endpoint", name_}, {"genesis", to_hex_prefixed(hash.view())}});
     }
     pin_.genesis = hash;
-    if (foreign_) log_.write(Severity::info, "Endpoint of our chain again", {{"endpoint", name_}});
+    if (foreign_) log_.write(Severity::info, "Endpoint serves configured chain again", {{"endpoint", name_}});
     foreign_.reset();
     verified_ = true;
     return std::nullopt;
@@ -70,7 +70,7 @@ std::optional<Failure> Endpoint::judge_identity(const Answers& answers) {
 
 Failure Endpoint::refuse(std::string why) {
     if (foreign_ != why) {
-        log_.write(Severity::alert, "Endpoint of another chain refused", {{"endpoint", name_}, {"reason", why}});
+        log_.write(Severity::alert, "Endpoint serves another chain, refused", {{"endpoint", name_}, {"reason", why}});
     }
     foreign_ = std::move(why);
     pool_habits_ = {};

@@ -1,3 +1,4 @@
+// Watches all endpoints of a chain and ranks them.
 #include "evm/endpoints/endpoint_pool.hpp"
 
 #include <algorithm>
@@ -11,8 +12,8 @@
 namespace fencepost::evm {
 namespace {
 
-// Endpoints that are about equally fast keep their order in the configuration: a new average with every answer would
-// otherwise send one question here and the next there.
+// Endpoints of similar latency keep their configured order: otherwise every new average would move reads to another
+// endpoint.
 int speed_class(const EndpointHealth& health) {
     constexpr int not_known = 64;
     if (!health.latency()) return not_known;
@@ -29,7 +30,7 @@ EndpointPool::EndpointPool(Executor executor, Clock& clock, Log& log, Telemetry&
       pin_(pin),
       options_(options),
       beside_(executor_) {
-    FP_ASSERT(!endpoints.empty(), "a chain without endpoints cannot be reached");
+    FP_ASSERT(!endpoints.empty(), "a chain needs at least one endpoint");
     for (auto& [name, rpc] : endpoints) {
         endpoints_.push_back(std::make_unique<Endpoint>(executor_, clock_, log, telemetry, pin_, std::move(name),
                                                         std::move(rpc), options.endpoint));
@@ -45,7 +46,7 @@ Task<void> EndpointPool::run() {
 }
 
 Task<void> EndpointPool::keep_watch() {
-    // The first to hear of a cancellation: from then on no send begins that would have to be waited for.
+    // First to learn of a cancellation: from then on no send starts that would have to be awaited.
     struct Running {
         bool& flag;
         ~Running() { flag = false; }
@@ -63,7 +64,7 @@ Task<void> EndpointPool::keep_watch() {
 }
 
 Task<void> EndpointPool::look_at(Endpoint* endpoint) const {
-    // The endpoint takes note of its head itself. One that hangs must not hold up the next round for long.
+    // Endpoint records its head itself. One that hangs must not delay the next round for long.
     std::vector<Request> question;
     question.push_back({"eth_blockNumber", {}});
     co_await endpoint->call(std::move(question), options_.head_interval);
@@ -81,7 +82,7 @@ std::optional<BlockNumber> EndpointPool::best_head() const {
 std::vector<Endpoint*> EndpointPool::ranked(const std::vector<Request>& batch, BlockNumber at_least) const {
     const auto best = best_head();
     using Key = std::tuple<bool, bool, bool, int>;
-    std::multimap<Key, Endpoint*> sorted;  // equal ones stay in the order of the configuration
+    std::multimap<Key, Endpoint*> sorted;  // equal keys stay in configured order
     for (const auto& endpoint : endpoints_) {
         const auto& health = endpoint->health();
         const bool offers_all =
@@ -100,7 +101,7 @@ std::optional<Instant> EndpointPool::next_back_in_service(Instant deadline) cons
     std::optional<Instant> next;
     for (const auto& endpoint : endpoints_) {
         const auto now = clock_.monotonic();
-        // Only who asked us to slow down is waited for: that it comes back is more than a hope.
+        // Waits only for an endpoint that rate-limited us: it is known to come back.
         if (endpoint->health().service(now) != Service::backing_off) continue;
         const auto at = endpoint->available_at();
         if (at < deadline) next = std::min(next.value_or(at), at);
@@ -114,7 +115,7 @@ std::vector<EndpointPool::Target> EndpointPool::targets(Instant deadline) const 
     std::vector<Target> anyway;
     for (const auto& endpoint : endpoints_) {
         const auto at = endpoint->available_at();
-        // When a probe ends is not known, so nothing can be put off until then.
+        // When a probe ends is unknown, so there is no time to wait until.
         const bool probing = endpoint->health().service(clock_.monotonic()) == Service::probing;
         if (endpoint->may_ask()) {
             now.push_back({.endpoint = endpoint.get()});

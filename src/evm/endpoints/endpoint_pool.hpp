@@ -1,5 +1,5 @@
-// All endpoints of one chain as one: a read goes to the best of them and on to the next if it fails, a send goes to
-// all. Whoever asks through it need not know how many there are, nor that one of them is down.
+// All endpoints of one chain behind one interface: a read goes to the best endpoint and fails over to the next, a send
+// goes to all. Callers need not know how many endpoints there are or which of them are down.
 #pragma once
 
 #include <memory>
@@ -15,27 +15,27 @@
 namespace fencepost::evm {
 
 struct PoolOptions {
-    /// Of every read, whoever answers it in the end, and of every request that sends. The wait for one of our own slots
-    /// comes on top: it is not the endpoint's time.
+    /// Limit for a whole read, including failover, and for each request that sends. Waiting for our own permit is not
+    /// included: it is not the endpoint's time.
     Duration time_limit = std::chrono::seconds(10);
-    /// How often each endpoint is asked how high it is.
+    /// Interval at which each endpoint's head is polled.
     Duration head_interval = std::chrono::seconds(4);
-    /// An endpoint further behind the best is asked only when no other can.
+    /// An endpoint further than this behind the best one is used only when no other can be.
     std::uint64_t max_lag = 3;
     EndpointOptions endpoint{};
 };
 
 struct NamedRpc {
-    /// Shown in logs and reports: it contains no secret.
+    /// Appears in logs and reports: contains no secret.
     std::string name;
     std::unique_ptr<jsonrpc::JsonRpc> rpc;
 };
 
-/// What a person wants to know about an endpoint.
+/// Endpoint state for operators.
 struct EndpointStatus {
     std::string name;
     bool in_service = false;
-    /// Of which other chain it is.
+    /// Which other chain it serves.
     std::optional<std::string> foreign{};
     std::optional<Duration> latency{};
     std::optional<BlockNumber> head{};
@@ -43,41 +43,41 @@ struct EndpointStatus {
 
 class EndpointPool final : public Rpc {
 public:
-    /// There is at least one endpoint. `pin` says which chain it must be.
+    /// At least one endpoint. `pin` says which chain all of them must serve.
     EndpointPool(Executor executor, Clock& clock, Log& log, Telemetry& telemetry, ChainPin pin,
                  std::vector<NamedRpc> endpoints, PoolOptions options = {});
 
-    /// Keeps an eye on the endpoints and owns what sends leave behind. Runs until cancelled; sends need it.
+    /// Polls the endpoints and owns unfinished sends. Runs until cancelled; send() needs it.
     [[nodiscard]] Task<void> run();
 
     [[nodiscard]] Task<std::vector<Answer>> read(std::vector<Request> batch, Evidence evidence) override;
     [[nodiscard]] Task<std::vector<std::vector<Answer>>> read_all(std::vector<Request> batch) override;
 
-    /// As Chain::send promises. Answers that come after it has returned are still waited for, beside.
+    /// As Chain::send promises. Answers that arrive after it has returned are still awaited in the background.
     [[nodiscard]] Task<std::vector<SendReport>> send(SendBatch batch);
-    /// As Chain::look_into_pools promises, `told` being the head that was told of.
+    /// As Chain::look_into_pools promises; `told` is the head that was last reported to consumers.
     [[nodiscard]] Task<RpcResult<std::vector<PoolView>>> look(Address account, std::vector<PoolQuestion> questions,
                                                               BlockNumber told);
 
-    /// With the genesis as learnt from the first endpoint, where it was not given.
+    /// Includes the genesis learnt from the first endpoint when none was configured.
     [[nodiscard]] const ChainPin& pin() const { return pin_; }
     [[nodiscard]] std::vector<EndpointStatus> status() const;
-    /// For how many accounts sends wait or are under way, each endpoint counted by itself.
+    /// Number of (endpoint, account) pairs with queued or in-flight sends.
     [[nodiscard]] std::size_t accounts_with_sends() const;
-    /// Whether any endpoint may offer a method: none has said otherwise, or not all of them.
+    /// Whether any endpoint may support the method: false only when all have said that they do not.
     [[nodiscard]] bool offers(std::string_view method) const;
 
 private:
     using Answers = std::vector<Answer>;
     struct Reading;
     struct Look;
-    /// Where a question to all goes.
+    /// One endpoint of a request that goes to all.
     struct Target {
         Endpoint* endpoint = nullptr;
         Instant not_before{};
         Insist insist = Insist::no;
     };
-    /// What one endpoint made of a batch.
+    /// Outcome of a batch at one endpoint.
     struct Take {
         enum class Kind { answered, complained, no_evidence, failed };
         Kind kind{};
@@ -96,7 +96,7 @@ private:
     [[nodiscard]] Task<void> keep_watch();
     [[nodiscard]] Task<void> look_at(Endpoint* endpoint) const;
 
-    /// The best first.
+    /// Best first.
     [[nodiscard]] std::vector<Endpoint*> ranked(const std::vector<Request>& batch, BlockNumber at_least) const;
     [[nodiscard]] std::optional<Instant> next_back_in_service(Instant deadline) const;
     [[nodiscard]] std::vector<Target> targets(Instant deadline) const;
@@ -109,7 +109,7 @@ private:
     PoolOptions options_;
     std::vector<std::unique_ptr<Endpoint>> endpoints_{};
     TaskGroup beside_;
-    std::vector<std::unique_ptr<SendQueues>> queues_{};  // one for each endpoint
+    std::vector<std::unique_ptr<SendQueues>> queues_{};  // one per endpoint
     bool running_ = false;
 };
 

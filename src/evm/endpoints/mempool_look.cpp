@@ -1,5 +1,5 @@
-// Looks into the pools of the endpoints: each answers for itself, in at most two requests, since what one has says
-// nothing about another.
+// Reads the mempool of each endpoint separately, in at most two requests each: the content of one pool proves nothing
+// about another.
 #include <algorithm>
 
 #include "evm/endpoints/endpoint_pool.hpp"
@@ -18,7 +18,7 @@ struct EndpointPool::Look {
 
 Task<RpcResult<std::vector<PoolView>>> EndpointPool::look(Address account, std::vector<PoolQuestion> questions,
                                                           BlockNumber told) {
-    // A look that takes longer than between two heads tells of what has been.
+    // A read that takes longer than the time between two heads describes the past.
     Look look{.account = account,
               .questions = std::move(questions),
               .told = told,

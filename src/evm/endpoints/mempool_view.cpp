@@ -1,3 +1,4 @@
+// Combines hashes, counts and heads into presence of transactions.
 #include "evm/endpoints/mempool_view.hpp"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ using Seen = PoolReading::Seen;
 
 // Both counts and the head.
 constexpr std::size_t questions_besides = 3;
-// A look asks by hash about no more than a pool would put in the queue of one account.
+// A pool keeps no more queued transactions per account than this, so no more are queried by hash.
 constexpr std::size_t most_by_hash = 64;
 
 Seen seen_by(const Answer& answer, const TxHash& asked) {
@@ -26,7 +27,7 @@ Seen seen_by(const Answer& answer, const TxHash& asked) {
     return (*transaction)->where.block_number ? Seen::mined : Seen::waiting;
 }
 
-// Any of its attempts will do; that none is known is known only when each of them was answered.
+// Any attempt of a transaction is enough; it is unknown only when every attempt was answered with null.
 Seen both(Seen a, Seen b) {
     for (const auto seen : {Seen::mined, Seen::waiting, Seen::unclear})
         if (a == seen || b == seen) return seen;
@@ -69,7 +70,7 @@ std::optional<PoolReading> read_pool(const std::vector<Answer>& answers, const s
                         .seen = {}};
     std::size_t next = 0;
     for (const auto& question : questions) {
-        // Without a hash there is nothing that it could be known by.
+        // Without a hash there is no way to look it up.
         auto seen = question.hashes.empty() ? Seen::unclear : Seen::nothing;
         for (const auto& hash : question.hashes)
             seen = both(seen, seen_by(answers[next++], hash));
@@ -97,8 +98,8 @@ bool PoolPresence::take_first(const PoolReading& reading) {
     if (reading.head < told_) return false;
     first_ = reading;
     learn(reading, questions_);
-    // A count that goes beyond one which the endpoint would know by hash, and does not, has gaps in it, as Erigon's
-    // may.
+    // A pending count that covers a transaction which the endpoint would know by hash, but does not, includes gaps
+    // (Erigon).
     const bool lowest_is_missing = habits_.shows_by_hash && !reading.seen.empty() &&
                                    reading.seen.front() == Seen::nothing && questions_.front().nonce >= reading.latest;
     count_is_trusted_ = !lowest_is_missing;
@@ -109,7 +110,7 @@ bool PoolPresence::take_first(const PoolReading& reading) {
 }
 
 std::vector<PoolQuestion> PoolPresence::open() const {
-    // Where nothing that waits was ever shown by hash, and the lowest is not, the others would not be either.
+    // If no pending transaction was ever returned by hash, and the lowest is not, the others would not be either.
     const bool shows_nothing = !habits_.shows_by_hash && !first_.seen.empty() && first_.seen.front() != Seen::mined;
     std::vector<PoolQuestion> open;
     for (std::size_t i = 0; i < questions_.size() && !shows_nothing; ++i)
@@ -128,15 +129,15 @@ void PoolPresence::take_second(const PoolReading& reading, const std::vector<Poo
 }
 
 Presence PoolPresence::judge(Seen seen, const PoolReading& second, const PoolQuestion& question) const {
-    // Several nodes behind one address answer in turns: one is behind the other, and neither proves anything.
+    // Several nodes behind one address answer alternately: one lags, and neither proves anything.
     const bool is_one_view = second.head >= std::max(told_, first_.head) && second.latest >= first_.latest;
     if (question.nonce < second.latest || seen == Seen::mined) return Presence::held;
     switch (seen) {
         case Seen::waiting:
-            // Known by hash, and yet not what it would put into a block next: about to be (geth moves it there a moment
-            // later), in the queue above a gap, or dropped and remembered (Nethermind). None of that is a reason to
-            // send more, so it is not called held, which is what windows grow by; and it is not absent. Where the
-            // pending count has never shown anything, the hash is all there is.
+            // Known by hash, but not counted as pending: about to be promoted (geth does so a moment later), queued
+            // above a gap, or dropped but still cached (Nethermind). None of these is a reason to send more, so it is
+            // not `held`, which grows the window; and it is not absent. Where the pending count never showed anything,
+            // the hash is the only evidence.
             return question.nonce < second.pending || !habits_.counts ? Presence::held : Presence::unknown;
         case Seen::nothing:
             return is_one_view && habits_.shows_by_hash ? Presence::absent : Presence::unknown;

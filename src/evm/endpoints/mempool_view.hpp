@@ -1,4 +1,4 @@
-// What one endpoint's answers say of the presence of an account's transactions. Pure: answers go in, a view comes out.
+// Derives from one endpoint's answers which of an account's transactions its mempool holds. Pure: answers in, view out.
 #pragma once
 
 #include <cstddef>
@@ -12,38 +12,38 @@
 
 namespace fencepost::evm {
 
-/// The counts of an account and the head, and before them some transactions by hash: what is not known by hash and not
-/// counted after that was not there, and the head that is read last is no older than either.
+/// Transactions by hash, then the account's counts, then the head. A transaction that is neither known by hash nor
+/// counted afterwards was absent, and the head, read last, is no older than either.
 struct PoolReading {
-    /// How an endpoint knows a transaction, by any of its hashes.
+    /// What an endpoint knows of a transaction, by any of its hashes.
     enum class Seen { nothing, waiting, mined, unclear };
 
     Nonce latest;
     Nonce pending;
     BlockNumber head;
-    /// One per question that was asked about, in order.
+    /// One per queried transaction, in order.
     std::vector<Seen> seen;
 };
 
-/// What one reading about these asks.
+/// The requests of one reading.
 [[nodiscard]] std::vector<jsonrpc::Request> pool_requests(const Address& account,
                                                           const std::vector<PoolQuestion>& questions);
-/// So many of these, from the lowest up, that all that is asked about them fits into one request: a batch that is split
-/// is not of one moment (failure 41).
+/// The lowest transactions for which all requests fit into one batch: a batch that is split is not a snapshot (failure
+/// 41).
 [[nodiscard]] std::vector<PoolQuestion> that_fit(std::vector<PoolQuestion> questions, std::size_t max_batch);
-/// Nothing when the counts or the head are not told.
+/// Empty when a count or the head is missing.
 [[nodiscard]] std::optional<PoolReading> read_pool(const std::vector<jsonrpc::Answer>& answers,
                                                    const std::vector<PoolQuestion>& questions);
 
-/// What is known of one endpoint's pool in one look: first the lowest transaction and the counts, then what they leave
-/// open.
+/// Combines two readings of one endpoint's mempool: first the lowest transaction and the counts, then by hash whatever
+/// the counts leave open.
 class PoolPresence {
 public:
     PoolPresence(std::vector<PoolQuestion> questions, PoolHabits& habits, BlockNumber told);
 
-    /// The first reading is about the lowest question. False: the endpoint lags, and has no view.
+    /// The first reading covers the lowest transaction. False: the endpoint lags, so it has no view.
     [[nodiscard]] bool take_first(const PoolReading& reading);
-    /// What is worth asking by hash after that.
+    /// Transactions worth querying by hash after the first reading.
     [[nodiscard]] std::vector<PoolQuestion> open() const;
     /// The reading of some of those.
     void take_second(const PoolReading& reading, const std::vector<PoolQuestion>& asked);

@@ -1,4 +1,4 @@
-// What answers say of a pool, as data.
+// How endpoint answers become a mempool view, tested as data.
 #include "evm/endpoints/mempool_view.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ protected:
     static constexpr auto absent = Presence::absent;
     static constexpr auto unknown = Presence::unknown;
 
-    // Nonces 5 … 9, each with one attempt.
+    // Nonces 5 … 9, one attempt each.
     static std::vector<PoolQuestion> five() {
         std::vector<PoolQuestion> questions;
         for (std::uint8_t nonce = 5; nonce < 10; ++nonce)
@@ -27,7 +27,7 @@ protected:
                                std::uint64_t head = 100) {
         return {Nonce(latest), Nonce(pending), BlockNumber(head), std::move(seen)};
     }
-    // The lowest, and then each that is open.
+    // First the lowest transaction, then each that is still open.
     std::vector<Presence> look(const PoolReading& first, std::optional<PoolReading> second = {}) {
         PoolPresence evidence(five(), habits_, BlockNumber(100));
         EXPECT_TRUE(evidence.take_first(first));
@@ -47,7 +47,7 @@ protected:
 
 TEST_F(PoolViews, WhatIsCountedIsHeld) {
     EXPECT_EQ(look(reading(5, 10, {Seen::waiting})), (All{held, held, held, held, held}));
-    EXPECT_EQ(asked_, 0U) << "the counts settle all of it";
+    EXPECT_EQ(asked_, 0U) << "the counts are enough";
     EXPECT_TRUE(habits_.shows_by_hash);
     EXPECT_TRUE(habits_.counts);
 }
@@ -59,7 +59,7 @@ TEST_F(PoolViews, WhatIsMinedIsHeld) {
 
 TEST_F(PoolViews, AnEndpointThatNeverShowedOneThatWaitsProvesNothing) {
     EXPECT_EQ(look(reading(5, 5, {Seen::nothing})), All(5, unknown));
-    EXPECT_EQ(asked_, 0U) << "nor is it worth asking";
+    EXPECT_EQ(asked_, 0U) << "and a query by hash is pointless";
     EXPECT_EQ(look(reading(5, 5, {Seen::unclear})), All(5, unknown));
     EXPECT_EQ(asked_, 0U);
 }

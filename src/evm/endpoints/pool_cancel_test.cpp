@@ -1,4 +1,4 @@
-// Cancelled in the very moment a wait ends: what was spawned is still joined, for the group would abort otherwise.
+// Cancellation at the exact moment a wait ends: spawned tasks must still be joined, or the task group would abort.
 #include <boost/asio/post.hpp>
 
 #include "evm/endpoints/test_pool.hpp"
@@ -10,7 +10,7 @@ using namespace test;
 
 class PoolCancelled : public Pool {
 protected:
-    // So many turns of the executor after its start. A watch that never pauses is at every step of its round by turns.
+    // Counted in executor turns after the start. A watch that never pauses reaches every step of its round this way.
     Task<void> watch_after(int turns) {
         TaskGroup group(sim_.executor());
         group.spawn(pool().run());
@@ -30,7 +30,7 @@ protected:
         co_await pool().read(questions(), evidence);
         ++reads_ended_;
     }
-    // So many turns of the executor lie between the last answer of the first round and the cancellation.
+    // Executor turns between the last answer of the first round and the cancellation.
     Task<void> as_the_first_round_ends(int turns) {
         TaskGroup group(sim_.executor());
         const auto end = clock_.monotonic() + b_.latency;
@@ -52,7 +52,7 @@ protected:
     Task<void> send_all(std::uint16_t from, std::vector<SendReport>* reports) {
         *reports = co_await pool().send(batch_of(from, 0, 150));
     }
-    // Until it is known of each node that its sends block.
+    // Runs until every node is known to block on sends.
     Task<void> learn_that_sends_block() {
         TaskGroup running(sim_.executor());
         running.spawn(pool().run());
@@ -61,11 +61,11 @@ protected:
             co_await pool().send(batch_of(9, 0, 8));
             co_await clock_.sleep_for(5s);
         }
-        EXPECT_EQ(log_.lines.size(), 1 + nodes_.size()) << "the first block, and each node once";
+        EXPECT_EQ(log_.lines.size(), 1 + nodes_.size()) << "the genesis, and each node once";
         running.cancel();
         co_await running.join();
     }
-    // The pool stops so many turns after some sends began; each of them has to come to an end.
+    // Stops the pool a number of executor turns after some sends began; each send must complete.
     Task<void> stop_sending_after(int turns, Duration pause) {
         TaskGroup running(sim_.executor());
         running.spawn(pool().run());
@@ -81,7 +81,7 @@ protected:
         running.cancel();
         co_await running.join();
         co_await senders.join();
-        EXPECT_EQ(clock_.monotonic(), begun) << "nothing is waited for";
+        EXPECT_EQ(clock_.monotonic(), begun) << "shutdown waits for nothing";
         EXPECT_EQ(pool().accounts_with_sends(), 0U);
         for (const auto& each : reports) {
             EXPECT_EQ(each.size(), 150U);

@@ -1,4 +1,4 @@
-// Reads that must rest on more than whoever answers first.
+// Reads that need more evidence than the first answer.
 #include "evm/endpoints/test_pool.hpp"
 
 namespace fencepost::evm {
@@ -16,7 +16,7 @@ protected:
         answer_with(b_, "high");
         b_.head = 105;
         const auto answer = co_await read_one({.at_least = BlockNumber(105)});
-        EXPECT_EQ(*answer, "high") << "its height was not known to be enough yet";
+        EXPECT_EQ(*answer, "high") << "the other's height was not known to be enough yet";
         a_.head = 106;
         b_.broken = Failure{Kind::unreachable, "down", {}};
         EXPECT_EQ(*co_await read_one({.at_least = BlockNumber(105)}), "low") << "it has caught up";
@@ -67,7 +67,7 @@ protected:
         b_.broken = Failure{Kind::unreachable, "down", {}};
         c_.methods["eth_getBlockByNumber"] = [](const auto&) -> Answer { return Json(nullptr); };
         const auto nobody = failure_of(co_await read_one({.at_least = BlockNumber(90), .having = ours}));
-        EXPECT_EQ(nobody.kind, Kind::no_evidence) << "whoever could tell does not answer";
+        EXPECT_EQ(nobody.kind, Kind::no_evidence) << "the endpoint that has the block does not answer";
         b_.broken.reset();
         has_block(b_, BlockHash{{3}});
         const auto others = failure_of(co_await read_one({.having = ours}));

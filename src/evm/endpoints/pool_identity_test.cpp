@@ -1,4 +1,4 @@
-// Endpoints of other chains.
+// Endpoints that serve another chain.
 #include "evm/endpoints/test_pool.hpp"
 
 namespace fencepost::evm {
@@ -17,25 +17,25 @@ protected:
         EXPECT_THAT(log_.alerts().at(0), HasSubstr("endpoint=a"));
         EXPECT_THAT(*pool().status().at(0).foreign, HasSubstr("its id is 5, not 1"));
         co_await clock_.sleep_for(10min / 2);
-        EXPECT_EQ(log_.alerts().size(), 1U) << "told once";
+        EXPECT_EQ(log_.alerts().size(), 1U) << "alerted once";
         a_.chain_id = 1;
         co_await clock_.sleep_for(2min);
-        EXPECT_EQ(pool().status().at(0).foreign, std::nullopt) << "it has been put right";
+        EXPECT_EQ(pool().status().at(0).foreign, std::nullopt) << "it was reconfigured";
         EXPECT_TRUE((co_await read_one()).has_value());
         EXPECT_EQ(a_.asked("eth_gasPrice"), 1U);
     }
     Task<void> wrong_genesis() {
-        EXPECT_EQ(pool().pin().genesis, (BlockHash{{7}})) << "what was learnt";
+        EXPECT_EQ(pool().pin().genesis, (BlockHash{{7}})) << "as learnt from the first endpoint";
         EXPECT_THAT(*pool().status().at(2).foreign, HasSubstr("another chain with the same id"));
         EXPECT_EQ(pool().status().at(0).foreign, std::nullopt);
         co_return;
     }
     Task<void> alone_and_wrong() {
         const auto failure = failure_of(co_await read_one());
-        EXPECT_THAT(failure.what, HasSubstr("a: is of another chain"));
+        EXPECT_THAT(failure.what, HasSubstr("a: serves another chain"));
         const auto report = co_await send_one();
         EXPECT_EQ(report.answers.at(0).outcome, SendOutcome::unknown);
-        EXPECT_THAT(report.answers.at(0).message, HasSubstr("is of another chain"));
+        EXPECT_THAT(report.answers.at(0).message, HasSubstr("serves another chain"));
         EXPECT_EQ(a_.asked("eth_sendRawTransaction"), 0U);
     }
     Task<void> swapped() {
@@ -55,7 +55,7 @@ protected:
         a_.genesis = genesis_then;
         co_await clock_.sleep_for(options_.head_interval);
         EXPECT_EQ((co_await read_one()).has_value(), times_used_then > 0);
-        EXPECT_EQ(a_.asked("eth_chainId"), 2U) << "asked again before it is used";
+        EXPECT_EQ(a_.asked("eth_chainId"), 2U) << "verified again before it is used";
         EXPECT_EQ(a_.asked("eth_gasPrice"), 1U + times_used_then);
         EXPECT_EQ(pool().status().at(0).foreign.has_value(), times_used_then == 0);
         EXPECT_EQ((co_await read_one()).has_value(), times_used_then > 0);
@@ -69,7 +69,8 @@ protected:
     Task<void> cannot_say() {
         EXPECT_TRUE((co_await read_one()).has_value());
         EXPECT_EQ(a_.asked("eth_gasPrice"), 0U);
-        EXPECT_EQ(pool().status().at(0).foreign, std::nullopt) << "not known to be foreign, and not used either";
+        EXPECT_EQ(pool().status().at(0).foreign, std::nullopt)
+            << "not known to serve another chain, and not used either";
     }
 };
 

@@ -1,4 +1,4 @@
-// Many calls at once, and providers that want fewer.
+// Many concurrent calls, and providers with rate limits.
 #include "evm/endpoints/test_pool.hpp"
 
 namespace fencepost::evm {
@@ -8,7 +8,7 @@ using namespace test;
 
 class PoolUnderPressure : public Pool {
 protected:
-    // A provider that lets 20 requests through per second.
+    // A provider that serves this many requests per second.
     void limit(Node& node, std::size_t per_second) {
         node.gate = [this, per_second, second = Instant{}, n = std::size_t{0}]() mutable -> std::optional<Failure> {
             if (clock_.monotonic() - second >= 1s) {

@@ -1,4 +1,4 @@
-// Reads through a pool: from the best endpoint that can answer, or from several that must agree.
+// Reads through the pool: from the best endpoint that can answer, or from several that must agree.
 #include <algorithm>
 #include <iterator>
 #include <set>
@@ -27,8 +27,8 @@ bool has_failure(const std::vector<Answer>& answers) {
         answers, [](const auto& answer) { return !answer && std::holds_alternative<Failure>(answer.error()); });
 }
 
-// Whatever shows that an endpoint's word counts is asked first and in the same request: an answer that was made after
-// it is at least as high, and of the same branch.
+// Evidence of an endpoint's height and branch comes first in the same batch: answers computed after it are at least as
+// high and on the same branch.
 std::vector<Request> proofs_of(const Evidence& evidence) {
     std::vector<Request> proofs;
     if (evidence.at_least > BlockNumber{}) proofs.push_back({"eth_blockNumber", {}});
@@ -47,19 +47,19 @@ bool is_proven(const Evidence& evidence, const std::vector<Answer>& proofs) {
 }
 
 std::string lack_of(const Evidence& evidence) {
-    if (!evidence.having) return fmt::format("no endpoint that answers is as high as block {}", evidence.at_least);
+    if (!evidence.having) return fmt::format("no endpoint that answers has reached block {}", evidence.at_least);
     return fmt::format("no endpoint that answers has block {} {}", evidence.having->number,
                        to_hex_prefixed(evidence.having->hash.view()));
 }
 
 }  // namespace
 
-// What a read has met so far.
+// Progress of one read.
 struct EndpointPool::Reading {
     std::size_t size = 0;
     Evidence evidence;
     std::set<const Endpoint*> tried{};
-    /// What to answer if nobody does better.
+    /// Returned if no endpoint does better.
     std::optional<Take> fallback{};
 
     void keep(Take take) {
@@ -95,11 +95,11 @@ Task<std::vector<Answer>> EndpointPool::read_one(std::vector<Request> batch, Evi
             const auto next = answered ? std::nullopt : next_back_in_service(deadline);
             if (!next) co_return reading.give_up(endpoints_);
             co_await clock_.sleep_until(*next);
-            // Those who only asked us to wait may be asked again.
+            // Endpoints that only rate-limited us may be tried again.
             std::erase_if(reading.tried, [](const auto* endpoint) { return endpoint->may_ask(); });
             continue;
         }
-        // One that hangs must leave time for the others.
+        // An endpoint that hangs must leave time for the others.
         const auto now = clock_.monotonic();
         const auto share = (deadline - now) / static_cast<std::int64_t>(candidates.size());
         auto* const endpoint = candidates.front();
@@ -121,14 +121,15 @@ Task<EndpointPool::Take> EndpointPool::ask(Endpoint* endpoint, std::vector<Reque
     Answers answers(std::make_move_iterator(proofs.begin() + first), std::make_move_iterator(proofs.end()));
     proofs.resize(static_cast<std::size_t>(first), Answer{});
     if (failure) {
-        // A batch is answered whole or not at all: a part of it would be another view than the rest.
+        // A batch is answered whole or not at all: partial answers would mix two views.
         const auto bad = std::ranges::find_if(
             answers, [](const auto& answer) { return !answer && std::holds_alternative<Failure>(answer.error()); });
         const auto size = answers.size();
-        co_return Take{Take::Kind::failed,
-                       Answers(size, bad == answers.end() ? failed(Failure::Kind::malformed,
-                                                                   endpoint->name() + ": does not say where it stands")
-                                                          : *bad)};
+        co_return Take{
+            Take::Kind::failed,
+            Answers(size, bad == answers.end() ? failed(Failure::Kind::malformed,
+                                                        endpoint->name() + ": does not return its block number")
+                                               : *bad)};
     }
     if (!is_proven(evidence, proofs)) co_return Take{Take::Kind::no_evidence, {}};
     const bool complains = std::ranges::any_of(answers, [](const auto& answer) {
@@ -152,7 +153,7 @@ Task<std::vector<Answer>> EndpointPool::read_agreed(std::vector<Request> batch, 
 
     std::vector<Take> takes;
     std::vector<Answers> heard;
-    // First as many as are needed; the others only if those do not agree.
+    // First as many as needed; the others only if those do not agree.
     for (const auto [from, to, until] : {std::tuple(std::size_t{0}, first, first < candidates.size() ? half : deadline),
                                          std::tuple(first, candidates.size(), deadline)}) {
         co_await throw_if_cancelled();

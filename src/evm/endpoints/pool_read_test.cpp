@@ -1,4 +1,4 @@
-// Reads: from the best endpoint, and on to the next.
+// Reads: from the best endpoint, with failover to the next.
 #include "evm/endpoints/test_pool.hpp"
 
 namespace fencepost::evm {
@@ -36,13 +36,13 @@ protected:
         EXPECT_EQ(a_.asked("eth_gasPrice"), 0U);
         b_.broken = c_.broken = Failure{Kind::unreachable, "down", {}};
         EXPECT_TRUE((co_await read_one()).has_value());
-        EXPECT_EQ(a_.asked("eth_gasPrice"), 1U) << "better one that lags than none";
+        EXPECT_EQ(a_.asked("eth_gasPrice"), 1U) << "a lagging endpoint is better than none";
     }
     Task<void> rate_limit_in_words() {
         a_.methods["eth_gasPrice"] = [](const auto&) { return refusing(-32005, "limit exceeded"); };
         EXPECT_TRUE((co_await read_one()).has_value());
         EXPECT_TRUE((co_await read_one()).has_value());
-        EXPECT_EQ(a_.asked("eth_gasPrice"), 1U) << "it is left alone meanwhile";
+        EXPECT_EQ(a_.asked("eth_gasPrice"), 1U) << "it is not called during the back-off";
     }
     Task<void> not_offered() {
         a_.methods.erase("eth_gasPrice");
@@ -55,7 +55,7 @@ protected:
         const auto answer = co_await read_one();
         EXPECT_EQ(std::get<ErrorAnswer>(answer.error()).code, -32601);
         EXPECT_FALSE(pool().offers("eth_gasPrice"));
-        EXPECT_TRUE(pool().status().at(0).in_service) << "it is not held against it";
+        EXPECT_TRUE(pool().status().at(0).in_service) << "it does not count as a failure";
     }
     Task<void> application_error_is_an_answer() {
         for (auto* node : nodes_)
@@ -64,17 +64,17 @@ protected:
             const auto answer = co_await read_one();
             EXPECT_EQ(std::get<ErrorAnswer>(answer.error()).code, 3);
         }
-        EXPECT_EQ(a_.asked("eth_gasPrice"), 10U) << "nobody else is bothered with it";
+        EXPECT_EQ(a_.asked("eth_gasPrice"), 10U) << "no other endpoint is asked";
         EXPECT_EQ(b_.asked("eth_gasPrice"), 0U);
     }
     Task<void> general_error(ErrorAnswer error) {
         EXPECT_TRUE((co_await read_one()).has_value());
         a_.answers_all = error;
         for (int i = 0; i < 30; ++i) {
-            EXPECT_TRUE((co_await read_one()).has_value()) << "another has the answer";
+            EXPECT_TRUE((co_await read_one()).has_value()) << "another endpoint answers";
             co_await clock_.sleep_for(1s);
         }
-        EXPECT_FALSE(pool().status().at(0).in_service) << "it cannot even say how high it is";
+        EXPECT_FALSE(pool().status().at(0).in_service) << "it does not even return its block number";
         a_.answers_all.reset();
         co_await clock_.sleep_for(1min);
         EXPECT_TRUE(pool().status().at(0).in_service);
@@ -108,7 +108,7 @@ protected:
         for (auto* node : nodes_)
             node->broken.reset();
         co_await clock_.sleep_for(30s);
-        EXPECT_TRUE((co_await read_one()).has_value()) << "they are found to be back";
+        EXPECT_TRUE((co_await read_one()).has_value()) << "the probes find them back";
     }
     Task<void> all() {
         b_.hangs = true;

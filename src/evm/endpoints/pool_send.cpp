@@ -1,5 +1,5 @@
-// Sends through a pool. The same bytes to every endpoint: any of them may be cut off from the rest of the world, and
-// sending twice costs nothing, since the hash is the same.
+// Sends through the pool. The same bytes go to every endpoint: any of them may be partitioned from the network, and
+// sending twice is harmless since the hash is the same.
 #include <algorithm>
 
 #include "evm/endpoints/endpoint_pool.hpp"
@@ -9,7 +9,7 @@ namespace fencepost::evm {
 namespace {
 
 std::vector<SendReport> nowhere(const SendBatch& batch) {
-    const SendReport::Answer answer{*batch.only, SendOutcome::not_sent, "there is no such endpoint"};
+    const SendReport::Answer answer{*batch.only, SendOutcome::not_sent, "no such endpoint"};
     return std::vector(batch.items.size(), SendReport{{answer}});
 }
 
@@ -19,7 +19,7 @@ std::vector<EndpointPool::Target> EndpointPool::targets(const std::optional<std:
                                                         Instant deadline) const {
     if (!only) return targets(deadline);
     const auto named = std::ranges::find(endpoints_, *only, [](const auto& each) { return each->name(); });
-    // Out of service, it answers that at once: whoever meant it alone had a reason to think that it is there.
+    // An endpoint that is out of service answers at once: a caller that names it expects it to be there.
     return named == endpoints_.end() ? std::vector<Target>{} : std::vector<Target>{{.endpoint = named->get()}};
 }
 
@@ -33,17 +33,17 @@ Task<std::vector<SendReport>> EndpointPool::send(SendBatch batch) {
         names.push_back(target.endpoint->name());
     const auto from = batch.from;
     const auto call = std::make_shared<SendCall>(executor_, std::move(batch), std::move(names));
-    // Without run() nobody would own the answers that come late: then nothing is sent.
-    if (!running_) co_return call->told("nothing is sent any more: we are stopping");
+    // Without run() no task owns the late answers: then nothing is sent.
+    if (!running_) co_return call->told("not sent: shutting down");
     for (const auto& target : to) {
         const auto queues = std::ranges::find(queues_, target.endpoint,
                                               [](const auto& each) -> const Endpoint* { return &each->endpoint(); });
         (*queues)->put(from, call, {.not_before = target.not_before, .insist = target.insist});
     }
-    // Each request has its own time limit, and what waits behind it ends with it or goes on.
+    // Each request has its own time limit, and requests queued behind it end with it or go on.
     while (!call->is_over())
         co_await clock_.wait_until(&call->bell, Instant::max());
-    co_return call->told("has not answered yet");
+    co_return call->told("no answer yet");
 }
 
 std::size_t EndpointPool::accounts_with_sends() const {

@@ -1,4 +1,4 @@
-// Sends: to all, and never a failure.
+// Sends: to all endpoints; never an exception.
 #include "evm/endpoints/test_pool.hpp"
 
 namespace fencepost::evm {
@@ -50,7 +50,7 @@ protected:
             node->broken.reset();
         const auto report = co_await send_one();
         EXPECT_TRUE(std::ranges::any_of(report.answers, [](const auto& a) { return is_held(a.outcome); }))
-            << "nobody is in service, so all are tried";
+            << "no endpoint is in service, so all are tried";
     }
     Task<void> during_a_probe() {
         a_.broken = Failure{Kind::unreachable, "down", {}};
@@ -65,7 +65,7 @@ protected:
         TaskGroup group(sim_.executor());
         group.spawn(read_alone());
         co_await clock_.sleep_for(100ms);
-        EXPECT_FALSE(pool().status().at(0).in_service) << "the probe is under way";
+        EXPECT_FALSE(pool().status().at(0).in_service) << "the probe is in flight";
         const auto report = co_await send_one();
         EXPECT_EQ(outcome_at(report, "a"), SendOutcome::accepted) << "the probe failed, but it is the only one";
         co_await group.join();
@@ -96,7 +96,7 @@ protected:
         a_.methods["eth_sendRawTransaction"] = [](const auto&) { return refusing(3, "execution reverted"); };
         const auto report = co_await send_one();
         EXPECT_EQ(outcome_at(report, "a"), SendOutcome::rejected);
-        EXPECT_EQ(outcome_at(report, "b"), SendOutcome::accepted) << "the report tells of both: the lane can see it";
+        EXPECT_EQ(outcome_at(report, "b"), SendOutcome::accepted) << "the report has both answers for the lane";
     }
 };
 

@@ -1,3 +1,4 @@
+// Compares answers of different clients field by field.
 #include "evm/endpoints/quorum.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Whether endpoints agree. Nodes of different clients tell of the same block with more fields or fewer, so what both
-// tell of must be equal, and what only one tells of does not count.
+// Whether endpoints agree. Clients return the same block with more or fewer fields: fields that both return must be
+// equal, fields that only one returns are ignored.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace fencepost::evm {
 
 [[nodiscard]] bool same_answer(const Json& a, const Json& b);
 
-/// What at least so many endpoints answered to this item of a batch; an error is no answer.
+/// The answer that at least `agreeing` endpoints gave to this item of a batch; an error is not an answer.
 [[nodiscard]] std::optional<Json> agreed_on(const std::vector<std::vector<Answer>>& heard, std::size_t item,
                                             std::size_t agreeing);
 [[nodiscard]] bool all_agreed(const std::vector<std::vector<Answer>>& heard, std::size_t items, std::size_t agreeing);

@@ -1,3 +1,4 @@
+// Which answers agree, and which of them form a quorum.
 #include "evm/endpoints/quorum.hpp"
 
 #include <boost/json/parse.hpp>
@@ -11,7 +12,7 @@ bool same(std::string_view a, std::string_view b) { return same_answer(boost::js
 TEST(SameAnswer, WhatBothTellOfMustBeEqual) {
     EXPECT_TRUE(same(R"({"hash":"0x1","size":"0x5"})", R"({"hash":"0x1","mixHash":"0x0"})"));
     EXPECT_FALSE(same(R"({"hash":"0x1","size":"0x5"})", R"({"hash":"0x2"})"));
-    EXPECT_FALSE(same(R"({"hash":"0x1"})", R"({"size":"0x1"})")) << "they have nothing in common";
+    EXPECT_FALSE(same(R"({"hash":"0x1"})", R"({"size":"0x1"})")) << "no common field";
     EXPECT_TRUE(same(R"({"logs":[{"a":1,"b":2}]})", R"({"logs":[{"a":1}]})"));
     EXPECT_FALSE(same(R"({"logs":[{"a":1}]})", R"({"logs":[]})"));
 }

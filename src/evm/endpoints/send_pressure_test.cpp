@@ -1,5 +1,5 @@
-// Many sends at once: what waits in our queues is not the endpoint's time, and keeps nobody from reading (failure 78).
-// And endpoints that answer a send only with the block it is in.
+// Many concurrent sends: time in our queues is not the endpoint's time and never delays reads (failure 78). And
+// endpoints that answer a send only once it is in a block.
 #include <numeric>
 
 #include "evm/endpoints/send_queue.hpp"
@@ -30,11 +30,11 @@ protected:
         for (; !all_but_some(); ++reads) {
             const auto begun = clock_.monotonic();
             EXPECT_TRUE((co_await read_one()).has_value());
-            EXPECT_EQ(clock_.monotonic() - begun, a_.latency) << "a read need not wait for sends";
+            EXPECT_EQ(clock_.monotonic() - begun, a_.latency) << "reads do not wait for sends";
             EXPECT_TRUE(pool().status().at(0).in_service);
         }
         co_await group.join();
-        EXPECT_EQ(accepted_ones, 2'000U) << "though the last waited for longer than a call may take";
+        EXPECT_EQ(accepted_ones, 2'000U) << "although the last waited longer than one call may take";
         EXPECT_GE(reads, 30U);
         EXPECT_EQ(a_.most_sends_under_way, 50U);
     }
@@ -60,23 +60,23 @@ protected:
             group.spawn(try_to_read(&answered));
         co_await group.join();
         EXPECT_EQ(answered, 2U);
-        EXPECT_TRUE(pool().status().at(0).in_service) << "those that got no slot say nothing about it";
+        EXPECT_TRUE(pool().status().at(0).in_service) << "calls without a permit are no evidence about it";
     }
 
-    // One after another, a block for each, as Arbitrum's sequencer.
+    // One after another, one block each, as Arbitrum's sequencer does.
     void block_until_mined(Node& node) { node.per_send = 250ms; }
     Task<void> sequencer() {
         block_until_mined(a_);
         std::size_t accepted_ones = 0;
         for (int i = 0; i < 2; ++i)
             co_await send_some(1, 8, &accepted_ones);
-        EXPECT_EQ(a_.sends.size(), 2U) << "two batches tell";
+        EXPECT_EQ(a_.sends.size(), 2U) << "two batches are enough to detect it";
         a_.sends.clear();
         a_.most_sends_under_way = 0;
         const auto begun = clock_.monotonic();
         co_await send_some(1, 100, &accepted_ones);
         EXPECT_EQ(accepted_ones, 116U);
-        EXPECT_LT(clock_.monotonic() - begun, 2s) << "not a block for each";
+        EXPECT_LT(clock_.monotonic() - begun, 2s) << "not one block each";
         EXPECT_EQ(a_.most_sends_under_way, 16U);
         std::vector<std::uint64_t> nonces;
         for (const auto& batch : a_.sends) {
@@ -85,7 +85,7 @@ protected:
         }
         std::vector<std::uint64_t> in_order(100);
         std::iota(in_order.begin(), in_order.end(), 0);
-        EXPECT_EQ(nonces, in_order) << "begun in order";
+        EXPECT_EQ(nonces, in_order) << "started in order";
         EXPECT_TRUE(pool().status().at(0).in_service);
         EXPECT_THAT(log_.lines.back().second, HasSubstr("Sends block at endpoint endpoint=a ms_per_transaction=250"));
     }
@@ -94,7 +94,7 @@ protected:
         std::size_t accepted_ones = 0;
         for (int i = 0; i < 2; ++i)
             co_await send_some(1, 64, &accepted_ones);
-        EXPECT_EQ(accepted_ones, 0U) << "64 do not end in time";
+        EXPECT_EQ(accepted_ones, 0U) << "64 do not finish in time";
         EXPECT_TRUE((co_await read_one()).has_value());
         co_await send_some(1, 64, &accepted_ones);
         EXPECT_EQ(accepted_ones, 64U);
@@ -111,7 +111,7 @@ protected:
         accepted_ones = 0;
         a_.sends.clear();
         const auto reports = co_await pool().send(batch_of(1, 0, 100));
-        EXPECT_LE(a_.sends.size(), 20U) << "what was under way, and nothing above the hole";
+        EXPECT_LE(a_.sends.size(), 20U) << "only sends in flight, none above the gap";
         EXPECT_EQ(outcome_at(reports.at(99), "a"), not_sent);
     }
     Task<void> queues_are_dropped() {
@@ -161,8 +161,8 @@ TEST(SendPace, TwoSlowBatchesInARowWhileReadsAreQuickMakeItBlocking) {
 TEST(SendPace, ASlowEndpointAndASingleTransactionTellNothing) {
     SendPace pace;
     for (int i = 0; i < 10; ++i) {
-        EXPECT_FALSE(pace.took(8s, 64, 200ms)) << "reads are slow, too";
-        EXPECT_FALSE(pace.took(8s, 64, {})) << "nobody has read from it yet";
+        EXPECT_FALSE(pace.took(8s, 64, 200ms)) << "reads are slow as well";
+        EXPECT_FALSE(pace.took(8s, 64, {})) << "no read has measured it yet";
         EXPECT_FALSE(pace.took(1s, 1, 10ms));
     }
 }

@@ -1,3 +1,4 @@
+// Batches of one account in order, blocking sends, and their tickets.
 #include "evm/endpoints/send_queue.hpp"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ using jsonrpc::Answer;
 using jsonrpc::Failure;
 
 constexpr std::size_t most_in_a_batch = 64;
-// Of signed bytes, which are twice as long as hexadecimal digits: nodes refuse requests of a few megabytes.
+// Signed bytes; the hexadecimal form is twice as long. Nodes refuse requests of a few megabytes.
 constexpr std::size_t most_bytes_in_a_batch = std::size_t{512} * 1024;
 constexpr std::size_t most_beside_each_other = 16;
 
@@ -25,10 +26,10 @@ constexpr Duration quick = std::chrono::milliseconds(100);
 constexpr std::size_t batches_to_learn = 2;
 constexpr std::size_t singles_to_forget = 64;
 
-constexpr const char* stopping = "nothing is sent any more: we are stopping";
+constexpr const char* stopping = "not sent: shutting down";
 
-// The endpoint does not have it now, so what stands above it could only lie there out of order. One that said nothing
-// may be down: the rest would have to wait for its silence, too.
+// The endpoint does not hold the transaction, so higher nonces could only be queued behind a gap. An endpoint that did
+// not answer may be down: the rest would wait for its timeout as well.
 bool leaves_hole(SendOutcome outcome) {
     return !is_held(outcome) && outcome != SendOutcome::nonce_too_low &&
            outcome != SendOutcome::replacement_underpriced;
@@ -39,7 +40,7 @@ bool is_answered(const Answer& answer) {
     return failure == nullptr;
 }
 
-// Where sends block, a batch of many does not end in time at all.
+// Where sends block, a batch of many always runs into its time limit.
 bool is_timed_out(const Answer& answer) {
     const auto* failure = answer ? nullptr : std::get_if<Failure>(&answer.error());
     return failure != nullptr && failure->kind == Failure::Kind::timed_out;
@@ -102,7 +103,7 @@ void SendTicket::not_sent(std::string why) { give({endpoint_, SendOutcome::not_s
 void SendTicket::give(SendReport::Answer answer) { std::exchange(call_, nullptr)->take(index_, std::move(answer)); }
 
 bool SendPace::took(Duration took, std::size_t items, std::optional<Duration> read_latency) {
-    // Of an endpoint that is slow with everything it says nothing, and one alone may have had to wait for a connection.
+    // An endpoint that is slow with everything proves nothing, and a single send may have waited for a connection.
     const bool tells = blocking_ ? items == 1 : items > 1;
     if (!tells || !read_latency || *read_latency > quick) return false;
     const bool blocks = (took - *read_latency) / static_cast<std::int64_t>(items) > quick;
@@ -126,7 +127,7 @@ void SendQueues::Queue::drop_above(Nonce nonce) {
     std::deque<Waiting> kept;
     for (auto& each : waiting) {
         if (each.ticket.nonce() > nonce) {
-            each.ticket.not_sent("a lower nonce was not taken");
+            each.ticket.not_sent("a lower nonce was refused");
         } else {
             kept.push_back(std::move(each));
         }
@@ -134,7 +135,7 @@ void SendQueues::Queue::drop_above(Nonce nonce) {
     waiting.swap(kept);
 }
 
-// Forgets a queue when it is empty, and when it has to stop. What still waits then is answered by its tickets.
+// Drops a queue when it is empty or must stop. The tickets of what still waits answer for themselves.
 class SendQueues::Draining {
 public:
     Draining(const std::shared_ptr<Queues>& queues, SubmitterId from) : queues_(queues), from_(std::move(from)) {}
@@ -175,7 +176,7 @@ Task<void> SendQueues::drain(SubmitterId from, std::shared_ptr<Queue> queue) {
         }
         const auto [not_before, insist] = queue->waiting.front().terms;
         if (not_before > clock_.monotonic()) co_await clock_.sleep_until(not_before);
-        // However long: only who sends waits for it.
+        // No limit: only senders wait for it.
         auto admission = co_await endpoint_.admit(Use::send, Instant::max(), time_limit_, insist);
         co_await throw_if_cancelled();
         auto tickets = next(*queue);
@@ -196,7 +197,7 @@ SendQueues::Tickets SendQueues::next(Queue& queue) const {
     while (!queue.waiting.empty() && tickets.size() < most) {
         auto& front = queue.waiting.front().ticket;
         if (!front.may_leave()) {
-            front.not_sent("it may not leave any more");
+            front.not_sent("permission to send was withdrawn");
             queue.waiting.pop_front();
             continue;
         }

@@ -1,6 +1,6 @@
-// What one endpoint is yet to be sent for one account: one batch at a time, in the order handed in. What it refused
-// ends what stands above and was handed in before that was known (see the promises of Chain). Time that is spent here
-// is ours and not the endpoint's (failure 78).
+// Sends to one endpoint for one account, in submission order, one batch at a time. A refusal cancels the higher nonces
+// that were submitted before it was known (see the contract of Chain). Time spent in this queue does not count as the
+// endpoint's (failure 78).
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@
 
 namespace fencepost::evm {
 
-/// One call of send(), and what has come back so far. The queues keep it for as long as an answer is to come: longer
-/// than the call itself.
+/// One call of send() with the answers so far. The queues keep it until the last answer is in, which may be after the
+/// call has returned.
 class SendCall {
 public:
     SendCall(const Executor& executor, SendBatch batch, std::vector<std::string> endpoints);
@@ -32,9 +32,9 @@ public:
     [[nodiscard]] bool may_leave(std::size_t index) const;
 
     void take(std::size_t index, SendReport::Answer answer);
-    /// Each is held by an endpoint, or everybody has answered.
+    /// Some endpoint holds each transaction, or every endpoint has answered.
     [[nodiscard]] bool is_over() const { return outstanding_ == 0 || unheld_ == 0; }
-    /// What was heard so far. Who has not answered is named all the same: it may have the transaction.
+    /// The answers so far. Endpoints that have not answered are listed as well: they may have the transaction.
     [[nodiscard]] std::vector<SendReport> told(std::string_view of_the_others) const;
 
     Wakeup bell;
@@ -48,7 +48,7 @@ private:
     std::size_t unheld_;
 };
 
-/// The duty to answer for one transaction at one endpoint, once; whoever drops it has answered that we are stopping.
+/// The obligation to answer once for one transaction at one endpoint. Destroying it answers that we are shutting down.
 class SendTicket {
 public:
     SendTicket(std::shared_ptr<SendCall> call, std::size_t index, std::string endpoint)
@@ -65,7 +65,7 @@ public:
     [[nodiscard]] std::size_t bytes() const { return call_->bytes(index_); }
     [[nodiscard]] jsonrpc::Request request() const { return call_->request(index_); }
     [[nodiscard]] bool may_leave() const { return call_->may_leave(index_); }
-    /// Gives the outcome as it went into the report.
+    /// Returns the outcome as recorded in the report.
     SendOutcome answer(const jsonrpc::Answer& answer);
     void not_sent(std::string why);
 
@@ -77,27 +77,27 @@ private:
     std::string endpoint_;
 };
 
-/// Whether an endpoint answers a send only once the transaction is in a block, as Arbitrum's sequencer does. Learnt by
-/// measuring: a batch, which it works through one by one, would then take a block for each.
+/// Whether an endpoint answers a send only once the transaction is in a block, as Arbitrum's sequencer does. Measured:
+/// such an endpoint processes a batch one by one, so the batch takes one block per transaction.
 class SendPace {
 public:
-    /// What a batch of several took, or one that was sent alone. True: it is another pace from now on.
+    /// Duration of a batch of several, or of a single send. True: the pace has changed.
     bool took(Duration took, std::size_t items, std::optional<Duration> read_latency);
     [[nodiscard]] bool is_blocking() const { return blocking_; }
 
 private:
     bool blocking_ = false;
-    /// In a row that speak for the other pace.
+    /// consecutive measurements for the other pace
     std::size_t signs_ = 0;
 };
 
-/// All queues to one endpoint. One that is empty is dropped: a node may have thousands of submitters.
+/// All queues to one endpoint. Empty queues are dropped: a node may have thousands of submitters.
 class SendQueues {
 public:
-    /// `beside` owns what is under way.
+    /// `beside` owns the tasks in flight.
     SendQueues(Executor executor, Clock& clock, Log& log, Endpoint& endpoint, TaskGroup& beside, Duration time_limit);
 
-    /// When it may leave at the earliest, and whether also to an endpoint that is out of service.
+    /// When a transaction may leave at the earliest, and whether also to an endpoint that is out of service.
     struct Terms {
         Instant not_before{};
         Insist insist = Insist::no;
@@ -106,7 +106,7 @@ public:
     void put(const SubmitterId& from, const std::shared_ptr<SendCall>& call, Terms terms);
 
     [[nodiscard]] const Endpoint& endpoint() const { return endpoint_; }
-    /// For how many accounts something waits or is under way.
+    /// Number of accounts with queued or in-flight sends.
     [[nodiscard]] std::size_t size() const { return queues_->size(); }
 
 private:

@@ -46,7 +46,7 @@ protected:
     Task<void> send(SendBatch batch, std::vector<SendReport>* reports) {
         *reports = co_await pool().send(std::move(batch));
     }
-    // Refuses whatever has this nonce.
+    // Refuses any transaction with this nonce.
     static void refuse(Node& node, std::uint64_t nonce, std::string why) {
         node.methods["eth_sendRawTransaction"] = [nonce, why = std::move(why)](const auto& params) -> Answer {
             if (nonce_in(std::string_view(params.at(0).as_string())) == nonce) return refusing(-32000, why);
@@ -101,13 +101,13 @@ protected:
         group.spawn(send(batch_of(0, 5, 1), &lower));
         co_await group.join();
         EXPECT_EQ(outcome_at(first.at(70), "a"), pool_full);
-        EXPECT_EQ(outcome_at(first.at(71), "a"), accepted) << "it was in the same batch: what the endpoint says counts";
+        EXPECT_EQ(outcome_at(first.at(71), "a"), accepted) << "it was in the same batch: the endpoint's answer counts";
         for (std::size_t i = 128; i < 200; ++i)
             EXPECT_EQ(outcome_at(first.at(i), "a"), not_sent) << i;
-        EXPECT_EQ(outcome_at(lower.at(0), "a"), accepted) << "it stands below";
+        EXPECT_EQ(outcome_at(lower.at(0), "a"), accepted) << "its nonce is lower";
         EXPECT_EQ(sizes_of(a_.sends), (std::vector<std::size_t>{64, 64, 1}));
         const auto later = co_await pool().send(batch_of(0, 71, 1));
-        EXPECT_EQ(outcome_at(later.at(0), "a"), accepted) << "it was handed in after that was known";
+        EXPECT_EQ(outcome_at(later.at(0), "a"), accepted) << "it was submitted after the refusal was known";
     }
     Task<void> refused_without_a_hole() {
         refuse(a_, 70, "replacement transaction underpriced");
@@ -136,7 +136,7 @@ protected:
         EXPECT_EQ(count_of(co_await pool().send(batch_of(0, 64, 64)), accepted), 64U);
         EXPECT_EQ(nonces_of(a_.sends), from_zero(128));
         co_await clock_.sleep_for(10s);
-        EXPECT_EQ(nonces_of(b_.sends), from_zero(128)) << "it got the rest after the sends had returned";
+        EXPECT_EQ(nonces_of(b_.sends), from_zero(128)) << "it got the rest after send() had returned";
         EXPECT_EQ(b_.most_sends_under_way, 1U);
     }
 

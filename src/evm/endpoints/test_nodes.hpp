@@ -1,4 +1,4 @@
-// Nodes for tests of what stands on several endpoints: each answers as its test says, in virtual time.
+// Scripted nodes for tests that need several endpoints: each answers as its test says, in virtual time.
 #pragma once
 
 #include <algorithm>
@@ -29,35 +29,35 @@ inline Answer refusing(std::int64_t code, std::string message) {
     return err(jsonrpc::Error(ErrorAnswer{code, std::move(message), {}}));
 }
 
-/// As a node answers that takes the transaction.
+/// The answer of a node that accepts the transaction.
 inline Answer taking(const boost::json::array& params) {
     return Json(to_hex_prefixed(keccak256(read_data(params.at(0), "raw").value())));
 }
 
-/// The world beyond one endpoint's connection.
+/// State of one node behind an endpoint.
 struct Node {
     std::uint64_t chain_id = 1;
     std::uint8_t genesis = 7;
     std::uint64_t head = 100;
     Duration latency = std::chrono::milliseconds(10);
-    /// What each transaction that is sent adds to that: it works through a batch one by one.
+    /// Extra latency per sent transaction: the node processes a batch one by one.
     Duration per_send{};
     std::size_t max_batch = std::numeric_limits<std::size_t>::max();
     bool hangs = false;
-    /// Does not tell its chain id.
+    /// Does not return its chain id.
     bool silent = false;
-    /// Answers every question with this.
+    /// Answers every request with this error.
     std::optional<ErrorAnswer> answers_all{};
-    /// Every call fails in this way.
+    /// Every call fails with this.
     std::optional<Failure> broken{};
-    /// What it answers to a method, given the parameters; what is not here it does not offer.
+    /// The answer to a method, given the parameters; any other method is "not found".
     std::map<std::string, std::function<Answer(const boost::json::array&)>, std::less<>> methods{};
     /// Decides per batch, after the latency, whether it fails.
     std::function<std::optional<Failure>()> gate{};
 
-    // What happened.
+    // Recorded calls.
     std::vector<std::vector<std::string>> batches{};
-    /// The raw bytes of each batch of sends, as they left.
+    /// The raw bytes of each batch of sends, in sending order.
     std::vector<std::vector<std::string>> sends{};
     std::size_t sends_under_way = 0;
     std::size_t most_sends_under_way = 0;
@@ -113,7 +113,7 @@ public:
     [[nodiscard]] std::size_t max_batch() const override { return node_.max_batch; }
 
 private:
-    // Counts itself while it is under way.
+    // Counts itself while it is in flight.
     class Sending {
     public:
         Sending(Node& node, std::vector<std::string> raws) : node_(node), counts_(!raws.empty()) {
@@ -140,7 +140,7 @@ private:
     Clock& clock_;
 };
 
-/// Keeps what it was told.
+/// Records log lines.
 class KeptLog final : public Log {
 public:
     void write(Severity severity, std::string_view message, std::initializer_list<LogField> fields) override {

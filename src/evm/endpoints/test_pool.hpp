@@ -28,7 +28,7 @@ inline SubmitterId sender(std::uint16_t number = 0) {
     return SubmitterId::evm(1, address);
 }
 
-/// Its bytes are its sender's number and its nonce, so that they tell who they are.
+/// The bytes encode sender number and nonce, so that tests can identify them.
 inline Bytes raw_of(std::uint16_t from, std::uint16_t nonce) {
     return {static_cast<std::uint8_t>(from >> 8U), static_cast<std::uint8_t>(from),
             static_cast<std::uint8_t>(nonce >> 8U), static_cast<std::uint8_t>(nonce)};
@@ -37,7 +37,7 @@ inline std::uint64_t nonce_in(std::string_view raw_hex) {
     const auto bytes = from_hex(raw_hex).value();
     return bytes.at(2) * 256U + bytes.at(3);
 }
-/// These nonces of one sender, in this order.
+/// Consecutive nonces of one sender.
 inline SendBatch batch_of(std::uint16_t from, std::uint16_t first, std::uint16_t count) {
     SendBatch batch{.from = sender(from), .items = {}};
     for (std::uint16_t i = 0; i < count; ++i)
@@ -76,7 +76,7 @@ protected:
         return *pool_;
     }
 
-    // Runs the body while the pool runs beside it, and reports how long it took in virtual time.
+    // Runs the body next to a running pool and returns how long it took in virtual time.
     Duration run(Task<void> body) {
         pool();
         bool ended = false;
@@ -119,7 +119,7 @@ private:
     Task<void> beside(Task<void> body, bool* ended, Duration* took) {
         TaskGroup group(sim_.executor());
         group.spawn(pool_->run());
-        // The first round of the watch, so that heights and latencies are known.
+        // One round of the watch, so that heads and latencies are known.
         co_await clock_.sleep_for(1s);
         const auto begun = clock_.monotonic();
         std::exception_ptr error;

@@ -1,3 +1,4 @@
+// Patterns of failed calls in six clients, and where each puts the revert data.
 #include "evm/errors/call_failure.hpp"
 
 #include <algorithm>
@@ -14,7 +15,7 @@
 namespace fencepost::evm {
 namespace {
 
-constexpr std::int64_t execution_reverted = 3;  // geth and those who follow it
+constexpr std::int64_t execution_reverted = 3;  // geth and compatible nodes
 constexpr std::size_t longest_text = 512;
 constexpr int deepest_data = 4;
 
@@ -25,10 +26,10 @@ constexpr std::array<std::string_view, 5> reverts{"execution reverted", "reverte
                                                   "evm revert"};
 constexpr std::array<std::string_view, 6> cannot_pay{"insufficient funds",      "insufficient balance",
                                                      "exceeds account balance", "doesn't have enough funds",
-                                                     "exceeds allowance (0)",  // nothing left to pay gas from
+                                                     "exceeds allowance (0)",  // no balance left to pay for gas
                                                      "not enough funds"};
-// The call runs into its end in another way than by a revert. geth says "gas required exceeds allowance" of a call that
-// fails with all the gas there is: no price was given, so the allowance is not what the account can pay.
+// The call fails for another reason than a revert. geth says "gas required exceeds allowance" when the call fails with
+// the maximum gas: no price was given, so the allowance is not a matter of balance.
 constexpr std::array<std::string_view, 11> failures{"gas required exceeds allowance",
                                                     "always failing transaction",
                                                     "invalid opcode",
@@ -47,7 +48,7 @@ bool contains_any(std::string_view text, Words words) {
 
 std::string shown(std::string_view text) { return printable(as_bytes(text), longest_text); }
 
-// Nethermind and OpenEthereum write "Reverted 0x…".
+// Nethermind and OpenEthereum return "Reverted 0x…".
 std::optional<Bytes> bytes_in(std::string_view text) {
     static constexpr std::string_view prefix = "Reverted ";
     if (text.starts_with(prefix)) text.remove_prefix(prefix.size());
@@ -55,7 +56,7 @@ std::optional<Bytes> bytes_in(std::string_view text) {
     return bytes ? std::optional(std::move(*bytes)) : std::nullopt;
 }
 
-// The data may be the error's, or lie inside: hardhat {message, data}, wrapping providers {originalError: {data}},
+// The data may be the error's own, or nested: hardhat {message, data}, provider wrappers {originalError: {data}},
 // ganache {<hash>: {return}}.
 std::optional<Bytes> find_data(const Json& json, int depth) {
     if (const auto* text = json.if_string()) return bytes_in(*text);
@@ -71,7 +72,7 @@ std::optional<Bytes> find_data(const Json& json, int depth) {
     return std::nullopt;
 }
 
-// The reason that the node read out of the data itself.
+// The reason as decoded by the node.
 std::optional<std::string> reason_in(std::string_view message) {
     static constexpr std::array<std::string_view, 5> before{
         "execution reverted: ", "reverted with reason string ", "reverted with custom error ",
@@ -92,7 +93,7 @@ Reverted why(const std::optional<Bytes>& data, std::string_view message) {
     const auto decoded = codec::decode_revert(data.value_or(Bytes{}));
     using Kind = codec::RevertReason::Kind;
     if (decoded.kind == Kind::message || decoded.kind == Kind::panic) return {decoded.text};
-    // A node that knows the contract names its errors.
+    // A node that knows the contract's ABI names custom errors.
     if (auto named = reason_in(message)) return {std::move(*named)};
     if (decoded.kind == Kind::custom) return {decoded.text};
     return {"reverted without a reason"};
@@ -107,7 +108,7 @@ bool says_reverted(const Json& data) {
 
 std::optional<CallFailure> read_call_failure(const jsonrpc::ErrorAnswer& answer) {
     const auto message = lower_case(answer.message);
-    // Before the account's balance: a contract's own words may be "insufficient funds".
+    // Checked before the balance: a contract's revert reason may be "insufficient funds".
     if (answer.code == execution_reverted || contains_any(message, reverts) || says_reverted(answer.data)) {
         return why(find_data(answer.data, deepest_data), answer.message);
     }

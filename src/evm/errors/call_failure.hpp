@@ -1,5 +1,5 @@
-// What a node's error to a simulated call (eth_estimateGas, eth_call) says about the call. Six clients say it in six
-// ways; whatever is in none of them says nothing about the call (law 5).
+// Classifies a node's error to a simulated call (eth_estimateGas, eth_call). Each of six clients words it differently;
+// an error that matches none of them says nothing about the call (law 5).
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace fencepost::evm {
 
 using CallFailure = std::variant<Reverted, Unaffordable>;
 
-/// Nothing when the error is about something else than the call.
+/// Empty when the error is not about the call.
 [[nodiscard]] std::optional<CallFailure> read_call_failure(const jsonrpc::ErrorAnswer& answer);
 
 }  // namespace fencepost::evm

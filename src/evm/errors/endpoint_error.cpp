@@ -1,3 +1,4 @@
+// Patterns of rate limits, unsupported methods and missing state.
 #include "evm/errors/endpoint_error.hpp"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ namespace {
 constexpr std::int64_t method_not_found = -32601;      // JSON-RPC 2.0
 constexpr std::int64_t method_not_supported = -32004;  // EIP-1474
 constexpr std::int64_t limit_exceeded = -32005;        // EIP-1474
-constexpr std::int64_t too_many_requests = 429;        // as some providers repeat HTTP's status
+constexpr std::int64_t too_many_requests = 429;        // HTTP's status, repeated by some providers
 
 bool says_any(std::string_view text, std::initializer_list<std::string_view> words) {
     return std::ranges::any_of(words, [text](auto word) { return says(text, word); });
@@ -42,7 +43,7 @@ bool is_state_missing(std::string_view text) {
 }  // namespace
 
 Complaint complaint_of(const jsonrpc::ErrorAnswer& error) {
-    // Besu's -32005 and -32004 are refusals of a transaction.
+    // Besu uses -32005 and -32004 to refuse a transaction.
     if (outcome_of(error.code, error.message) != SendOutcome::unknown) return Complaint::none;
     const auto text = lower_case(error.message);
     if (says_any(text, {"execution reverted", "vm exception while processing", "reverted with"}))

@@ -1,5 +1,5 @@
-// An error that tells of the node rather than of the question: another node may well answer it. An error that speaks of
-// the question is an answer, and says nothing against the node that gave it (failure 4).
+// Recognises errors that concern the node rather than the request: another node may well answer it. An error about the
+// request is an answer, and does not count against the node (failure 4).
 #pragma once
 
 #include "base/text/enum_names.hpp"
@@ -11,18 +11,17 @@ inline constexpr std::int64_t invalid_params = -32602;  // JSON-RPC 2.0
 
 enum class Complaint {
     none,
-    slow_down,    // a rate limit in words, under status 200
-    not_offered,  // it has no such method
-    lacks_state,  // it does not keep, or not yet have, what it would need to answer
+    slow_down,    // rate limit in the body of an HTTP 200 answer
+    not_offered,  // method not supported
+    lacks_state,  // state missing: pruned, or not there yet
 };
 
 [[nodiscard]] Complaint complaint_of(const jsonrpc::ErrorAnswer& error);
-/// none for a result; a Failure is no word of the node's.
+/// `none` for a result. A Failure is not an answer of the node.
 [[nodiscard]] Complaint complaint_of(const jsonrpc::Answer& answer);
 
-/// An error in words that speak neither of the question nor of anything else we know ("Internal error"). The node may
-/// be in trouble, so another is worth asking; it may as well be an answer that nobody has seen before, so by itself it
-/// counts neither for the node nor against it.
+/// An error that matches neither the request nor any known pattern ("Internal error"). The node may be in trouble, so
+/// another one is tried; or it is a valid answer in unknown words, so it counts neither for nor against the node.
 [[nodiscard]] bool is_general_error(const jsonrpc::Answer& answer);
 
 }  // namespace fencepost::evm

@@ -1,3 +1,4 @@
+// Which node errors concern the node rather than the request.
 #include "evm/errors/endpoint_error.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Finding words in what nodes say: whatever their case, and not in the middle of another word ("unknown transaction" is
-// no "known transaction").
+// Case-insensitive search in node error messages that matches from the start of a word only: "unknown transaction" does
+// not contain "known transaction".
 #pragma once
 
 #include <cctype>
@@ -15,7 +15,7 @@ namespace fencepost::evm {
     return result;
 }
 
-/// Whether `text`, in lower case, has `words` from the start of a word on.
+/// Whether `text`, in lower case, contains `words` at the start of a word.
 [[nodiscard]] inline bool says(std::string_view text, std::string_view words) {
     for (auto at = text.find(words); at != std::string_view::npos; at = text.find(words, at + 1)) {
         if (at == 0 || std::isalnum(static_cast<unsigned char>(text[at - 1])) == 0) return true;

@@ -1,3 +1,4 @@
+// Maps JSON-RPC failures to the port's errors.
 #include "evm/errors/rpc_errors.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// What became of one question, in the words of the port. An error stays an error: it never turns into "not there".
+// Converts the outcome of one request to the port's types. An error stays an error: it never becomes "not found".
 #pragma once
 
 #include <string_view>
@@ -12,10 +12,10 @@ namespace fencepost::evm {
 [[nodiscard]] RpcError to_rpc_error(const jsonrpc::Error& error);
 [[nodiscard]] RpcError malformed(const ParseError& error);
 
-/// Whether the node says that it does not offer this method at all.
+/// Whether the node says that it does not support this method.
 [[nodiscard]] bool is_unsupported(const jsonrpc::ErrorAnswer& answer);
 
-/// The answer as a reader of json_values takes it.
+/// The answer parsed by a reader of json_values.
 template <typename T>
 [[nodiscard]] RpcResult<T> read_answer(const Answer& answer, Parsed<T> (*reader)(const Json&)) {
     if (!answer) return err(to_rpc_error(answer.error()));

@@ -1,3 +1,4 @@
+// Table of send errors in six clients, and the rules that match them.
 #include "evm/errors/send_errors.hpp"
 
 #include <algorithm>
@@ -23,12 +24,11 @@ struct Rule {
     std::int64_t code = any_code;
 };
 
-// The first that fits decides. What is a part of another's words comes after it: "replacement transaction underpriced"
+// The first match wins. A pattern that is a substring of another comes after it: "replacement transaction underpriced"
 // before "transaction underpriced", "fee_too_low: replacement…" before "fee_too_low".
 constexpr std::array rules{
-    // A contract's own words follow these, and must not be taken for the node's. Hardhat says the second kind of what
-    // it
-    // has mined.
+    // A contract's revert reason follows these and must not be mistaken for the node's message. Hardhat uses the second
+    // for a transaction that it has mined.
     Rule{rejected, "execution reverted"},
     Rule{unknown, "vm exception while processing transaction"},
     Rule{unknown, "reverted with"},
@@ -66,7 +66,7 @@ constexpr std::array rules{
     Rule{node_fee_cap, "tx fee (", "exceeds the configured cap"},
     Rule{node_fee_cap, "transaction fee cap exceeded"},
 
-    // It names the least it takes, so it is no matter of how full the pool is.
+    // The message names the minimum, so the price is too low however full the pool is.
     Rule{price_floor, "transaction underpriced", "minimum needed"},
     Rule{price_floor, "transaction gas price below minimum"},
     Rule{price_floor, "gas price below configured minimum gas price"},
@@ -104,9 +104,9 @@ constexpr std::array rules{
     Rule{account_limit, "account limit exceeded"},
     Rule{account_limit, "nonce is too distant"},
     Rule{account_limit, "nonce too distant"},
-    // The pool is full, but what it has no room for is what the account sent ahead.
+    // The pool is full, but it refuses only what the account sent ahead of its gap.
     Rule{account_limit, "future transaction tries to replace pending"},
-    // No room for this one while another of the account is in the pool (EIP-7702); it passes when that is mined.
+    // No room while another transaction of the account is in the pool (EIP-7702); temporary.
     Rule{account_limit, "in-flight transaction limit reached for delegated accounts"},
     Rule{account_limit, "gapped-nonce tx from delegated accounts"},
     Rule{account_limit, "authority already reserved"},
@@ -117,7 +117,7 @@ constexpr std::array rules{
 
     Rule{rejected, "oversized data"},
 
-    // Besu's codes, for wordings of theirs that we have not seen.
+    // Besu's codes, for messages not listed above.
     Rule{nonce_too_low, "nonce", {}, -32001},
     Rule{invalid_signature, "signature", {}, -32002},
     Rule{intrinsic_gas, "intrinsic gas", {}, -32003},
@@ -154,7 +154,7 @@ SendOutcome outcome_of(std::int64_t code, std::string_view message) {
     return rule == rules.end() ? unknown : rule->outcome;
 }
 
-// The number that geth ("minimum needed 1000000000") and Hardhat ("below the minimum of 8000000000") name, in wei.
+// The minimum in wei, as geth ("minimum needed 1000000000") and Hardhat ("below the minimum of 8000000000") name it.
 std::optional<Wei> least_tip_in(std::string_view message) {
     for (const std::string_view words : {"minimum needed ", "minimum of "}) {
         const auto at = message.find(words);

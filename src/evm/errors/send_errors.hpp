@@ -1,5 +1,5 @@
-// What a node's answer to a transaction means, as one of the closed set. Nodes say it in words, each client in its
-// own, and providers wrap them; words that nobody has seen before stay unknown, for they may mean "sent" (law 5).
+// Classifies a node's answer to a sent transaction into a closed set. Each client words errors differently and
+// providers wrap them. Unrecognised messages stay `unknown`, since they may mean "sent" (law 5).
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,18 @@
 
 namespace fencepost::evm {
 
-/// Of an error that the node gave. The words decide; the code counts only together with words that fit it, since each
-/// of Besu's codes means something else elsewhere (-32003 is anvil's for every refusal, -32005 a provider's "slow
-/// down").
+/// For an error returned by the node. The message decides; the code counts only together with a matching message,
+/// because Besu's codes mean other things elsewhere (anvil uses -32003 for every refusal, providers use -32005 for rate
+/// limits).
 [[nodiscard]] SendOutcome outcome_of(std::int64_t code, std::string_view message);
 
-/// What an endpoint's answer to the transaction with this hash goes into the report as. A result is an acceptance only
-/// if it is that very hash; anything else, and no answer, is unknown.
+/// Report entry for an endpoint's answer to the transaction with this hash. A result is an acceptance only if it is
+/// this hash; any other result, or no answer, is `unknown`.
 [[nodiscard]] SendReport::Answer report_of(std::string_view endpoint, const TxHash& hash,
                                            const jsonrpc::Answer& answer);
 
-/// Why a transaction would be refused for good if enough endpoints agreed, in the closed words that the caller sees;
-/// nothing for what may pass later, or is no refusal.
+/// The reason for which a transaction is refused permanently if enough endpoints agree, from the closed set that
+/// callers see. Empty for temporary refusals and other outcomes.
 [[nodiscard]] std::optional<Refusal> refusal_of(SendOutcome outcome, std::string_view message);
 
 }  // namespace fencepost::evm

@@ -1,3 +1,4 @@
+// Messages of all clients and their outcomes.
 #include "evm/errors/send_errors.hpp"
 
 #include <vector>
@@ -19,7 +20,7 @@ struct Vector {
     std::string_view message;
 };
 
-// What six clients say, as read from their sources; a "…" there is filled with what they put in its place.
+// Messages of six clients, from their sources; "…" stands for what they fill in.
 const std::vector<Vector>& vectors() {
     static const std::vector<Vector> all{
         // geth
@@ -49,7 +50,7 @@ const std::vector<Vector>& vectors() {
         {account_limit, -32000, "authority already reserved"},
         {account_limit, -32000, "address already reserved"},
         {rejected, -32000, "oversized data: transaction size 140000, limit 131072"},
-        // Nethermind, and its old form
+        // Nethermind, current and old form
         {nonce_too_low, -32010, "nonce too low"},
         {nonce_too_low, -32010, "OldNonce, Current nonce: 5, nonce of rejected tx: 4"},
         {already_known, -32010, "AlreadyKnown"},
@@ -120,10 +121,10 @@ const std::vector<Vector>& vectors() {
         {over_block_gas_limit, -32000,
          "Transaction gas limit is 500000000 and exceeds transaction gas cap of 16777216"},
         {nonce_too_high, -32000, "Nonce too high. Expected nonce to be 5 but got 9."},
-        // what a provider wraps
+        // wrapped by a provider
         {nonce_too_low, -32603, "nonce too low"},
         {nonce_too_low, -32603, "Internal error: [upstream] err: nonce too low: next nonce 7, tx nonce 5"},
-        // Besu's codes with words that are new
+        // Besu's codes with unknown messages
         {nonce_too_low, -32001, "The nonce was used"},
         {invalid_signature, -32002, "The signature is wrong"},
         {intrinsic_gas, -32003, "Intrinsic gas is more than was offered"},

@@ -1,3 +1,4 @@
+// One market request per block, shared by concurrent callers.
 #include "evm/fees/fee_oracle.hpp"
 
 #include <algorithm>
@@ -17,26 +18,27 @@ RpcResult<Fees> pick(const RpcResult<FeeQuote>& quote, Speed speed) {
 }
 
 RpcResult<FeeQuote> fitting(std::optional<FeeQuote> quote) {
-    if (!quote) return err(RpcError{RpcError::Kind::malformed, "fees that do not fit 256 bits"});
+    if (!quote) return err(RpcError{RpcError::Kind::malformed, "fees exceed 256 bits"});
     return *quote;
 }
 
 }  // namespace
 
-// One question to the market, and those who wait for it.
+// One request for market fees and the callers that wait for it.
 struct FeeOracle::Round {
     std::optional<RpcResult<FeeQuote>> result;
     std::list<Wakeup*> waiting;
 };
 
-// Apart from the oracle, because a task that is destroyed where it stands (a simulated crash) still gets up from it.
+// Separate from the oracle: a task destroyed while suspended (a simulated crash) may outlive it.
 struct FeeOracle::State {
     std::optional<BlockHash> head;
     std::optional<FeeQuote> known;
     std::shared_ptr<Round> round;
 };
 
-// Whoever asks for all. If it is cancelled, the others wake up without a result, and one of them asks again.
+// The caller that makes the request for all. If it is cancelled, the others wake up without a result and one of them
+// asks again.
 class FeeOracle::Lead {
 public:
     explicit Lead(std::shared_ptr<State> state) : state_(std::move(state)), round_(std::make_shared<Round>()) {

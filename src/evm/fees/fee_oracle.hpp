@@ -1,5 +1,5 @@
-// What a transaction should offer now. The market is asked at most once per block however many lanes want to know:
-// whoever comes while a question is under way waits for its answer.
+// Suggests fees for a transaction. It queries the market at most once per block, however many lanes ask: concurrent
+// callers share one request.
 #pragma once
 
 #include <memory>
@@ -11,14 +11,14 @@ namespace fencepost::evm {
 
 class FeeOracle {
 public:
-    /// A chain that turns out to have no eth_feeHistory, or blocks without a base fee, is served with legacy prices.
+    /// Uses legacy prices when the chain has no eth_feeHistory or no base fee.
     FeeOracle(Rpc& rpc, const FeeOptions& options);
     ~FeeOracle();
     FeeOracle(const FeeOracle&) = delete;
     FeeOracle& operator=(const FeeOracle&) = delete;
 
     [[nodiscard]] Task<RpcResult<Fees>> fees(Speed speed);
-    /// What was learnt at another head is stale. Until the first head is told nothing is kept.
+    /// Invalidates fees of the previous head. Before the first head nothing is cached.
     void on_head(const BlockRef& head);
 
 private:

@@ -1,3 +1,4 @@
+// Quotes from fee histories, and caching per block.
 #include "evm/fees/fee_oracle.hpp"
 
 #include <gtest/gtest.h>
@@ -127,7 +128,7 @@ TEST(FeeOracle, AsksOncePerBlock) {
     EXPECT_EQ(rpc.asked.size(), 1U);
     oracle.on_head(fencepost::test::block(1, 'a', 'a'));
     EXPECT_TRUE(test::run(oracle.fees(Speed::fast)));
-    EXPECT_EQ(rpc.asked.size(), 1U) << "the same head is no news";
+    EXPECT_EQ(rpc.asked.size(), 1U) << "the same head changes nothing";
     oracle.on_head(fencepost::test::block(1, 'b', 'a'));
     EXPECT_TRUE(test::run(oracle.fees(Speed::fast)));
     EXPECT_EQ(rpc.asked.size(), 2U);
@@ -149,7 +150,7 @@ TEST(FeeOracle, AChainWithoutEip1559IsServedWithLegacyPrices) {
     }
     TestRpc rpc(Market{});
     FeeOracle legacy(rpc, {.kind = FeeOptions::Kind::legacy});
-    EXPECT_EQ(test::run(legacy.fees(Speed::slow)).value(), Fees(LegacyFee{Wei(1'000'000)})) << "no less than the least";
+    EXPECT_EQ(test::run(legacy.fees(Speed::slow)).value(), Fees(LegacyFee{Wei(1'000'000)})) << "not below the minimum";
     FeeOracle fixed(rpc, {.kind = FeeOptions::Kind::fixed, .fixed = dynamic(9, 3)});
     EXPECT_EQ(test::run(fixed.fees(Speed::fast)).value(), Fees(dynamic(9, 3)));
 }

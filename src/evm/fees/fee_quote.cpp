@@ -1,3 +1,4 @@
+// Parses eth_feeHistory and computes quotes without overflow.
 #include "evm/fees/fee_quote.hpp"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ constexpr std::uint64_t thousand = 1000;
 Parsed<std::optional<std::array<Uint256, 3>>> read_rewards_of_block(const Json& json) {
     const auto* list = json.if_array();
     if (list == nullptr || list->empty()) return std::nullopt;
-    if (list->size() != 3) return err(ParseError{"feeHistory.reward[] has not one entry per percentile"});
+    if (list->size() != 3) return err(ParseError{"feeHistory.reward[] must have one entry per percentile"});
     std::array<Uint256, 3> rewards;
     for (std::size_t i = 0; i < rewards.size(); ++i) {
         const auto reward = read_quantity(list->at(i), "feeHistory.reward[][]");
@@ -22,7 +23,7 @@ Parsed<std::optional<std::array<Uint256, 3>>> read_rewards_of_block(const Json& 
     return rewards;
 }
 
-// Blocks that nobody paid a tip in say nothing about what others would take.
+// Blocks in which no transaction paid a tip say nothing about the tips that others accept.
 Uint256 median_tip(const FeeHistory& history, std::size_t speed) {
     std::vector<Uint256> tips;
     for (const auto& block : history.rewards) {
@@ -34,7 +35,7 @@ Uint256 median_tip(const FeeHistory& history, std::size_t speed) {
     return *middle;
 }
 
-// Too much for 256 bits is too much for any cap.
+// A value that does not fit 256 bits exceeds any cap.
 std::optional<Wei> capped(const std::optional<Uint256>& value, const FeeOptions& options) {
     if (!value) return options.cap;
     return options.cap ? std::min(Wei(*value), *options.cap) : Wei(*value);
@@ -49,7 +50,7 @@ std::optional<Uint256> add(const std::optional<Uint256>& a, const Uint256& b) {
 Parsed<FeeHistory> read_fee_history(const Json& json) {
     const auto* base_fees = field_of(json, "baseFeePerGas").if_array();
     if (base_fees == nullptr || base_fees->empty())
-        return err(ParseError{"feeHistory.baseFeePerGas is no list, or empty"});
+        return err(ParseError{"feeHistory.baseFeePerGas is not a list, or empty"});
     const auto base_fee = read_quantity(base_fees->back(), "feeHistory.baseFeePerGas[]");
     if (!base_fee) return err(base_fee.error());
     FeeHistory history{*base_fee, {}};

@@ -1,5 +1,5 @@
-// What the market asks for, from what nodes tell of it. Nodes tell odd things (no rewards, all zero, absurd ones), so
-// this is arithmetic that cannot overflow, and gives no tip above the maximum.
+// Computes fee quotes from node answers. These may be missing, zero or absurd, so the arithmetic cannot overflow and no
+// tip exceeds the cap.
 #pragma once
 
 #include <array>
@@ -19,16 +19,16 @@ using PerSpeed = std::array<std::uint64_t, 3>;
 struct FeeOptions {
     enum class Kind { eip1559, legacy, fixed };
     Kind kind = Kind::eip1559;
-    /// Of kind `fixed`.
+    /// For `fixed`.
     Fees fixed{};
-    /// Of the tips of a block's transactions, by gas; ascending.
+    /// Percentiles of the tips in a block, weighted by gas; ascending.
     PerSpeed percentiles{10, 50, 90};
     std::uint64_t history_blocks = 10;
-    /// max_fee = base fee × this + tip: twice the base fee outlasts six full blocks.
+    /// max_fee = base fee × this + tip. Twice the base fee survives six full blocks.
     std::uint64_t base_fee_permille = 2000;
-    /// geth's miners take no less by default.
+    /// The lowest tip that geth miners accept by default.
     Wei min_tip{1'000'000};
-    /// No fee field above this.
+    /// Upper limit of every fee field.
     std::optional<Wei> cap{};
     /// eth_gasPrice × this.
     PerSpeed legacy_permille{1000, 1100, 1250};
@@ -41,15 +41,15 @@ struct FeeQuote {
 };
 
 struct FeeHistory {
-    /// Of the block that comes next.
+    /// Of the next block.
     Uint256 base_fee;
-    /// Per block, what each percentile paid; blocks without transactions may have none.
+    /// Per block, the tip at each percentile; blocks without transactions may have none.
     std::vector<std::array<Uint256, 3>> rewards;
 };
 
 [[nodiscard]] Parsed<FeeHistory> read_fee_history(const Json& json);
 
-/// The median over the blocks that had tips. Nothing when it does not fit 256 bits and there is no cap.
+/// The median over the blocks with tips. Empty when the result exceeds 256 bits and there is no cap.
 [[nodiscard]] std::optional<FeeQuote> quote_of(const FeeHistory& history, const FeeOptions& options);
 [[nodiscard]] std::optional<FeeQuote> quote_of(const Uint256& gas_price, const FeeOptions& options);
 [[nodiscard]] FeeQuote fixed_quote(const FeeOptions& options);

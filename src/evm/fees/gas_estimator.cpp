@@ -1,3 +1,4 @@
+// eth_estimateGas with a margin up to the block gas limit.
 #include "evm/fees/gas_estimator.hpp"
 
 #include <algorithm>
@@ -12,7 +13,7 @@
 namespace fencepost::evm {
 namespace {
 
-// Without a price: then the node does not ask whether the account can pay for the gas, which the lane does itself.
+// Without a price the node does not check the balance for gas; the lane does that itself.
 Json to_json(const Call& call) {
     boost::json::object json{{"from", call.from.account()}, {"value", write_quantity(call.value.value())}};
     if (call.to) json["to"] = *call.to;
@@ -20,7 +21,7 @@ Json to_json(const Call& call) {
     return json;
 }
 
-// As much as fits a number where the node does not say.
+// The largest number where the node does not return a limit.
 std::uint64_t block_limit(const Answer& block) {
     if (!block) return std::numeric_limits<std::uint64_t>::max();
     return read_uint64(field_of(*block, "gasLimit"), "block.gasLimit")
@@ -30,7 +31,7 @@ std::uint64_t block_limit(const Answer& block) {
 }  // namespace
 
 GasEstimator::GasEstimator(Rpc& rpc, GasOptions options) : rpc_(rpc), options_(options) {
-    FP_ASSERT(options_.factor_permille >= 1000, "a limit below the estimate runs out of gas");
+    FP_ASSERT(options_.factor_permille >= 1000, "the gas factor must be at least 1");
 }
 
 Task<RpcResult<GasEstimate>> GasEstimator::estimate(Call call, At at, Evidence evidence) {

@@ -1,5 +1,4 @@
-// A gas limit for a call: what the chain estimates, with a margin, because what the call meets when it is mined is not
-// what it met in the simulation.
+// Gas limit for a call: the chain's estimate plus a margin, because the state may have changed when the call is mined.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +15,8 @@ class GasEstimator {
 public:
     GasEstimator(Rpc& rpc, GasOptions options);
 
-    /// The margin never raises the limit above what a block holds. Reverted and Unaffordable only where the node says
-    /// so of the call; any other error is an error.
+    /// The margin never exceeds the block gas limit. Reverted and Unaffordable only when the node says so about this
+    /// call; any other error stays an error.
     [[nodiscard]] Task<RpcResult<GasEstimate>> estimate(Call call, At at, Evidence evidence = {});
 
 private:

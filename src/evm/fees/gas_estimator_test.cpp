@@ -1,3 +1,4 @@
+// Gas estimates, and the reason of a failing call in every client's format.
 #include "evm/fees/gas_estimator.hpp"
 
 #include <gtest/gtest.h>
@@ -42,7 +43,7 @@ TEST(GasEstimator, GivesTheEstimateWithAMarginThatABlockHolds) {
     EXPECT_EQ(gas_of(estimate({Json("0x5209")}, 1000)), Gas(21'001));
     EXPECT_EQ(gas_of(estimate({Json("0x1c9c37f")})), Gas(30'000'000));
     EXPECT_EQ(gas_of(estimate({Json("0x1c9c381")})), Gas(30'000'001)) << "never below the estimate";
-    EXPECT_EQ(gas_of(estimate({Json("0x5208"), err(test::silence())})), Gas(25'200)) << "a limit that is not known";
+    EXPECT_EQ(gas_of(estimate({Json("0x5208"), err(test::silence())})), Gas(25'200)) << "unknown block gas limit";
     EXPECT_EQ(gas_of(estimate({Json("0xffffffffffffffff"), Json{}})), Gas(~0ULL));
 }
 
@@ -100,9 +101,9 @@ TEST(CallFailure, TheReasonIsFoundWhereverAClientPutsIt) {
     EXPECT_EQ(reason_of_refusal(-32000, "execution reverted",
                                 object{{"originalError", object{{"code", 3}, {"data", no_data}}}}),
               "no")
-        << "a provider's wrapping";
+        << "wrapped by a provider";
     EXPECT_EQ(reason_of_refusal(-32000, "execution reverted: insufficient funds in pool"), "insufficient funds in pool")
-        << "the contract's words are not the node's";
+        << "the contract's message is not the node's";
 }
 
 TEST(CallFailure, AnErrorOfTheContractsOwnIsShownAsTheNodeNamesItOrInHexadecimal) {

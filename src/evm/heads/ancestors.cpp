@@ -1,3 +1,4 @@
+// Fetches missing ancestors by number, then by hash.
 #include "evm/heads/ancestors.hpp"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ Task<RpcResult<Blocks>> Ancestors::below(BlockRef top, BlockNumber lowest) {
     co_return descending;
 }
 
-// As many as link, descending; none when the numbers lead to another branch.
+// The blocks that link, descending; none when the numbers lead to another branch.
 Task<RpcResult<Blocks>> Ancestors::step_by_number(BlockRef top, BlockNumber lowest) {
     const auto count = std::min<std::uint64_t>(batch_, top.number.above(lowest));
     std::vector<Request> batch;
@@ -39,7 +40,7 @@ Task<RpcResult<Blocks>> Ancestors::step_by_number(BlockRef top, BlockNumber lowe
         batch.push_back({"eth_getBlockByNumber", {write_number(BlockNumber(top.number.value() - i)), false}});
     }
     const auto answers = co_await rpc_.read(std::move(batch), Evidence{});
-    FP_ASSERT(answers.size() == count, "{} answers to {} questions", answers.size(), count);
+    FP_ASSERT(answers.size() == count, "{} answers to {} requests", answers.size(), count);
     Blocks linked;
     for (const auto& answer : answers) {
         auto block = read_answer(answer, read_block);
@@ -59,7 +60,7 @@ Task<RpcResult<Blocks>> Ancestors::step_by_hash(BlockRef top) {
     if (!block) co_return err(block.error());
     if (!*block || !is_parent(**block, top)) {
         co_return err(
-            RpcError{RpcError::Kind::no_evidence, fmt::format("nobody has the parent of block {}", top.number)});
+            RpcError{RpcError::Kind::no_evidence, fmt::format("no endpoint has the parent of block {}", top.number)});
     }
     co_return Blocks{std::make_shared<const Block>(std::move(**block))};
 }

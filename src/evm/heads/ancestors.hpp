@@ -1,5 +1,5 @@
-// Fetches the blocks between a head and what we know. By number, many at a time, because that is fast; by parent hash
-// where the numbers lead to another branch, because that is certain. Either way a block counts only if it links.
+// Fetches the blocks between a head and the known chain: by number in batches, which is fast, or by parent hash where
+// the numbers lead to another branch. Either way a block counts only if it links to its child.
 #pragma once
 
 #include <cstddef>
@@ -11,10 +11,10 @@ namespace fencepost::evm {
 
 class Ancestors {
 public:
-    /// So many blocks are asked for at once.
+    /// `batch`: blocks per request.
     Ancestors(Rpc& rpc, std::size_t batch) : rpc_(rpc), batch_(batch) {}
 
-    /// The blocks from height `lowest` up to the parent of `top`. An error when any of them is not to be had now.
+    /// The blocks from height `lowest` up to the parent of `top`. An error when any of them is unavailable.
     [[nodiscard]] Task<RpcResult<Blocks>> below(BlockRef top, BlockNumber lowest);
 
 private:

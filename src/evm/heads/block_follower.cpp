@@ -1,3 +1,4 @@
+// Polls heads, adopts branches and restarts the window.
 #include "evm/heads/block_follower.hpp"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace {
 
 using namespace asio::experimental::awaitable_operators;
 
-// A reorg is mostly shallow: the first step below our head is short, and each is twice the one before.
+// Most reorgs are shallow: the first step below our head is short, each further step twice as long.
 constexpr std::uint64_t first_step_down = 4;
 
 Request block_at(const Json& number_or_tag) { return {"eth_getBlockByNumber", {number_or_tag, false}}; }
@@ -78,7 +79,7 @@ Task<RpcResult<BlockFollower::View>> BlockFollower::ask() {
     FP_ASSERT(answers.size() == 3);
     auto head = read_answer(answers[0], read_block);
     if (!head) co_return err(head.error());
-    if (!*head) co_return err(RpcError{RpcError::Kind::malformed, "a chain without a latest block"});
+    if (!*head) co_return err(RpcError{RpcError::Kind::malformed, "the node returned no latest block"});
     co_return View{std::make_shared<const Block>(std::move(**head)), ToldTag::from(answers[1]),
                    ToldTag::from(answers[2])};
 }
@@ -90,11 +91,11 @@ BlockNumber BlockFollower::lowest_kept(const Settled& settled, BlockNumber head)
     return std::max(by_size, settled.finalized.value_or(BlockNumber(0)));
 }
 
-// From the head down to what is final. Whole or not at all.
+// From the head down to the finalized block. All or nothing.
 Task<RpcResult<Blocks>> BlockFollower::whole_window(View view) {
     const auto number = view.head->ref.number;
     const auto bottom = finality_.bottom(view.finalized, number);
-    if (!bottom) co_return err(RpcError{RpcError::Kind::no_evidence, "it was not told which block is final"});
+    if (!bottom) co_return err(RpcError{RpcError::Kind::no_evidence, "the finalized block is unknown"});
     const auto lowest = std::min(lowest_kept({.finalized = bottom}, number), number);
     auto blocks = co_await ancestors_.below(view.head->ref, lowest);
     if (blocks) blocks->push_back(view.head);
@@ -114,7 +115,7 @@ Task<Status<RpcError>> BlockFollower::begin(View view) {
     co_return Status<RpcError>{};
 }
 
-// A head that we do not know and that is at least as high as ours.
+// Adopts an unknown head that is at least as high as ours.
 Task<Status<RpcError>> BlockFollower::join(View view) {
     const bool far = view.head->ref.number.above(chain().head()->number) >= options_.max_window;
     if (far) co_return co_await leave_window(view, true);
@@ -127,7 +128,7 @@ Task<Status<RpcError>> BlockFollower::join(View view) {
     co_return Status<RpcError>{};
 }
 
-// From the head down to a block that stands on our window, or to the bottom of it.
+// From the head down to a block that links to our window, or to the bottom of the window.
 Task<RpcResult<Blocks>> BlockFollower::branch_to(BlockPtr head) {
     Blocks branch{std::move(head)};
     const auto oldest = chain().oldest()->number;
@@ -149,7 +150,7 @@ Task<RpcResult<Blocks>> BlockFollower::branch_to(BlockPtr head) {
     co_return branch;
 }
 
-// The head does not stand on our window. Either the chain went on for long, or it forked below.
+// The head does not link to our window: either the chain grew past it, or it forked below it.
 Task<Status<RpcError>> BlockFollower::leave_window(View view, bool may_be_the_same) {
     const auto ours = *chain().oldest();
     std::vector<Request> batch{block_at(write_number(ours.number))};
@@ -164,13 +165,12 @@ Task<Status<RpcError>> BlockFollower::leave_window(View view, bool may_be_the_sa
     const auto blocks = co_await whole_window(view);
     if (!blocks) co_return err(blocks.error());
     if (same) {
-        log_.write(Severity::info, "The chain went on for longer than the window; starting over at its head.",
+        log_.write(Severity::info, "Chain grew past the window, restarting at its head",
                    {{"chain", options_.chain}, {"head", text_of(view.head->ref.number)}});
     } else {
         finality_.restart();
         log_.write(Severity::alert,
-                   "The chain was reorganised below the blocks we keep, which mostly are final; starting over on the "
-                   "new branch.",
+                   "Chain reorganised below the window (usually finalized blocks), restarting on the new branch",
                    {{"chain", options_.chain},
                     {"block", text_of(ours.number)},
                     {"was", to_hex_prefixed(ours.hash.view())},
@@ -195,15 +195,13 @@ void BlockFollower::tell_of_lower_head(const BlockRef& head) {
     if (told_of_lower_ || now - *lower_since_ < options_.patience_with_lower_head) return;
     told_of_lower_ = true;
     log_.write(
-        Severity::warning,
-        "The endpoints' head has been below ours, on another branch, for long; it is not believed until it is as "
-        "high.",
+        Severity::warning, "Head of endpoints stays below ours on another branch, not adopted until it is as high",
         {{"chain", options_.chain}, {"theirs", text_of(head.number)}, {"ours", text_of(chain().head()->number)}});
 }
 
 void BlockFollower::tell_of_absent_tags() {
     for (const auto tag : finality_.newly_absent()) {
-        log_.write(Severity::info, "The chain does not offer this tag; depth is counted instead.",
+        log_.write(Severity::info, "Chain does not support block tag, using depth instead",
                    {{"chain", options_.chain}, {"tag", std::string(tag)}});
     }
 }
@@ -211,10 +209,10 @@ void BlockFollower::tell_of_absent_tags() {
 void BlockFollower::tell_of_state(const Status<RpcError>& outcome) {
     if (std::exchange(failing_, !outcome) == !outcome) return;
     if (outcome) {
-        log_.write(Severity::info, "The head of the chain is followed again.", {{"chain", options_.chain}});
+        log_.write(Severity::info, "Head of chain followed again", {{"chain", options_.chain}});
         return;
     }
-    log_.write(Severity::warning, "The head of the chain cannot be followed; trying on.",
+    log_.write(Severity::warning, "Head of chain cannot be followed, retrying",
                {{"chain", options_.chain},
                 {"error", std::string(name_of(outcome.error().kind))},
                 {"what", outcome.error().what}});

@@ -1,16 +1,15 @@
-// Follows the head of one chain, for all lanes of a node. It believes hashes, not order of arrival, and takes nothing
-// away without positive evidence (law 5):
-// - a head that we know already changes nothing: its endpoint lags;
-// - a head that is higher than ours, or as high with another hash, is adopted once its ancestors link to our window;
-// what
-//   it replaces is told as removed;
-// - a head that is lower and unknown is not adopted, however often it is told, until its branch is as high as ours. To
-//   an observer a chain that was cut back and an endpoint that is behind on a dead branch look the same, and waiting
-//   harms nobody: depth is only ever counted too low. If it lasts, a person is told;
-// - a branch that forks below our window (below what was final, mostly) is asked for again, of endpoints as high as
-//   ours; if they agree, a person is told and the view is replaced: consumers get an event without a common ancestor,
-//   and what is settled starts over on the new branch. The same event, without alarm, follows an outage longer than
-//   the window.
+// Follows the head of one chain for all lanes of a node. It trusts hashes, not the order of arrival, and removes
+// nothing without positive evidence (law 5):
+// - a head that is already known changes nothing: its endpoint lags;
+// - a head that is higher than ours, or equally high with another hash, is adopted once its ancestors link to our
+// window; the blocks that it replaces are reported as removed;
+// - a lower, unknown head is not adopted, however often it is reported, until its branch is as high as ours. An
+// observer cannot distinguish a chain that was rolled back from a lagging endpoint on a dead branch, and waiting is
+// safe: it only underestimates depth. If it lasts, a warning is logged;
+// - a branch that forks below our window (usually below the finalized block) is requested again, from endpoints as high
+// as ours. If they agree, an alert is raised and the view is replaced: consumers get an event without a common
+// ancestor, and finality restarts on the new branch. The same event, without an alert, follows an outage longer than
+// the window.
 #pragma once
 
 #include <cstddef>
@@ -28,37 +27,38 @@
 namespace fencepost::evm {
 
 struct FollowerOptions {
-    /// How the chain is called in the log.
+    /// Name of the chain in the log.
     std::string chain{};
     Duration poll_interval = std::chrono::seconds(1);
-    /// After failures the interval doubles up to this: no longer, for the head is that old when a node comes back.
+    /// Retry interval after failures doubles up to this; short, because it is how old the head may be when a node comes
+    /// back.
     Duration longest_pause = std::chrono::seconds(5);
-    /// So long a lower head on another branch goes without a word.
+    /// How long a lower head on another branch is tolerated before a warning.
     Duration patience_with_lower_head = std::chrono::seconds(30);
-    /// The most blocks that are kept, the seeds' confirmations.blockQueueLength.
+    /// Maximum number of blocks kept (confirmations.blockQueueLength in the requirements).
     std::size_t max_window = 1000;
-    /// The most events that wait for a consumer, the seeds' confirmations.notificationQueueLength.
+    /// Maximum number of events queued per consumer (confirmations.notificationQueueLength in the requirements).
     std::size_t queue_length = 1000;
     /// For chains without the tags `finalized` and `safe`.
     std::uint64_t finality_depth = 64;
     std::size_t fetch_batch = 64;
-    /// So many endpoints must agree that the chain forked below our window.
+    /// Number of endpoints that must agree on a fork below the window.
     std::size_t agreeing = 1;
 };
 
-/// On one executor, with its streams.
+/// Runs on one executor, with its streams.
 class BlockFollower {
 public:
     BlockFollower(Rpc& rpc, Clock& clock, Log& log, FollowerOptions options);
 
-    /// Looks at the chain again and again, until it is cancelled.
+    /// Polls the chain until cancelled.
     [[nodiscard]] Task<void> run();
-    /// A hint that there is a new head: looks now. Any number of hints during a look are one more look.
+    /// Signals a possible new head: polls now. Several signals during one poll cause one more.
     void nudge();
-    /// A consumer's own stream; its first event holds the whole window.
+    /// A new stream for one consumer; its first event holds the whole window.
     [[nodiscard]] std::unique_ptr<HeadStream> subscribe() { return streams_.subscribe(); }
 
-    /// The view as it is now.
+    /// The current view.
     [[nodiscard]] const CanonicalChain& chain() const { return streams_.window().chain(); }
 
 private:
@@ -90,7 +90,7 @@ private:
     Ancestors ancestors_;
     Finality finality_;
     HeadStreams streams_;
-    std::optional<Wakeup> bell_;  // from run() on, which tells the executor
+    std::optional<Wakeup> bell_;  // created in run(), which knows the executor
     bool failing_ = false;
     std::optional<Instant> lower_since_;
     bool told_of_lower_ = false;

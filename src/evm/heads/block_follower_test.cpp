@@ -1,3 +1,4 @@
+// New blocks, reorgs, lag, outages and finality, on a scripted chain.
 #include "evm/heads/block_follower.hpp"
 
 #include <gtest/gtest.h>
@@ -50,7 +51,7 @@ TEST(BlockFollower, NewBlocksAreToldInOrder) {
     EXPECT_EQ(consumer.events[2].change, (HeadChange{w.chain.at(11), {}, w.chain.range(12, 16)}));
     EXPECT_FALSE(consumer.events[2].gap_potential);
     w.world.run_for(10s);
-    EXPECT_EQ(consumer.events.size(), 3U) << "a look that sees nothing new tells nothing";
+    EXPECT_EQ(consumer.events.size(), 3U) << "a poll without news emits no event";
 }
 
 TEST(BlockFollower, ANudgeLooksAtOnce) {
@@ -121,7 +122,7 @@ TEST(BlockFollower, AShorterBranchIsNotBelievedUntilItIsAsHigh) {
     w.world.run_for(5min);
     EXPECT_EQ(*w.follower.chain().head(), ours);
     EXPECT_EQ(consumer.events.size(), 1U);
-    EXPECT_EQ(w.log.count(Severity::warning), 1U) << "a person is told, once";
+    EXPECT_EQ(w.log.count(Severity::warning), 1U) << "one warning";
     w.chain.extend(3);
     w.world.run_for(1s);
     EXPECT_EQ(*w.follower.chain().head(), w.chain.head());
@@ -143,11 +144,11 @@ TEST(BlockFollower, AForkBelowTheFinalizedBlockAlertsAndReplacesTheView) {
     ASSERT_EQ(consumer.events.size(), 2U);
     EXPECT_EQ(consumer.events[1].change, (HeadChange{std::nullopt, {}, w.chain.range(86, 102)}));
     EXPECT_TRUE(consumer.events[1].gap_potential);
-    EXPECT_EQ(consumer.events[1].finalized, BlockNumber(86)) << "on the new branch no more is final";
+    EXPECT_EQ(consumer.events[1].finalized, BlockNumber(86)) << "nothing above is final on the new branch";
     const auto deep =
         std::ranges::find_if(w.rpc.asked, [](const auto& asked) { return asked.evidence.at_least.value() > 0; });
     ASSERT_NE(deep, w.rpc.asked.end());
-    EXPECT_EQ(deep->evidence.at_least, BlockNumber(100)) << "asked of endpoints as high as ours";
+    EXPECT_EQ(deep->evidence.at_least, BlockNumber(100)) << "requires endpoints as high as ours";
     w.chain.extend(1);
     w.world.run_for(1s);
     EXPECT_EQ(consumer.events.size(), 3U);
@@ -161,7 +162,7 @@ TEST(BlockFollower, AnAlertIsToldOnceAlthoughTheNewBranchIsHardToGet) {
     w.world.run_for(10ms);
     w.chain.reorg(15, 17);
     w.chain.finalized = 50;
-    // What lies below the fork cannot be had for a while.
+    // The blocks below the fork are unavailable for a while.
     bool hard = true;
     w.rpc.endpoints[0] = [&](const Request& request) -> Answer {
         const bool old = request.params.at(0) == write_number(BlockNumber(60));
@@ -183,7 +184,7 @@ TEST(BlockFollower, AForkBelowTheWindowThatOthersDoNotConfirmIsNotAdopted) {
     w.world.run_for(10ms);
     const auto good = w.chain;
     w.chain.reorg(15, 17);
-    // Whoever is asked for evidence of that height still stands on the old branch.
+    // Endpoints that meet the evidence are still on the old branch.
     w.rpc.endpoints[0] = [&](const Request& request) {
         const bool with_evidence = w.rpc.asked.back().evidence.at_least.value() > 0;
         return with_evidence ? good(request) : w.chain(request);
@@ -207,7 +208,7 @@ TEST(BlockFollower, AnOutageIsCaughtUpWithoutAHole) {
     w.world.run_for(1min);
     ASSERT_EQ(consumer.events.size(), 2U);
     EXPECT_EQ(consumer.events[1].change, (HeadChange{w.chain.at(100), {}, w.chain.range(101, 600)}));
-    EXPECT_EQ(w.follower.chain().oldest()->number, BlockNumber(580)) << "what is final is forgotten";
+    EXPECT_EQ(w.follower.chain().oldest()->number, BlockNumber(580)) << "finalized blocks are dropped";
 }
 
 TEST(BlockFollower, AnOutageLongerThanTheWindowStartsOver) {
@@ -241,11 +242,11 @@ TEST(BlockFollower, FailuresAreToldOnceAndRetriedEverMoreSlowly) {
     w.start();
     w.world.run_for(1h);
     EXPECT_EQ(w.log.count(Severity::warning), 1U);
-    EXPECT_LT(w.rpc.asked.size(), 730U) << "every 5 s in the end";
-    EXPECT_GT(w.rpc.asked.size(), 700U) << "but for ever";
+    EXPECT_LT(w.rpc.asked.size(), 730U) << "every 5 s at most";
+    EXPECT_GT(w.rpc.asked.size(), 700U) << "without giving up";
     w.rpc.failing = false;
     w.world.run_for(1min);
-    ASSERT_EQ(w.log.lines.size(), 4U) << "it goes on, and neither tag is offered";
+    ASSERT_EQ(w.log.lines.size(), 4U) << "recovery, and neither tag is supported";
     EXPECT_EQ(w.log.count(Severity::info), 3U);
     EXPECT_EQ(*w.follower.chain().head(), w.chain.head());
 }
@@ -283,7 +284,7 @@ TEST(BlockFollower, ChainsWithoutTagsAreServedByDepth) {
     EXPECT_EQ(consumer.events[0].finalized, BlockNumber(136));
     EXPECT_EQ(consumer.events[0].safe, BlockNumber(168));
     EXPECT_EQ(consumer.events[0].change.added.front().number, BlockNumber(136));
-    EXPECT_EQ(w.log.count(Severity::info), 2U) << "each tag is noticed once";
+    EXPECT_EQ(w.log.count(Severity::info), 2U) << "each tag is reported once";
     w.chain.extend(1);
     w.world.run_for(1s);
     EXPECT_EQ(consumer.events[1].finalized, BlockNumber(137));
@@ -313,7 +314,7 @@ TEST(BlockFollower, FinalityAloneIsToldWithoutTouchingTheHead) {
     EXPECT_EQ(consumer.events[1].finalized, BlockNumber(70));
     w.chain.finalized = 60;
     w.world.run_for(10s);
-    EXPECT_EQ(consumer.events.size(), 2U) << "it never steps back";
+    EXPECT_EQ(consumer.events.size(), 2U) << "finality never steps back";
 }
 
 TEST(BlockFollower, WhatIsFinalOnAnotherBranchIsNotFinalOnOurs) {
@@ -338,7 +339,7 @@ TEST(BlockFollower, ABranchThatNumbersDoNotLeadToIsFetchedByHash) {
     w.world.run_for(10ms);
     auto other = w.chain;
     w.chain.reorg(6, 8);
-    // By number this endpoint still answers from the branch we know, by hash and tag from the new one.
+    // By number this endpoint still answers from the known branch; by hash and tag from the new one.
     w.rpc.endpoints[0] = [&](const Request& request) {
         const bool number =
             request.method == "eth_getBlockByNumber" && request.params.at(0).as_string().starts_with("0x");
@@ -349,7 +350,7 @@ TEST(BlockFollower, ABranchThatNumbersDoNotLeadToIsFetchedByHash) {
     EXPECT_GE(w.rpc.count("eth_getBlockByHash"), 7U);
 }
 
-// Heads, lag, failures, reorgs (also below the window) and speeds by chance.
+// Random heads, lag, failures, reorgs (also below the window) and consumer speeds.
 void live_by_chance(FollowerWorld& w, sim::SeededRandom& random) {
     const std::vector<Duration> pauses{Duration{}, 1s, 7s, 60s};
     for (const auto pause : pauses)

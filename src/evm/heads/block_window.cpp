@@ -1,3 +1,4 @@
+// Keeps blocks and canonical chain in step.
 #include "evm/heads/block_window.hpp"
 
 #include <algorithm>
@@ -25,7 +26,7 @@ Result<HeadChange, AdoptError> BlockWindow::adopt(const Blocks& branch) {
 void BlockWindow::replace(const Blocks& blocks) {
     *this = {};
     const auto change = adopt(blocks);
-    FP_ASSERT(change.has_value(), "an empty window takes any branch");
+    FP_ASSERT(change.has_value(), "an empty window accepts any branch");
 }
 
 void BlockWindow::prune_below(BlockNumber number) {

@@ -1,5 +1,5 @@
-// The blocks of the canonical chain as one follower sees them, whole, from the finalized block (or as far down as may
-// be kept) to the head. Consumers that fell behind catch up from here.
+// One follower's view of the canonical chain: contiguous blocks from the finalized one (or as far down as the limit
+// allows) to the head. Slow consumers catch up from here.
 #pragma once
 
 #include <deque>
@@ -19,7 +19,7 @@ class BlockWindow {
 public:
     /// As CanonicalChain::adopt().
     [[nodiscard]] Result<HeadChange, AdoptError> adopt(const Blocks& branch);
-    /// Forgets everything and starts over with these.
+    /// Drops all blocks and starts over with these.
     void replace(const Blocks& blocks);
     void prune_below(BlockNumber number);
 
@@ -29,7 +29,7 @@ public:
 
 private:
     CanonicalChain chain_;
-    std::deque<BlockPtr> blocks_;  // the same blocks as the chain's
+    std::deque<BlockPtr> blocks_;  // the same blocks as in chain_
 };
 
 [[nodiscard]] std::vector<BlockRef> refs_of(std::span<const BlockPtr> blocks);

@@ -1,3 +1,4 @@
+// Rules for the tags finalized and safe, and for depth without them.
 #include "evm/heads/finality.hpp"
 
 #include <algorithm>
@@ -15,13 +16,13 @@ std::optional<BlockNumber> below(BlockNumber head, std::uint64_t depth) {
     return BlockNumber(head.value() - depth);
 }
 
-// Below the window it cannot be checked; it is then older than what we have anyway.
+// A block below the window cannot be checked, but it is older than the known finalized block anyway.
 bool is_on(const CanonicalChain& chain, const BlockRef& block) {
     return block.number < chain.oldest()->number || chain.contains(block);
 }
 
-// Only that a node does not know the tag lets depth decide. "Not found" is what a node says that has not heard of it
-// yet, and any other error is no evidence of anything (law 5).
+// Depth decides only when the node does not know the tag. "Not found" means that the node has no such block yet, and
+// any other error is no evidence (law 5).
 bool is_unknown_tag(const jsonrpc::Error& error) {
     if (to_rpc_error(error).kind == RpcError::Kind::unsupported) return true;
     const auto* refusal = std::get_if<jsonrpc::ErrorAnswer>(&error);

@@ -1,5 +1,5 @@
-// How far a chain is settled. Where the chain offers the tags `finalized` and `safe`, it says so itself; where it does
-// not, depth must do. Kept apart from the follower because its rules are about answers, not about asking.
+// How far a chain is settled: by its tags `finalized` and `safe` where it supports them, by depth otherwise. Separate
+// from the follower because its rules concern answers, not polling.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@
 
 namespace fencepost::evm {
 
-/// What one look told of a tag.
+/// What one poll returned for a tag.
 struct ToldTag {
     enum class Kind {
-        told,     // there is such a block
-        absent,   // the node answered: null, or an error of its own
-        unheard,  // there was no answer, which says nothing
+        told,     // the block exists
+        absent,   // the node answered null or an error
+        unheard,  // no answer, which proves nothing
     };
     Kind kind = Kind::unheard;
     std::optional<BlockRef> block{};
@@ -27,21 +27,21 @@ struct ToldTag {
 
 class Finality {
 public:
-    /// By depth, finalized = head - depth, and safe = head - depth / 2.
+    /// By depth: finalized = head - depth, safe = head - depth / 2.
     explicit Finality(std::uint64_t depth) : depth_(depth) {}
 
-    /// What is settled in `chain`, given what was told beside its head. What was told counts only if it lies on this
-    /// chain. `finalized` never steps back; `safe` only when a reorg removes it. A tag that was told once is waited for
-    /// from then on: an error does not bring the depth rule back.
+    /// What is settled in `chain`, given the tags polled together with its head. A tag counts only if its block is on
+    /// this chain. `finalized` never steps back; `safe` only when a reorg removes it. Once a tag was returned, an error
+    /// does not bring the depth rule back: the tag is awaited.
     [[nodiscard]] Settled update(const ToldTag& safe, const ToldTag& finalized, const CanonicalChain& chain);
 
-    /// Where a window under this head has to begin, before there is one; nothing while the tag is unheard.
+    /// The lowest block of a first window under this head; empty while the tag got no answer.
     [[nodiscard]] std::optional<BlockNumber> bottom(const ToldTag& finalized, BlockNumber head) const;
 
-    /// The tags that turned out not to be offered since this was last asked.
+    /// Tags found to be unsupported since the last call.
     [[nodiscard]] std::vector<std::string_view> newly_absent();
 
-    /// The branch on which all this was true is gone.
+    /// Forgets all: the branch on which this was true is gone.
     void restart();
 
 private:

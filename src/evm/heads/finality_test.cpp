@@ -1,3 +1,4 @@
+// How far a chain is settled, given the answers for its tags.
 #include "evm/heads/finality.hpp"
 
 #include <gtest/gtest.h>
@@ -45,8 +46,8 @@ TEST(Finality, FinalizedNeverStepsBack) {
     EXPECT_EQ(finality.update(told(150), told(120), chain), settled(150, 120));
     EXPECT_EQ(finality.update(told(140), told(110), chain), settled(150, 120));
     EXPECT_EQ(finality.update(unheard, unheard, chain), settled(150, 120));
-    EXPECT_EQ(finality.update(absent, absent, chain), settled(150, 120)) << "a tag once told is waited for";
-    EXPECT_EQ(finality.update(told(150), told(160), chain), settled(160, 160)) << "what is final is safe";
+    EXPECT_EQ(finality.update(absent, absent, chain), settled(150, 120)) << "a tag once returned is awaited";
+    EXPECT_EQ(finality.update(told(150), told(160), chain), settled(160, 160)) << "a finalized block is also safe";
 }
 
 TEST(Finality, WhatIsToldOfAnotherBranchOrAboveTheHeadDoesNotCount) {

@@ -1,3 +1,4 @@
+// Consumer queues, and events built from the window after a gap.
 #include "evm/heads/head_streams.hpp"
 
 #include <deque>
@@ -11,7 +12,7 @@ namespace fencepost::evm {
 
 namespace {
 
-// An event, and how far down the window went when it was told: what follows it in a queue forks no lower.
+// An event, and the lowest block of the window when it was emitted: later events in a queue fork no lower.
 struct Told {
     HeadEvent event;
     BlockNumber oldest;
@@ -19,14 +20,14 @@ struct Told {
 
 }  // namespace
 
-// What one consumer has been given, and what waits for it.
+// The state and the queue of one consumer.
 struct HeadStreams::Consumer {
     std::deque<std::shared_ptr<const Told>> queue;
-    /// The queue does not lead to the head: the next event is made from the window. So it begins.
+    /// The queue does not reach the head: the next event is built from the window. Initial state.
     bool gap = true;
-    /// What the consumer knows, as far as the window goes.
+    /// The chain as this consumer knows it, as far as the window reaches.
     CanonicalChain given;
-    std::optional<Wakeup> bell;  // from the first wait on, for that tells the executor
+    std::optional<Wakeup> bell;  // from the first wait on, which knows the executor
 
     void offer(const std::shared_ptr<const Told>& told, std::size_t queue_length) {
         if (!gap && queue.size() >= queue_length) drop();
@@ -40,7 +41,7 @@ struct HeadStreams::Consumer {
     }
 };
 
-// Shared with the streams, so that neither they nor the follower care who goes first.
+// Shared with the streams, so that streams and follower may be destroyed in any order.
 struct HeadStreams::State {
     explicit State(std::size_t queue_length_in) : queue_length(queue_length_in) {}
 
@@ -67,13 +68,13 @@ HeadEvent HeadStreams::State::take(Consumer& consumer) const {
     }
     if (!told.event.change.common_ancestor) consumer.given = {};
     const auto change = consumer.given.adopt(told.event.change.added);
-    FP_ASSERT(change.has_value(), "an event does not stand on what its consumer was given before");
+    FP_ASSERT(change.has_value(), "an event does not link to the events before it");
     consumer.given.prune_below(told.oldest);
     return std::move(told.event);
 }
 
 // From the highest block that consumer and window share to the head. The window never gets lower without being
-// replaced, so whatever is removed has something in its place.
+// replaced, so removed blocks always have replacements.
 HeadEvent HeadStreams::State::catch_up(const CanonicalChain& given) const {
     const auto& chain = window.chain();
     HeadEvent event{{}, {}, settled.safe, settled.finalized, true};

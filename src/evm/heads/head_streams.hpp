@@ -1,6 +1,7 @@
-// The follower's consumers, each with a bounded queue of its own (the seeds' BufferChannel). Nobody waits for a slow
-// one: when its queue is full it is dropped, and the consumer's next event is made from the window when it comes to
-// fetch it, from the last block it was given to the head. So a gap is always closed by the event that tells of it.
+// Delivers head events to the follower's consumers, each with its own bounded queue (BufferChannel in the
+// requirements). A slow consumer delays no other: when its queue is full, the queue is dropped, and its next event is
+// built from the window when it is fetched, from the last block it received to the head. So one event always closes the
+// gap.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +12,7 @@
 
 namespace fencepost::evm {
 
-/// How far the chain says it is settled.
+/// How far the chain reports itself settled.
 struct Settled {
     std::optional<BlockNumber> safe{};
     std::optional<BlockNumber> finalized{};
@@ -19,10 +20,11 @@ struct Settled {
     friend bool operator==(const Settled&, const Settled&) = default;
 };
 
-/// All on one executor. Streams and this object may go in any order; a stream that is left alone waits for ever.
+/// Runs on one executor. Streams and this object may be destroyed in any order; a stream that outlives it waits
+/// forever.
 ///
-/// An event without a common ancestor replaces what its consumer knew; one that only tells that more is settled has the
-/// head for a common ancestor, and adds nothing.
+/// An event without a common ancestor replaces the consumer's view. An event that only reports more blocks as settled
+/// has the head as common ancestor and adds no blocks.
 class HeadStreams {
 public:
     explicit HeadStreams(std::size_t queue_length);
@@ -30,16 +32,16 @@ public:
     HeadStreams(const HeadStreams&) = delete;
     HeadStreams& operator=(const HeadStreams&) = delete;
 
-    /// next() loses nothing when it is cancelled while it waits. (An event that a finished next() of a race handed to
-    /// nobody is gone: wait for a stream in a task of its own.)
+    /// next() loses nothing when cancelled while it waits. An event is lost when a completed next() loses a race and
+    /// its result is dropped: wait for a stream in a task of its own.
     [[nodiscard]] std::unique_ptr<HeadStream> subscribe();
 
-    /// Takes a branch into the window, as CanonicalChain::adopt(). Whoever does this tells of it before anything else.
+    /// Adds a branch to the window, as CanonicalChain::adopt(). The caller must call tell() before anything else.
     [[nodiscard]] Result<HeadChange, AdoptError> adopt(const Blocks& branch);
-    /// Tells every consumer of the change (if there is none, only if more is settled than was), and forgets what lies
+    /// Reports the change to every consumer (without a change, only if more blocks are settled) and drops the blocks
     /// below `oldest`.
     void tell(HeadChange change, const Settled& settled, BlockNumber oldest);
-    /// What was known is void: every consumer starts over from these blocks.
+    /// Discards the known chain: every consumer starts over from these blocks.
     void replace(const Blocks& blocks, const Settled& settled);
 
     [[nodiscard]] const BlockWindow& window() const;

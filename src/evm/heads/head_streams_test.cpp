@@ -1,3 +1,4 @@
+// Slow consumers, gaps and cancellation.
 #include "evm/heads/head_streams.hpp"
 
 #include <gtest/gtest.h>
@@ -13,7 +14,7 @@ using namespace std::chrono_literals;
 using test::Consumer;
 using test::FollowerWorld;
 
-// One block a second, in a world whose follower looks every second.
+// One block per second, in a world whose follower polls every second.
 void grow(FollowerWorld& w, int blocks) {
     for (int i = 0; i < blocks; ++i) {
         w.chain.extend(1);
@@ -37,7 +38,7 @@ TEST(HeadStreams, AFullQueueIsDroppedAndTheGapIsClosedByOneEvent) {
     w.world.run_for(20s);
     grow(w, 1);
     ASSERT_EQ(slow.events.size(), 3U);
-    EXPECT_FALSE(slow.events[2].gap_potential) << "after that it is as before";
+    EXPECT_FALSE(slow.events[2].gap_potential) << "later events are normal again";
 }
 
 TEST(HeadStreams, ASlowConsumerDelaysNobody) {
@@ -69,7 +70,7 @@ TEST(HeadStreams, AGapWithAReorgInsideTellsWhatWasRemoved) {
     EXPECT_TRUE(slow.events[1].gap_potential);
     EXPECT_EQ(slow.events[1].change,
               (HeadChange{w.chain.at(97), removed, w.chain.range(98, w.chain.head().number.value())}))
-        << "only what this consumer knew is removed for it";
+        << "only blocks that this consumer knew are removed for it";
 }
 
 TEST(HeadStreams, AConsumerThatFellBelowTheWindowStartsOver) {
@@ -166,9 +167,9 @@ TEST(HeadStreams, StreamsAndFollowerMayGoInAnyOrder) {
         world.run_for(1s);
     }
     world.run_for(1h);
-    EXPECT_EQ(taken, 1) << "the second wait goes on for ever, and harms nobody";
+    EXPECT_EQ(taken, 1) << "the second wait never ends, which is harmless";
     world.kill(node);
-    stream.reset();  // before the executor on which it waited
+    stream.reset();  // before the executor that it waited on
 }
 
 Task<void> collect(StableBlockStream* stream, std::vector<BlockRef>* blocks, std::vector<StableBlocksError>* errors) {
@@ -199,7 +200,7 @@ TEST(StableBlockStream, OnlyBlocksPastTheDepthComeOutStrictlyAscending) {
     w.chain.finalized = 95;
     w.chain.reorg(5, 7);
     w.world.run_for(1s);
-    ASSERT_EQ(errors.size(), 2U) << "told again, and no block in between";
+    ASSERT_EQ(errors.size(), 2U) << "the error repeats, without a block in between";
     EXPECT_EQ(errors[0].kind, StableBlocksError::Kind::too_deep_a_reorg);
     EXPECT_EQ(errors[0], errors[1]);
     EXPECT_EQ(blocks.size(), 6U);

@@ -1,3 +1,4 @@
+// Applies head events and returns blocks that are deep enough.
 #include "evm/heads/stable_block_stream.hpp"
 
 #include <utility>
@@ -9,7 +10,7 @@ StableBlockStream::StableBlockStream(std::unique_ptr<HeadStream> heads, std::uin
       blocks_(depth) {}
 
 Task<Result<BlockRef, StableBlocksError>> StableBlockStream::next() {
-    // A change without blocks changes nothing, unless there was an error before.
+    // An empty change has no effect, unless there was an error before.
     if (auto stopped = blocks_.apply({}); ready_.empty() && !stopped) co_return err(stopped.error());
     while (ready_.empty()) {
         const auto event = co_await heads_->next();

@@ -1,4 +1,4 @@
-// Stable blocks as a stream over a stream of heads.
+// Turns a stream of heads into a stream of blocks that are deep enough to be stable.
 #pragma once
 
 #include <deque>
@@ -13,7 +13,7 @@ class StableBlockStream {
 public:
     StableBlockStream(std::unique_ptr<HeadStream> heads, std::uint64_t depth);
 
-    /// The next block that is deep enough. An error is told again by every later call. Loses nothing when it is
+    /// The next block that is deep enough. After an error every later call returns the same error. Loses nothing when
     /// cancelled while it waits.
     [[nodiscard]] Task<Result<BlockRef, StableBlocksError>> next();
 

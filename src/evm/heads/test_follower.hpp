@@ -1,4 +1,4 @@
-// A follower of a test chain in virtual time, and consumers that write down what they were told.
+// A follower of a test chain in virtual time, and consumers that record what they receive.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace fencepost::evm::test {
 
-/// Applies events as the port says they are meant.
+/// Applies events as the port specifies.
 struct Consumer {
     explicit Consumer(std::unique_ptr<HeadStream> stream_in) : stream(std::move(stream_in)) {}
 
@@ -22,12 +22,12 @@ struct Consumer {
         if (!event.change.common_ancestor) {
             view = {};
         } else {
-            FP_ASSERT(view.contains(*event.change.common_ancestor), "the ancestor was never told");
+            FP_ASSERT(view.contains(*event.change.common_ancestor), "the ancestor was never reported");
         }
         for (const auto& removed : event.change.removed)
-            FP_ASSERT(view.contains(removed), "what was removed was never told");
+            FP_ASSERT(view.contains(removed), "a removed block was never reported");
         const auto change = view.adopt(event.change.added);
-        FP_ASSERT(change.has_value(), "the event does not stand on the ones before");
+        FP_ASSERT(change.has_value(), "the event does not link to the ones before");
         FP_ASSERT(!event.change.common_ancestor || change->removed == event.change.removed);
         if (event.finalized) view.prune_below(*event.finalized);
         events.push_back(event);

@@ -1,3 +1,4 @@
+// Searches a token for secp256k1 key pairs.
 #include "signers/pkcs11/find_keys.hpp"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ namespace {
 constexpr std::array<std::uint8_t, 7> secp256k1{0x06, 0x05, 0x2b, 0x81, 0x04, 0x00, 0x0a};
 constexpr CK_ULONG at_a_time = 64;
 
-/// What is looked for: attributes and their values, which stay here while the module reads them.
+/// Search template: attributes and their values, owned here while the module reads them.
 class Template {
 public:
     void add(CK_ATTRIBUTE_TYPE type, CK_ULONG value) { add(type, as_view(value)); }
@@ -85,14 +86,14 @@ Template keys_of(CK_OBJECT_CLASS object_class) {
     return wanted;
 }
 
-/// The standard wants the point wrapped in an octet string of DER; some modules give it bare.
+/// The standard wraps the point in a DER octet string; some modules return it bare.
 std::optional<Address> address_of_point(ByteView point) {
     constexpr std::array<std::uint8_t, 2> octet_string_of_65{0x04, 0x41};
     if (point.size() == 67 && std::ranges::equal(point.first(2), octet_string_of_65)) point = point.subspan(2);
     return codec::address_of_public_key(point);
 }
 
-/// The private half of a public key has the same id, or, on tokens that give none, the same label.
+/// The private half of a public key has the same id or, on tokens without ids, the same label.
 Template private_half(const Bytes& id, const Bytes& label) {
     auto wanted = keys_of(CKO_PRIVATE_KEY);
     if (id.empty()) {

@@ -1,4 +1,4 @@
-// Which of a token's keys can sign for an Ethereum account, and for which.
+// Finds the keys of a token that can sign for an Ethereum account, and their addresses.
 #pragma once
 
 #include <map>
@@ -10,7 +10,7 @@
 
 namespace fencepost::signers::pkcs11 {
 
-/// The private keys whose public half lies beside them, by address. Labels as in Session::open.
+/// Private keys whose public half is on the same token, by address. Labels as in Session::open.
 [[nodiscard]] Result<std::map<Address, CK_OBJECT_HANDLE>, Failure> find_keys(CK_FUNCTION_LIST& functions,
                                                                              CK_SESSION_HANDLE session,
                                                                              const std::vector<std::string>& labels);

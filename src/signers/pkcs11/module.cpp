@@ -1,3 +1,4 @@
+// Loads a PKCS#11 module once and finds its tokens.
 #include "signers/pkcs11/module.hpp"
 
 #include <algorithm>
@@ -15,7 +16,7 @@
 namespace fencepost::signers::pkcs11 {
 namespace {
 
-// Those that a person may meet; the rest are numbers to look up.
+// Codes that operators may meet; the rest are shown as numbers.
 constexpr std::array<std::pair<CK_RV, std::string_view>, 19> names{{
     {CKR_HOST_MEMORY, "CKR_HOST_MEMORY"},
     {CKR_GENERAL_ERROR, "CKR_GENERAL_ERROR"},
@@ -78,10 +79,10 @@ Module::Module(const std::string& path) : library_(::dlopen(path.c_str(), RTLD_N
 void Module::initialise(const std::string& path) {
     const auto get = reinterpret_cast<CK_C_GetFunctionList>(::dlsym(library_, "C_GetFunctionList"));
     if (get == nullptr || get(&functions_) != CKR_OK || functions_ == nullptr) {
-        throw StartupError(fmt::format("{} is no PKCS#11 module: it has no C_GetFunctionList that works", path));
+        throw StartupError(fmt::format("{} is not a PKCS#11 module: it has no working C_GetFunctionList", path));
     }
     CK_C_INITIALIZE_ARGS arguments{};
-    arguments.flags = CKF_OS_LOCKING_OK;  // several threads of ours call it
+    arguments.flags = CKF_OS_LOCKING_OK;  // several of our threads call it
     const CK_RV code = functions_->C_Initialize(&arguments);
     initialised_ = code == CKR_OK;
     if (!initialised_ && code != CKR_CRYPTOKI_ALREADY_INITIALIZED) {

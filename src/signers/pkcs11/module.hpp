@@ -1,5 +1,5 @@
-// A PKCS#11 module: the maker's library, loaded and initialised once per process however many use it, because the
-// standard allows no more.
+// A PKCS#11 module: the vendor's library, loaded and initialised once per process and shared, because the standard
+// allows only one initialisation.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace fencepost::signers::pkcs11 {
 
-/// What a call answered other than OK.
+/// Any result of a call other than CKR_OK.
 struct Failure {
     CK_RV code = CKR_GENERAL_ERROR;
     std::string_view function;
@@ -20,7 +20,7 @@ struct Failure {
     [[nodiscard]] std::string to_string() const;
 };
 
-/// Nothing when the call went well.
+/// Success for CKR_OK.
 [[nodiscard]] inline Status<Failure> check(CK_RV code, std::string_view function) {
     if (code != CKR_OK) return std::unexpected(Failure{code, function});
     return {};
@@ -35,7 +35,7 @@ public:
     Module& operator=(const Module&) = delete;
 
     [[nodiscard]] CK_FUNCTION_LIST& functions() const { return *functions_; }
-    /// Where the token of this label is; the sentence why it is nowhere, or in two places.
+    /// The slot with the token of this label; otherwise a sentence that says that none or several have it.
     [[nodiscard]] Result<CK_SLOT_ID, std::string> slot_of(std::string_view token_label) const;
 
 private:

@@ -1,3 +1,4 @@
+// Opens a session, logs in and signs.
 #include "signers/pkcs11/session.hpp"
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 namespace fencepost::signers::pkcs11 {
 namespace {
 
-/// PKCS#11 takes pointers to what it only reads without saying so.
+/// PKCS#11 takes non-const pointers to data that it only reads.
 CK_UTF8CHAR* unconst(std::string_view text) {
     return reinterpret_cast<CK_UTF8CHAR*>(const_cast<char*>(text.data()));  // NOLINT
 }
@@ -61,7 +62,7 @@ Result<std::unique_ptr<Session>, OpenError> Session::open(std::shared_ptr<Module
 Status<OpenError> Session::log_in(const std::string& token_label, const Secret& pin) {
     const auto text = pin.expose();
     const CK_RV code = module_->functions().C_Login(handle_, CKU_USER, unconst(text), text.size());
-    // A process is logged in as a whole: after the first session the others find it done.
+    // Login applies to the whole process: later sessions are already logged in.
     if (code == CKR_OK || code == CKR_USER_ALREADY_LOGGED_IN) return {};
     if (!is_about_the_pin(code)) return err(error(Failure{code, "C_Login"}, token_label));
     return err(OpenError{.pin_refused = true,

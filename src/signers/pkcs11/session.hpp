@@ -1,4 +1,4 @@
-// A session with a token: opened, logged in, its keys known by their addresses.
+// A session with a token: open, logged in, with its keys indexed by address.
 #pragma once
 
 #include <map>
@@ -14,11 +14,11 @@
 namespace fencepost::signers::pkcs11 {
 
 struct OpenError {
-    bool pin_refused = false;  // then do not try it again
+    bool pin_refused = false;  // then do not retry
     std::string what;
 };
 
-/// As the token gives it: s may be high, and nobody has said which of two points r stands for.
+/// As returned by the token: s may be high, and the recovery id is unknown.
 struct RawSignature {
     codec::Scalar r{};
     codec::Scalar s{};
@@ -27,7 +27,7 @@ struct RawSignature {
 /// Used by one thread at a time.
 class Session {
 public:
-    /// Keys are those of secp256k1 with one of these labels; of any label when there are none.
+    /// Uses the secp256k1 keys with one of these labels; all of them when no label is given.
     [[nodiscard]] static Result<std::unique_ptr<Session>, OpenError> open(std::shared_ptr<Module> module,
                                                                           const std::string& token_label,
                                                                           const Secret& pin,
@@ -38,7 +38,7 @@ public:
 
     using Keys = std::map<Address, CK_OBJECT_HANDLE>;
     [[nodiscard]] const Keys& keys() const { return keys_; }
-    /// Of a key that this session has.
+    /// The key must belong to this session.
     [[nodiscard]] Result<RawSignature, Failure> sign(const Address& address, const codec::Digest& digest);
 
 private:

@@ -43,7 +43,7 @@ std::vector<SimSendQueue::Item> SimSendQueue::next_batch(std::size_t most) {
             batch.push_back(std::move(item));
         } else {
             item.call->add_answer(item.index, endpoint_.name(),
-                                  {SendOutcome::not_sent, "the lane no longer wants it sent"});
+                                  {SendOutcome::not_sent, "permission to send was withdrawn"});
         }
     }
     return batch;
@@ -96,7 +96,7 @@ void SimSendQueue::drop_above(Nonce nonce) {
     for (auto& item : waiting_) {
         if (item.nonce > nonce) {
             item.call->add_answer(item.index, endpoint_.name(),
-                                  {SendOutcome::not_sent, "a lower nonce was not accepted"});
+                                  {SendOutcome::not_sent, "a lower nonce was refused"});
         } else {
             kept.push_back(std::move(item));
         }

@@ -1,3 +1,4 @@
+// Derives answers from what was inserted and what already existed.
 #include "store/postgres/acceptance.hpp"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ bool is_refusal(const AcceptAnswer& answer) {
     return answer.kind == AcceptKind::submitter_paused || answer.kind == AcceptKind::submitter_protected;
 }
 
-// Nothing when the submitter was refused at the insert and is active now: asked again, it will be accepted.
+// Empty when the submitter was refused at the insert but is active now: the next round will accept it.
 std::optional<AcceptAnswer> answer(const NewIntent& intent, const pg::Rows& rows, std::size_t row, Inserted& untold) {
     if (rows.is_null(row, 0)) {
         const auto status = rows.text(row, 2);
@@ -21,7 +22,7 @@ std::optional<AcceptAnswer> answer(const NewIntent& intent, const pg::Rows& rows
             status == name_of(SubmitterStatus::paused) ? AcceptKind::submitter_paused : AcceptKind::submitter_protected;
         return AcceptAnswer{kind, intent.id, rows.text(row, 3)};
     }
-    // The first that names an inserted transaction is the one it was inserted for; the next came again.
+    // The first entry for an inserted transaction is the new one; later entries repeat it.
     const TxId standing(rows.uuid(row, 0));
     if (const auto fresh = untold.extract(standing)) {
         return AcceptAnswer{AcceptKind::accepted, standing, "", fresh.mapped()};

@@ -1,5 +1,5 @@
-// A batch of intents on its way: which of them are still to be answered, and the answers so far. Apart from the SQL,
-// because accepting may take several rounds, and what an earlier one committed stands.
+// Tracks a batch of intents during acceptance: which are still unanswered, and the answers so far. Separate from the
+// SQL because acceptance may take several rounds, and what an earlier round committed stays.
 #pragma once
 
 #include <cstddef>
@@ -17,24 +17,22 @@ using Inserted = std::map<TxId, UnixTime>;
 
 class Acceptance {
 public:
-    /// Those that cannot be stored are answered at once.
+    /// Answers intents that cannot be stored at once.
     explicit Acceptance(std::vector<NewIntent> batch);
 
     [[nodiscard]] bool is_open() const { return !open_.empty(); }
-    /// What is still to be answered, in order. Valid as long as this is.
+    /// The unanswered intents, in order. Valid as long as this object.
     [[nodiscard]] std::vector<const NewIntent*> asked() const;
 
-    /// Everything asked was inserted.
+    /// Records that every open intent was inserted.
     void take_all(const Inserted& inserted);
-    /// One row for each that was asked: the standing transaction's id and fingerprint, its submitter's status and the
-    /// reason.
+    /// One row per open intent: id and fingerprint of the stored transaction, status of its submitter and the reason.
     void take(const pg::Rows& standing, Inserted inserted);
 
-    /// Whether anything was refused that has a request id; it is then to be answered again.
+    /// Reopens refused intents that have a request id. True if there are any.
     bool reopen_refused();
 
-    /// What an error of a round means for the whole batch: what an earlier round accepted stands, whatever becomes of
-    /// this one.
+    /// What an error of this round means for the whole batch: whatever an earlier round accepted stays accepted.
     [[nodiscard]] StoreError error(StoreError of_this_round) const;
 
     [[nodiscard]] std::vector<AcceptAnswer> answers() &&;

@@ -1,4 +1,5 @@
-// Commands on PostgreSQL. Posting needs no fence: it asks. Doing does, and is part of a lane's write.
+// Commands on PostgreSQL. Posting a command needs no fence, because it is only a request; executing it does and is part
+// of a lane's write.
 #include "store/postgres/postgres_store.hpp"
 #include "store/postgres/row_reading.hpp"
 #include "store/text_check.hpp"

@@ -1,4 +1,5 @@
-// The outbox on PostgreSQL, read without gaps although transactions commit in another order than they draw numbers.
+// The outbox on PostgreSQL, read without gaps although transactions may commit in another order than they draw sequence
+// numbers.
 #include <fmt/format.h>
 
 #include "store/postgres/postgres_store.hpp"
@@ -11,8 +12,8 @@ using pg::Params;
 using pg::Query;
 using pg::Statement;
 
-// Only as far as every transaction before has ended (pg_snapshot_xmin): a row that is committed late has a transaction
-// number that was not yet passed, so it is still ahead of every reader (failure 35).
+// Reads only up to the oldest running transaction (pg_snapshot_xmin): a row that commits late has a transaction id that
+// was not yet passed, so it is still ahead of every reader (failure 35).
 constexpr Statement read_events{"events_after", R"sql(
 SELECT transaction, number, tx_id, sequence, kind, body
 FROM tx_event

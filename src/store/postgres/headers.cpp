@@ -1,4 +1,4 @@
-// The shared tree of headers on PostgreSQL.
+// The shared tree of block headers on PostgreSQL.
 #include "store/postgres/postgres_store.hpp"
 #include "store/postgres/row_reading.hpp"
 
@@ -9,7 +9,7 @@ using pg::Params;
 using pg::Query;
 using pg::Statement;
 
-// Sorted: several nodes record the same headers at once, and unsorted batches deadlock.
+// Sorted: several nodes record the same headers concurrently, and unsorted batches deadlock.
 constexpr Statement record_blocks{"headers_record", R"sql(
 INSERT INTO chain_block (chain, number, hash, parent_hash)
 SELECT $1, i.number, i.hash, i.parent_hash

@@ -1,5 +1,5 @@
-// Accepting on PostgreSQL: two round trips and one commit for a whole batch. The first inserts and says what is new;
-// the second adds what belongs to the new ones, and looks up the original of everything else.
+// Acceptance on PostgreSQL: two round trips and one commit for a whole batch. The first inserts and returns what is
+// new; the second adds the payload of new transactions and looks up the original of all others.
 #include <optional>
 #include <set>
 #include <string_view>
@@ -19,9 +19,9 @@ using pg::Query;
 using pg::Rows;
 using pg::Statement;
 
-// Numbers are drawn in the order asked, but rows are inserted in the order of their keys: two batches that insert the
-// same keys in different orders would each wait for the other (failure 22). The unique index decides who was first,
-// inside the insert; whoever comes second waits for the first's commit here, and reads it below.
+// Sequence numbers follow the order of the batch, but rows are inserted in key order: two batches with the same keys in
+// different orders would deadlock (failure 22). The unique index decides inside the insert which batch is first; the
+// second waits here for the first one's commit and reads its row below.
 constexpr Statement insert_transactions{"accept_transactions", R"sql(
 WITH numbered AS MATERIALIZED (
     SELECT i.*, nextval('accept_sequence') AS accept_sequence
@@ -42,7 +42,7 @@ ON CONFLICT DO NOTHING
 RETURNING tx_id, created_at
 )sql"};
 
-// Only of those that were inserted: a request that came again has its payload already.
+// Only for inserted transactions: a repeated request already has its payload.
 constexpr Statement insert_intents{"accept_intents", R"sql(
 INSERT INTO tx_intent (tx_id, payload)
 SELECT i.tx_id, i.payload::jsonb
@@ -55,7 +55,7 @@ SELECT i.tx_id, i.ord, 1, 'TxAccepted', i.body, ''
 FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS i (tx_id, body, ord)
 )sql"};
 
-// A later statement than the insert, so that it sees what another transaction committed while the insert waited.
+// A later statement than the insert, to see what another transaction committed while the insert waited.
 constexpr Statement read_standing{"accept_standing", R"sql(
 SELECT coalesce(own.tx_id, asked.tx_id),
        coalesce(own.fingerprint, asked.fingerprint),
@@ -68,9 +68,9 @@ LEFT JOIN submitter_status s ON s.submitter = i.submitter
 ORDER BY i.ord
 )sql"};
 
-// Before a request is refused: its original may be under way in another backend, where nobody can see it, and commit
-// after the refusal (failure 24). The unique index can: this waits for the other's end. What it inserts where there is
-// no original is taken back at once.
+// Runs before a request is refused: its original may be in flight in another session, still invisible, and commit after
+// the refusal (failure 24). The unique index sees it: this insert waits for the other transaction's end. Without an
+// original the inserted row is removed at once.
 constexpr Statement ask_index{"accept_ask_index", R"sql(
 INSERT INTO managed_tx (tx_id, accept_sequence, submitter, request_id, fingerprint)
 SELECT i.tx_id, 0, i.submitter, i.request_id, i.fingerprint
@@ -109,7 +109,7 @@ Columns columns_of(const std::vector<const NewIntent*>& intents) {
     return columns;
 }
 
-// The first of each key within the batch; the others are answered by reading.
+// The first of each key within the batch; repetitions are answered by reading.
 std::vector<const NewIntent*> without_repetitions(const std::vector<const NewIntent*>& batch) {
     std::vector<const NewIntent*> fresh;
     std::set<std::pair<std::string_view, std::string_view>> keys;
@@ -151,7 +151,7 @@ std::vector<Query> refusal_queries(const std::vector<const NewIntent*>& batch) {
 
 struct PostgresStore::AcceptRound {
     Inserted inserted;
-    std::optional<Rows> standing;  // nothing when everything asked was inserted
+    std::optional<Rows> standing;  // empty when everything was inserted
 };
 
 Task<Result<PostgresStore::AcceptRound, StoreError>> PostgresStore::accept_round(std::vector<const NewIntent*> asked) {
@@ -178,7 +178,7 @@ Task<Result<PostgresStore::AcceptRound, StoreError>> PostgresStore::accept_round
 
 Task<Result<std::vector<AcceptAnswer>, StoreError>> PostgresStore::accept(std::vector<NewIntent> batch) {
     Acceptance acceptance(std::move(batch));
-    // Accept; ask the index about those refused; accept those whose submitter has become active meanwhile.
+    // Accept; check refused intents against the index; accept those whose submitter became active meanwhile.
     while (acceptance.is_open()) {
         auto round = co_await accept_round(acceptance.asked());
         if (!round) co_return err(acceptance.error(round.error()));

@@ -31,9 +31,10 @@ FROM managed_tx
 WHERE submitter = $1 AND NOT done AND nonce IS NOT NULL
 )sql"};
 
-// Settled ones are watched until they are finalized (failure 26). There may be hundreds of thousands, so only their
-// blocks are read, and not from their rows: but for blocks that a settled one has left, since nonces must ascend with
-// blocks. Few have, and each of these has a row without a block.
+// Settled transactions are watched until they are finalized (failure 26). There may be hundreds of thousands, so only
+// their blocks are read, and from settled_block instead of their rows. The exception are blocks that a settled
+// transaction has left, because nonces must ascend with blocks: such transactions are few, and each has a row without a
+// block.
 constexpr Statement read_settled{"load_settled", R"sql(
 WITH watched AS MATERIALIZED (
     SELECT greatest(b.first_nonce, c.watch_from) AS first_nonce, b.last_nonce, b.block_number, b.block_hash
@@ -55,7 +56,7 @@ WITH watched AS MATERIALIZED (
     UNION ALL
     SELECT l.block_number, l.block_hash, still.nonce, still.nonce
     FROM left_by_some l
-    -- OFFSET 0: block by block, however many the planner expects; it would begin with all that is settled.
+    -- OFFSET 0 keeps the lookup per block, whatever the planner estimates; otherwise it scans all settled rows first.
     CROSS JOIN LATERAL (
         SELECT n.nonce
         FROM nonce_assignment n
@@ -71,7 +72,7 @@ GROUP BY block_number, block_hash
 ORDER BY block_number
 )sql"};
 
-// Settled ones that a reorg removed come by themselves until they are in a block again.
+// Settled transactions removed by a reorg are loaded individually until they are in a block again.
 constexpr Statement read_removed{"load_removed", R"sql(
 SELECT t.tx_id
 FROM submitter_nonce_cursor c
@@ -111,7 +112,7 @@ JOIN tx_claimed_send s ON s.tx_id = wanted.tx_id
 ORDER BY s.tx_id, s.ordinal
 )sql"};
 
-// The lowest unassigned ones, never "those after the last": one that was committed late must not be skipped (failure
+// The lowest unassigned rows, never "those after the last one": a row that commits late must not be skipped (failure
 // 35).
 constexpr Statement read_queue{"load_queue", R"sql(
 SELECT t.tx_id, t.accept_sequence, i.payload, t.created_at, clock_timestamp()
@@ -144,7 +145,7 @@ std::map<Uuid, std::vector<ClaimedSend>> claims_by_id(const pg::Rows& rows) {
 
 }  // namespace
 
-// What is read in two steps is one state all the same: only the lane that reads it may write it.
+// Read in two steps, yet one consistent state: only the lane that reads it may write it.
 Task<Result<LaneState, StoreError>> PostgresStore::load(SubmitterId submitter) {
     const auto name = Params().add(submitter.to_string());
     const auto rows = co_await run(std::vector<Query>{{&load_cursor, name},

@@ -1,6 +1,6 @@
-// A lane's write on PostgreSQL, in three round trips: lock the leases; compare and update the transactions; write the
+// A lane's write on PostgreSQL in three round trips: lock the leases; compare and update the transactions; write the
 // rest and commit. Nothing is sent for a submitter whose fence does not hold, and nothing is committed together with a
-// submitter whose rows are not as expected: that happens seldom, and the others then begin anew without it.
+// submitter whose rows differ from what is expected: that is rare, and the others then start over without it.
 #include <algorithm>
 #include <map>
 #include <ranges>
@@ -53,7 +53,7 @@ WriteAnswer judge_fence(const LaneWrite& write, const HeldLeases& leases) {
     return lease->second.locked ? WriteAnswer::applied : WriteAnswer::busy;
 }
 
-// Of what lock_and_compare() saw: the cursors, then the submitters that something else speaks against.
+// From the results of lock_and_compare(): first the cursors, then the submitters with any other conflict.
 std::set<std::string> conflicting(const std::vector<LaneWrite>& batch, const std::vector<Rows>& seen) {
     std::set<std::string> submitters;
     const auto& cursors = seen.at(2);
@@ -87,7 +87,7 @@ std::vector<Query> lock_and_compare(const std::vector<LaneWrite>& batch, const E
     return queries;
 }
 
-// The answers of those that were asked about, in their places; the others' is known.
+// Puts the answers of the queried entries at their positions; the other answers are known already.
 std::vector<WriteAnswer> in_their_places(const std::vector<bool>& asked, const std::vector<WriteAnswer>& answers,
                                          WriteAnswer of_the_others) {
     std::vector<WriteAnswer> all;
@@ -98,7 +98,7 @@ std::vector<WriteAnswer> in_their_places(const std::vector<bool>& asked, const s
     return all;
 }
 
-// Adds the rows of what is granted.
+// Adds the rows of the granted writes.
 std::vector<WriteAnswer> judge(const std::vector<LaneWrite>& batch, const std::vector<Rows>& seen, WriteRows& rows) {
     const auto leases = read_leases(seen.at(0), seen.at(1));
     const auto conflicts = conflicting(batch, seen);
@@ -118,8 +118,8 @@ std::vector<WriteAnswer> judge(const std::vector<LaneWrite>& batch, const std::v
 
 struct PostgresStore::WriteRound {
     std::vector<WriteAnswer> answers{};
-    std::set<std::string> unexpected{};  // submitters whose transactions were not as expected: nothing was written
-    bool contradicts = false;            // the ledger, somewhere: nothing was written
+    std::set<std::string> unexpected{};  // submitters with unexpected rows: nothing was written
+    bool contradicts = false;            // some write violates the ledger: nothing was written
 };
 
 Task<Result<PostgresStore::WriteRound, StoreError>> PostgresStore::write_round(const std::vector<LaneWrite>* batch) {
@@ -153,12 +153,12 @@ Task<Result<PostgresStore::WriteRound, StoreError>> PostgresStore::write_round(c
     co_return round;
 }
 
-// No connection is held from one round to the next: with as many such batches as connections, none would ever go on.
+// Holds no connection between rounds: with as many such batches as connections, none would ever proceed.
 Task<Result<std::vector<WriteAnswer>, StoreError>> PostgresStore::write_together(std::vector<LaneWrite> batch) {
     const auto round = co_await write_round(&batch);
     if (!round) co_return err(round.error());
     if (round->contradicts) {
-        // A unique violation: some submitter's write contradicts the ledger. Which one, is found out one by one.
+        // Unique violation: some submitter's write violates the ledger. Writing one by one finds out which.
         if (batch.size() > 1) co_return co_await write_one_by_one(std::move(batch));
         co_return std::vector{WriteAnswer::conflict};
     }
@@ -182,7 +182,7 @@ Task<Result<std::vector<WriteAnswer>, StoreError>> PostgresStore::write_one_by_o
         std::vector<LaneWrite> alone;
         alone.push_back(std::move(write));
         const auto answer = co_await write_together(std::move(alone));
-        // Those before it may stand: "nothing was written" would not be true of the batch.
+        // Writes before it may be committed: "nothing was written" would be wrong for the batch.
         const bool wrote = std::ranges::count(answers, WriteAnswer::applied) > 0;
         if (!answer) co_return err(wrote ? StoreError::unknown_outcome : answer.error());
         answers.push_back(answer->front());

@@ -1,4 +1,4 @@
-// Leases on PostgreSQL: the rules of domain/lease.hpp, applied to a locked row, by the database's clock.
+// Leases on PostgreSQL: the rules of domain/lease.hpp on a locked row, by the database's clock.
 #include <set>
 #include <tuple>
 
@@ -17,15 +17,15 @@ using pg::Query;
 using pg::Rows;
 using pg::Statement;
 
-// Read without a lock, to leave a healthy owner alone: only an expired or released lease, or one's own, is worth a
-// wait.
+// Reads without a lock, so as not to disturb a healthy owner: only an expired or released lease, or one's own, is worth
+// waiting for.
 constexpr Statement peek{"lease_peek", R"sql(
 SELECT owner_node, fencing_token, acquired_at, expires_at, clock_timestamp()
 FROM submitter_lease
 WHERE submitter = $1
 )sql"};
 
-// Of two nodes that insert at once, one gets the row and the other waits here and finds it below.
+// Of two nodes that insert concurrently, one gets the row; the other waits here and finds it below.
 constexpr Statement insert_lease{"lease_insert", R"sql(
 INSERT INTO submitter_lease (submitter, owner_node, fencing_token, acquired_at, expires_at, updated_at)
 VALUES ($1, $2, 1, clock_timestamp(), clock_timestamp() + $3, clock_timestamp())
@@ -33,7 +33,7 @@ ON CONFLICT (submitter) DO NOTHING
 RETURNING fencing_token
 )sql"};
 
-// Waits for an owner's write that is under way: it is committed before we look, or it finds the row changed.
+// Waits for an owner's write in progress: it commits before this read, or it finds the row changed.
 constexpr Statement lock_lease{"lease_lock", R"sql(
 SELECT owner_node, fencing_token, acquired_at, expires_at, clock_timestamp()
 FROM submitter_lease
@@ -51,7 +51,7 @@ SET owner_node = $2,
 WHERE submitter = $1
 )sql"};
 
-// Rows in one order, and none waited for: one stalled submitter must not cost the others their leases (failures 21,
+// Locks rows in one order and waits for none: a stalled submitter must not cost the others their leases (failures 21,
 // 22).
 constexpr Statement renew_leases{"lease_renew", R"sql(
 WITH locked AS MATERIALIZED (
@@ -70,7 +70,7 @@ WHERE l.submitter = locked.submitter
 RETURNING l.submitter
 )sql"};
 
-// Of those not renewed: still ours and unexpired means that the row was locked.
+// For leases that were not renewed: still owned and unexpired means that the row was locked.
 constexpr Statement still_held{"lease_still_held", R"sql(
 SELECT l.submitter
 FROM submitter_lease l
@@ -79,7 +79,7 @@ JOIN unnest($1::text[], $2::text[], $3::bigint[]) AS c (submitter, node, token)
 WHERE l.expires_at > clock_timestamp()
 )sql"};
 
-// The row and its token stay: tokens must never restart (failure 34).
+// Keeps row and token: tokens must never restart (failure 34).
 constexpr Statement release_leases{"lease_release", R"sql(
 WITH locked AS MATERIALIZED (
     SELECT l.submitter
@@ -95,9 +95,9 @@ FROM locked
 WHERE l.submitter = locked.submitter
 )sql"};
 
-// A client that stalls in a pipeline before its Sync holds its locks past every session time-out (failure 20). Another
-// node's takeover that waits in front of ours counts as blocking us, too: only who waits for nobody is ended. All are
-// judged (the ARRAY) before the first is ended, which sets the next one free.
+// A client that stalls in a pipeline before its Sync holds its locks past every session timeout (failure 20). Another
+// node's takeover queued before ours blocks us as well, so only a session that waits for no other is terminated. All
+// are judged (the ARRAY) before the first termination, which would unblock the next.
 constexpr Statement terminate_blockers{"lease_evict", R"sql(
 WITH RECURSIVE blocker (pid) AS (
     SELECT unnest(pg_blocking_pids($1::int))

@@ -1,4 +1,4 @@
-// The register of nodes on PostgreSQL, by its clock.
+// The registry of nodes on PostgreSQL, by its clock.
 #include "store/node_ability_codec.hpp"
 #include "store/postgres/postgres_store.hpp"
 #include "store/postgres/row_reading.hpp"
@@ -10,8 +10,8 @@ using pg::Params;
 using pg::Query;
 using pg::Statement;
 
-// Every start of a process is another node: those that crashed are forgotten by whoever is alive. Rows that somebody
-// else is about to remove are left to them.
+// Every start of a process is a new node: live nodes delete the rows of crashed ones. Rows that another node is about
+// to delete are skipped.
 constexpr Statement beat{"node_heartbeat", R"sql(
 WITH long_gone AS MATERIALIZED (
     SELECT node_id

@@ -1,3 +1,4 @@
+// Builds the connection pools and runs single statements.
 #include "store/postgres/postgres_store.hpp"
 
 #include <utility>

@@ -1,5 +1,5 @@
-// The store for clusters. Many nodes share one PostgreSQL; what keeps them apart is the lock on a submitter's lease
-// row, taken first by every write (law 1).
+// The store for clusters. Many nodes share one PostgreSQL; the lock on a submitter's lease row, taken first by every
+// write, keeps them apart (law 1).
 #pragma once
 
 #include <memory>
@@ -18,16 +18,16 @@ class Pool;
 
 struct PostgresOptions {
     pg::ConnectionOptions connection;
-    /// For openings, which may wait, as many again; for what people and callers ask, as many again; and two for
-    /// renewals and heartbeats, which must not wait. Each is opened when it is needed first.
+    /// Size of each of three pools: writes, lane openings (which may wait) and API reads. Two more connections serve
+    /// renewals and heartbeats, which must not wait. Connections open on first use.
     std::size_t connections = 4;
-    /// A takeover that is blocked for this long by a stalled owner's transaction ends that owner's connection.
+    /// A takeover blocked for this long by a stalled owner's transaction terminates that owner's session.
     Duration evict_after = std::chrono::seconds(1);
 };
 
 class PostgresStore : public Store {
 public:
-    /// Clock and random must outlive the store. Connections are made when they are needed.
+    /// Clock and random must outlive the store. Connects on first use.
     PostgresStore(const Executor& executor, Clock& clock, Random& random, PostgresOptions options);
     ~PostgresStore() override;
 
@@ -86,10 +86,10 @@ public:
     Task<Result<std::optional<Nonce>, StoreError>> lowest_recyclable(SubmitterId submitter, Nonce from) override;
 
 private:
-    /// Adds these to the state.
+    /// Adds these transactions to the state.
     Task<Result<LaneState, StoreError>> load_transactions(SubmitterId submitter,
                                                           std::vector<std::optional<Uuid>> wanted, LaneState state);
-    /// One statement, or several in one transaction, on any connection.
+    /// One statement, or several in one transaction, on any write connection.
     Task<Result<pg::Rows, StoreError>> run(pg::Query query);
     Task<Result<std::vector<pg::Rows>, StoreError>> run(std::vector<pg::Query> queries);
     static Task<Result<std::vector<pg::Rows>, StoreError>> run_on(pg::Pool* pool, std::vector<pg::Query> queries);
@@ -106,17 +106,18 @@ private:
     Task<Result<std::vector<WriteAnswer>, StoreError>> write_together(std::vector<LaneWrite> batch);
     Task<Result<std::vector<WriteAnswer>, StoreError>> write_one_by_one(std::vector<LaneWrite> batch);
     Task<void> evict_blockers(int blocked_backend);
-    /// One fenced statement about one allocation; a row that it does not find is a conflict.
+    /// One fenced statement for one allocation; a missing row is a conflict.
     Task<Result<WriteAnswer, StoreError>> mark_allocation(SubmitterId submitter, Fence fence, pg::Query update);
 
     Clock& clock_;
     PostgresOptions options_;
     std::unique_ptr<pg::Pool> pool_;
-    /// Openings may wait for a stalled owner, and must not keep renewals, writes and its eviction from a connection.
+    /// Lane openings may wait for a stalled owner, and must not take connections from renewals, writes and the owner's
+    /// eviction.
     std::unique_ptr<pg::Pool> openings_;
-    /// What callers ask may be many and slow, and must not keep accepts and writes from a connection.
+    /// API reads may be many and slow, and must not take connections from accepts and writes.
     std::unique_ptr<pg::Pool> readers_;
-    /// What keeps a node alive does not queue behind what it reads and writes.
+    /// Renewals and heartbeats must not queue behind reads and writes.
     std::unique_ptr<pg::Pool> vital_;
 };
 

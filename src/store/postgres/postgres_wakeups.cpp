@@ -1,3 +1,4 @@
+// Sends and receives notifications, and reconnects.
 #include "store/postgres/postgres_wakeups.hpp"
 
 #include <optional>
@@ -25,7 +26,7 @@ constexpr Statement start_listening{"wakeup_listen", R"sql(
 LISTEN fencepost_wakeup
 )sql"};
 
-// A notification for each: together they could pass the 8000 bytes that one may have.
+// One notification each: together they could exceed the limit of 8000 bytes.
 constexpr Statement notify{"wakeup_notify", R"sql(
 SELECT pg_notify('fencepost_wakeup', submitter)
 FROM unnest($1::text[]) AS announced (submitter)
@@ -59,15 +60,15 @@ Task<void> PostgresWakeups::run() {
         auto connection = co_await pool_->take();
         if (!connection) {
             note_loss(connection.error());
-            continue;  // the pool pauses before it tries again
+            continue;  // the pool pauses before it retries
         }
         note_loss(co_await serve(&**connection));
-        // The pool knows only of connections that could not be opened.
+        // The pool knows only of connections that failed to open.
         co_await clock_.sleep_for(pause_after_loss);
     }
 }
 
-// Until the connection is lost; the answer says why.
+// Runs until the connection is lost, and returns the reason.
 Task<pg::PgError> PostgresWakeups::serve(pg::Connection* connection) {
     auto done = without_rows(co_await connection->run_one({&start_listening, {}}));
     if (done) lost_ = false;
@@ -84,19 +85,19 @@ Task<PgResult<void>> PostgresWakeups::send(pg::Connection* connection) {
         names.emplace_back(submitter.to_string());
     const auto sent = without_rows(co_await connection->run_one({&notify, Params().add(names)}));
     if (!sent) {
-        // With the next connection, maybe once more: a hint too many harms nobody.
+        // Sent with the next connection, possibly twice: a superfluous wake-up is harmless.
         for (const auto& submitter : submitters)
             unsent_.put(submitter);
         co_return sent;
     }
-    // What came meanwhile is heard now: there may always be something to send.
+    // Notifications received meanwhile are handled now: there may always be something to send.
     const auto came = co_await connection->notifications(std::chrono::milliseconds(0));
     if (!came) co_return err(came.error());
     take(*came);
     co_return PgResult<void>{};
 }
 
-// Until something came, or there is something to send.
+// Waits until a notification arrives or there is something to send.
 Task<PgResult<void>> PostgresWakeups::hear(pg::Connection* connection) {
     auto first = co_await (connection->notifications(options_.check_every) || unsent_.wait());
     if (first.index() == 1) co_return PgResult<void>{};
@@ -109,15 +110,15 @@ Task<PgResult<void>> PostgresWakeups::hear(pg::Connection* connection) {
 
 void PostgresWakeups::take(const std::vector<std::string>& payloads) {
     for (const auto& payload : payloads) {
-        // Whoever may connect may notify: what is no submitter is not for us.
+        // Any database user may notify: payloads that are not submitter ids are ignored.
         if (const auto submitter = SubmitterId::parse(payload)) heard_.put(*submitter);
     }
 }
 
-// Once an outage. Nothing is lost but time: owners look by themselves.
+// Logged once per outage. Only latency is lost: owners also poll.
 void PostgresWakeups::note_loss(const pg::PgError& error) {
     if (std::exchange(lost_, true)) return;
-    log_.write(Severity::warning, "Nodes cannot wake each other until the database answers", {{"why", error.what}});
+    log_.write(Severity::warning, "Wake-ups between nodes suspended until the database answers", {{"why", error.what}});
 }
 
 }  // namespace fencepost::store

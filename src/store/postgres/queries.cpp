@@ -1,4 +1,4 @@
-// What people and callers ask of PostgreSQL.
+// Read queries of the API on PostgreSQL.
 #include <fmt/format.h>
 
 #include "store/list_order.hpp"
@@ -45,7 +45,7 @@ ORDER BY accept_sequence {way}
 LIMIT $3
 )sql";
 
-// The unfinished ones of each submitter are few, but lie behind all that is settled.
+// A submitter's unfinished transactions are few, but lie behind all settled ones.
 constexpr auto list_unfinished = R"sql(
 SELECT v.*
 FROM unfinished_submitter u
@@ -82,7 +82,7 @@ WHERE tx_id = $1
 ORDER BY ordinal
 )sql"};
 
-// That it was accepted needs no row of its own: its transaction says when.
+// Acceptance has no row of its own: the transaction's row has its time.
 constexpr Statement read_history{"query_history", R"sql(
 WITH accepted AS (
     SELECT 'accepted' AS kind, '""' AS body, '' AS node, NULL::bigint AS fencing_token, 1 AS times,
@@ -121,7 +121,7 @@ constexpr Statement read_owner{"query_owner", R"sql(
 SELECT owner_node FROM submitter_lease WHERE submitter = $1 AND expires_at > clock_timestamp()
 )sql"};
 
-// In one statement, so that what settles meanwhile is counted once.
+// One statement, so that a transaction settled meanwhile is counted once.
 constexpr Statement count_states{"query_counts", R"sql(
 SELECT state, count(*)
 FROM managed_tx
@@ -133,8 +133,7 @@ FROM submitter_tally
 WHERE submitter = $1
 )sql"};
 
-// All of them, because the rule of what is in flight is the domain's; they are as many as fit into a window and into
-// the blocks until finality.
+// All rows, because the domain decides what is in flight; bounded by the window and the blocks until finality.
 constexpr Statement read_allocated{"query_allocated", R"sql(
 SELECT tx_id, nonce, state, sub_state
 FROM managed_tx
@@ -150,7 +149,7 @@ ORDER BY accept_sequence
 LIMIT 1
 )sql"};
 
-// From one submitter to the next by the index: there are many transactions to each.
+// Skips from one submitter to the next in the index: each has many transactions.
 constexpr Statement read_submitters{"query_submitters", R"sql(
 WITH RECURSIVE senders AS (
     (SELECT submitter FROM managed_tx WHERE submitter > $1 ORDER BY submitter LIMIT 1)
@@ -213,8 +212,8 @@ private:
     Statement newest_first_;
 };
 
-// Almost all transactions are confirmed: a list of those, or of all, is found by walking through the table in order.
-// Any other state is rare, and a walk would not end. All of them take the same four parameters.
+// Almost all transactions are confirmed: a list of those, or of all, walks the table in order. Any other state is rare,
+// and such a walk would not end. All statements take the same four parameters.
 const Statement& list_statement(const TxFilter& filter) {
     static const ListStatements unfinished("query_list_unfinished", list_unfinished);
     static const ListStatements not_confirmed("query_list_verdict", list_not_confirmed);
@@ -382,12 +381,12 @@ Task<Result<std::vector<SubmitterId>, StoreError>> PostgresStore::submitters(std
 }
 
 Task<Result<std::vector<UnfinishedSubmitter>, StoreError>> PostgresStore::unfinished_submitters() {
-    // Not for people: it is how a node finds its work, so it does not stand in line with what they ask.
+    // Used by nodes to find their work, so it does not queue behind API reads.
     const auto rows = co_await run(Query{&read_unfinished, {}});
     if (!rows) co_return err(rows.error());
     std::vector<UnfinishedSubmitter> submitters;
     for (std::size_t row = 0; row < rows->size(); ++row) {
-        // Only a hand in the database writes a name that is none; it must not keep all the others from being served.
+        // Only a manual edit writes an invalid submitter name; it must not keep the others from being served.
         auto submitter = SubmitterId::parse(rows->text(row, 0));
         if (!submitter) continue;
         submitters.push_back({.submitter = std::move(*submitter),

@@ -1,4 +1,4 @@
-// What a submitter has spent lately, and what waits, on PostgreSQL.
+// A submitter's recent spending and its backlog on PostgreSQL.
 #include "store/recent_allocations.hpp"
 
 #include <limits>
@@ -14,8 +14,8 @@ using pg::Query;
 using pg::Rows;
 using pg::Statement;
 
-// A page of nonces, from the highest down. The value stands in the intent, gas and fees with each variant; a claim's
-// own payload has the same form as an intent's.
+// A page of nonces, highest first. The value comes from the intent, gas and fees from each attempt; a claim's payload
+// has the same form as an intent's.
 constexpr Statement read_recent_attempts{"recent_attempts", R"sql(
 SELECT n.nonce, n.tx_id, i.payload->>'value', a.gas_params, a.created_at, clock_timestamp()
 FROM (
@@ -34,7 +34,8 @@ JOIN tx_intent i ON i.tx_id = n.tx_id
 JOIN tx_claimed_send c ON c.tx_id = n.tx_id
 )sql"};
 
-// One walk over what is unfinished, as far as it is counted; what has a nonce was accepted before what waits for one.
+// One walk over unfinished transactions, as far as they are counted; those with a nonce were accepted before those that
+// wait for one.
 constexpr Statement count_backlogs{"backlogs", R"sql(
 SELECT l.submitter, b.queued, b.pending, c.window_size, c.window_limit
 FROM submitter_lease l
@@ -57,7 +58,7 @@ Wei wei_at(const Rows& rows, std::size_t row, std::size_t column) {
     return Wei(Uint256::parse(rows.text(row, column)).value());
 }
 
-/// What a page told; the lowest nonce of it is where the next begins.
+/// The content of a page; its lowest nonce is where the next begins.
 struct Page {
     std::vector<RecentAllocation> recent;
     std::optional<Nonce> lowest{};

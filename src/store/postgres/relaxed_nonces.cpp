@@ -1,4 +1,4 @@
-// Relaxed mode's nonces on PostgreSQL: fenced like a lane's writes, one submitter at a time.
+// Nonces of relaxed mode on PostgreSQL: fenced like a lane's writes, one submitter at a time.
 #include "store/postgres/connection/pg_pool.hpp"
 #include "store/postgres/connection/pg_store_error.hpp"
 #include "store/postgres/postgres_store.hpp"
@@ -95,7 +95,7 @@ Task<Result<Reservation, StoreError>> PostgresStore::reserve(SubmitterId submitt
         {{&statement::reserve_nonce, Params().add(name).add(nonce).add(owner.value()).add(timeout).add(token)},
          {&statement::write_state, state_of(name, next, bounds.pending, fence, retired)}});
     if (!done) co_return err(to_store_error(done.error()));
-    // It is somebody's who did not go through here. The count has passed it: who asks again gets another one.
+    // An external system has taken this nonce. The count has passed it: the next call gets another one.
     if (done->at(0).affected() != 1) co_return Reservation{.answer = WriteAnswer::conflict};
     co_return Reservation{.answer = WriteAnswer::applied, .nonce = Nonce(static_cast<std::uint64_t>(nonce))};
 }

@@ -1,4 +1,4 @@
-// Columns of our tables as values of our domain.
+// Reads columns of our tables as domain values.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace fencepost::store {
 
-/// One value per row, by a function of the row's number.
+/// One value per row, from a function of the row number.
 template <typename Read>
 auto each_row(const pg::Rows& rows, Read read) {
     std::vector<decltype(read(std::size_t{}))> values;
@@ -57,7 +57,7 @@ inline std::optional<UnixTime> time_at(const pg::Rows& rows, std::size_t row, st
     if (rows.is_null(row, column)) return std::nullopt;
     return rows.time(row, column);
 }
-/// Two columns: window_size, window_limit. None until a lane wrote it.
+/// Two columns: window_size, window_limit. Empty until a lane has written them.
 inline std::optional<WindowState> window_at(const pg::Rows& rows, std::size_t row, std::size_t column) {
     if (rows.is_null(row, column) || rows.is_null(row, column + 1)) return std::nullopt;
     return WindowState{static_cast<std::uint32_t>(rows.integer(row, column)),

@@ -1,12 +1,12 @@
-// Every statement that writes what belongs to a submitter, in one place: they run only inside a transaction that holds
-// the locks of lock_leases and found the fence to hold (lane_write.cpp). None of them is used anywhere else.
+// Every statement that writes a submitter's data. They run only inside a transaction that holds the locks of
+// lock_leases and has verified the fence (lane_write.cpp), and are used nowhere else.
 #pragma once
 
 #include "store/postgres/connection/pg_connection.hpp"
 
 namespace fencepost::store::statement {
 
-// Law 1. First of all, in one order, none waited for. What is not locked here is not written.
+// Law 1: comes first, in one order, waiting for no lock. Submitters not locked here are not written.
 inline constexpr pg::Statement lock_leases{"write_lock", R"sql(
 SELECT submitter, owner_node, fencing_token,
        expires_at > clock_timestamp(),
@@ -17,21 +17,21 @@ ORDER BY submitter
 FOR NO KEY UPDATE SKIP LOCKED
 )sql"};
 
-// Of those not locked: to tell "locked elsewhere" from "not ours any more".
+// For leases that were not locked: tells "locked elsewhere" from "lost".
 inline constexpr pg::Statement read_leases{"write_leases", R"sql(
 SELECT submitter, owner_node, fencing_token, expires_at > clock_timestamp()
 FROM submitter_lease
 WHERE submitter = ANY ($1::text[])
 )sql"};
 
-// Statements after the lock: they see what the last holder of the lock committed.
+// Runs after the lock, so it sees what the last holder of the lock committed.
 inline constexpr pg::Statement read_cursors{"write_cursors", R"sql(
 SELECT submitter, next_nonce
 FROM submitter_nonce_cursor
 WHERE submitter = ANY ($1::text[])
 )sql"};
 
-// A command that is done already was executed by somebody who knew more.
+// A command that is already done was executed by a newer opening of the lane.
 inline constexpr pg::Statement unexpected_commands{"write_compare_commands", R"sql(
 SELECT i.submitter
 FROM unnest($1::bigint[], $2::text[]) AS i (sequence, submitter)
@@ -39,9 +39,9 @@ LEFT JOIN submitter_command c ON c.sequence = i.sequence AND c.submitter = i.sub
 WHERE c.sequence IS NULL
 )sql"};
 
-// Of a shared key: an allocation that is not the lane's, or not as it must be for what is to happen to it; or one that
-// was done with, and whose row is deleted: inserted anew, it could be given out again. Every writer of allocations
-// holds the lease row, so what is found here still stands when it is written.
+// For shared keys: an allocation that does not belong to the lane or is not in the required state; or one that was
+// retired and deleted: inserted again, it could be allocated again. Every writer of allocations holds the lease row, so
+// the result still holds when it is written.
 inline constexpr pg::Statement unexpected_allocations{"write_compare_allocations", R"sql(
 SELECT i.submitter
 FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bytea[]) AS i (submitter, nonce, status, tx_hash)
@@ -53,7 +53,7 @@ WHERE a.lock_owner <> $5
    OR (a.nonce IS NULL AND i.nonce < s.retired_below)
 )sql"};
 
-// A nonce that was given while the key was ours alone has no allocation yet.
+// A nonce allocated while the key was exclusive has no allocation row yet.
 inline constexpr pg::Statement mark_allocations{"write_allocations", R"sql(
 INSERT INTO submitter_nonce_allocation
     (submitter, nonce, status, lock_owner, locked_until, tx_hash, reason, fencing_token)
@@ -65,24 +65,24 @@ SET status = excluded.status, tx_hash = excluded.tx_hash, reason = excluded.reas
     fencing_token = excluded.fencing_token, updated_at = clock_timestamp()
 )sql"};
 
-// What is given back may be given to another transaction: the ledger has room for one.
+// A released nonce may go to another transaction, and the ledger has room for one.
 inline constexpr pg::Statement leave_ledger{"write_leave_ledger", R"sql(
 DELETE FROM nonce_assignment n
 USING unnest($1::text[], $2::bigint[], $3::text[]) AS i (submitter, nonce, status)
 WHERE i.status = 'RECYCLABLE' AND n.submitter = i.submitter AND n.nonce = i.nonce
 )sql"};
 
-// Compares and writes in one: a row that is not where it is expected, or is another submitter's, is left alone, and
-// missing in the answer. IS NOT DISTINCT FROM, because it fits no index: the row is found by its primary key, whatever
-// the planner believes. Touches no indexed column but `done`, which flips once: the frequent updates are HOT. Answers
-// with the place in the batch and the sequence of the transaction's next event.
+// Compares and writes in one statement: a row that is not in the expected state, or belongs to another submitter, is
+// left unchanged and missing from the result. IS NOT DISTINCT FROM matches no index, so the row is found by its primary
+// key whatever the planner estimates. Touches no indexed column except `done`, which flips once: the frequent updates
+// are HOT. Returns the position in the batch and the sequence of the transaction's next event.
 inline constexpr pg::Statement update_transactions{"write_transactions", R"sql(
 UPDATE managed_tx t
 SET state = i.state,
     sub_state = coalesce(i.sub_state, ''),
     abandonment = coalesce(i.abandonment, t.abandonment),
     nonce = coalesce(i.nonce, t.nonce),
-    -- Of the mined attempt, else of the latest.
+    -- The hash of the mined attempt, else of the latest.
     tx_hash = CASE WHEN i.receipt_action = 1 THEN i.tx_hash
                    WHEN i.receipt_action = 2 THEN coalesce(i.tx_hash, (
                        SELECT a.tx_hash FROM tx_attempt a WHERE a.tx_id = t.tx_id ORDER BY a.ordinal DESC LIMIT 1))
@@ -123,8 +123,8 @@ WHERE t.tx_id = i.tx_id
 RETURNING i.ord, t.next_event
 )sql"};
 
-// Of what update_transactions found to have lost its nonce for good. The unique indexes decide that there is one at
-// most. Whether new intents are welcome does not matter: this one was accepted long ago.
+// For transactions that update_transactions found to have lost their nonce permanently. The unique indexes allow at
+// most one requeue. The submitter's status does not matter: this intent was accepted earlier.
 inline constexpr pg::Statement insert_requeued{"write_requeued", R"sql(
 INSERT INTO managed_tx (tx_id, accept_sequence, submitter, request_id, fingerprint, next_event, fencing_token,
                         requeued_from)
@@ -140,7 +140,8 @@ FROM unnest($1::uuid[], $2::uuid[]) AS i (tx_id, requeued_from)
 JOIN tx_intent p ON p.tx_id = i.requeued_from
 )sql"};
 
-// Law 2: before a byte of them is sent. A transaction that just got its nonce has none yet; others are counted on.
+// Law 2: recorded before any byte is sent. A transaction that just got its nonce has no attempts; others continue their
+// ordinal.
 inline constexpr pg::Statement insert_attempts{"write_attempts", R"sql(
 INSERT INTO tx_attempt (tx_id, ordinal, kind, nonce, tx_hash, raw, gas_params, fencing_token)
 SELECT i.tx_id,
@@ -152,7 +153,7 @@ FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::bigint[], $5::bytea[], $6:
     AS i (tx_id, place, kind, nonce, tx_hash, raw, gas_params, token, first)
 )sql"};
 
-// Law 2 where a connector signs: before it is asked.
+// Law 2 for signing connectors: recorded before the connector is called.
 inline constexpr pg::Statement insert_claims{"write_claims", R"sql(
 INSERT INTO tx_claimed_send (tx_id, ordinal, kind, nonce, payload, fencing_token)
 SELECT i.tx_id,
@@ -162,14 +163,14 @@ FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::
     AS i (tx_id, place, kind, nonce, payload, token)
 )sql"};
 
-// Law 3: the primary key is the last line of defence against a nonce given twice.
+// Law 3: the primary key is the last defence against a nonce allocated twice.
 inline constexpr pg::Statement assign_nonces{"write_nonces", R"sql(
 INSERT INTO nonce_assignment (submitter, nonce, tx_id)
 SELECT i.submitter, i.nonce, i.tx_id
 FROM unnest($1::text[], $2::bigint[], $3::uuid[]) AS i (submitter, nonce, tx_id)
 )sql"};
 
-// What has its verdict is counted here, once: there are too many to count them for each who asks.
+// Verdicts are counted here, once: there are too many to count on each query.
 inline constexpr pg::Statement count_verdicts{"write_tally", R"sql(
 INSERT INTO submitter_tally AS t (submitter, state, count, fencing_token, updated_at)
 SELECT i.submitter, i.state, i.count, i.token, clock_timestamp()
@@ -178,8 +179,8 @@ ON CONFLICT (submitter, state) DO UPDATE
 SET count = t.count + excluded.count, fencing_token = excluded.fencing_token, updated_at = excluded.updated_at
 )sql"};
 
-// In which blocks they are now, one row for each block: a lane that opens watches these (failure 26). After
-// update_transactions.
+// The current blocks of settled transactions, one row per block, which a lane watches after opening (failure 26). Runs
+// after update_transactions.
 inline constexpr pg::Statement note_settled{"write_settled", R"sql(
 INSERT INTO settled_block AS b (submitter, first_nonce, last_nonce, block_number, block_hash, fencing_token)
 SELECT t.submitter, min(t.nonce), max(t.nonce), p.number, p.hash, max(i.token)
@@ -195,7 +196,7 @@ ON CONFLICT (submitter, first_nonce, block_hash) DO UPDATE
 SET last_nonce = greatest(b.last_nonce, excluded.last_nonce), fencing_token = excluded.fencing_token
 )sql"};
 
-// What is finalized need not be watched any more.
+// Finalized transactions need no watching.
 inline constexpr pg::Statement forget_settled{"write_forget_settled", R"sql(
 DELETE FROM settled_block b
 USING unnest($1::text[], $2::bigint[]) AS i (submitter, watch_from)
@@ -217,7 +218,7 @@ FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS i (submitter, watch_from,
 WHERE c.submitter = i.submitter
 )sql"};
 
-// Seldom: a submitter's window changed by a factor of two. What is written again as it stands keeps its time.
+// Rare: runs when a submitter's window changed by a factor of two. An unchanged value keeps its time.
 inline constexpr pg::Statement set_windows{"write_window", R"sql(
 UPDATE submitter_nonce_cursor c
 SET window_size = i.size, window_limit = i.cause, window_changed_at = clock_timestamp(), fencing_token = i.token,
@@ -243,7 +244,7 @@ FROM unnest($1::bigint[], $2::bigint[]) AS i (sequence, token)
 WHERE c.sequence = i.sequence AND NOT c.done
 )sql"};
 
-// Their sequences are known from update_transactions, which advanced each transaction's counter under the same lock.
+// The sequences come from update_transactions, which advanced each transaction's counter under the same lock.
 inline constexpr pg::Statement insert_events{"write_events", R"sql(
 INSERT INTO tx_event (tx_id, number, sequence, kind, body, node, fencing_token)
 SELECT i.tx_id, i.ord, i.sequence, i.kind, i.body, i.node, i.token
@@ -251,8 +252,8 @@ FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::bi
     WITH ORDINALITY AS i (tx_id, sequence, kind, body, node, token, ord)
 )sql"};
 
-// A step like the last one, with no event between them, is counted in its row; any other gets a row of its own. Events
-// are never folded.
+// A step equal to the last one, without an event between them, is counted in its row; any other gets its own row.
+// Events are never folded.
 inline constexpr pg::Statement fold_steps{"write_fold", R"sql(
 WITH step AS MATERIALIZED (
     SELECT i.*, last.number, coalesce(last.same, false) AS same
@@ -285,7 +286,7 @@ FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::bi
 ORDER BY i.ord
 )sql"};
 
-// A write past half of its lease renews it for as long as it was made for.
+// A write past half of its lease renews it for the original duration.
 inline constexpr pg::Statement renew_written{"write_renew", R"sql(
 UPDATE submitter_lease
 SET expires_at = clock_timestamp() + (expires_at - updated_at), updated_at = clock_timestamp()

@@ -1,4 +1,4 @@
-// What people ask of a lane, on SQLite.
+// Operator commands to a lane on SQLite.
 #include "store/sqlite/engine/sqlite_engine.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "store/text_check.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 using namespace sqlite;
 
-// Without a fence: the row is a wish. Only the lane acts on it, and marks it done under its fence (failure 25).
+// Needs no fence: the row is only a request. The lane executes it and marks it done under its fence (failure 25).
 CommandSequence insert_command(Database& database, const Command& command) {
     database.run(R"sql(
 INSERT INTO submitter_command (submitter, kind, tx_id, requested_by, reason, created_at)

@@ -8,8 +8,8 @@ namespace {
 
 using namespace sqlite;
 
-// One writer draws the numbers and commits before the next one draws: their order is the order of commits, and none can
-// appear below one that was read (failure 35).
+// One writer draws the numbers and commits before the next one draws: number order is commit order, and none can appear
+// below one that was read (failure 35).
 std::vector<LoggedEvent> events_after(Database& database, EventPosition position, std::size_t limit) {
     std::vector<LoggedEvent> events;
     Query row(database, R"sql(

@@ -1,3 +1,4 @@
+// Appends events, and folds repeated steps.
 #include "store/sqlite/event_rows.hpp"
 
 #include "store/json_codec.hpp"
@@ -16,7 +17,7 @@ VALUES (:tx, :sequence, :kind, :body, :node, :token, :now, :now)
                  tx, sequence, kind, body, node, token, database.now());
 }
 
-// The last row of the transaction, if it is a step that says the same.
+// The last row of the transaction, if it is an equal step.
 bool fold(Database& database, const TxId& tx, std::string_view kind, std::string_view body, const Fence& fence) {
     const auto changed = database.run(R"sql(
 UPDATE tx_event

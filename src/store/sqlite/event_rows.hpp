@@ -1,5 +1,5 @@
-// Rows of the event table: what the world is told, numbered per transaction and never folded, and the steps of the
-// history, folded while they repeat.
+// Rows of the event table: public events, numbered per transaction and never folded, and history steps, folded while
+// they repeat.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace fencepost::store::sqlite {
 
-/// `fence` is that of the write; none for what is done without one.
+/// `fence` is the write's; empty for changes without one.
 void append_event(Database& database, const TxEvent& event, const std::optional<Fence>& fence);
 void append_step(Database& database, const TxId& tx, const HistoryStep& step, const Fence& fence);
 

@@ -1,4 +1,4 @@
-// The parts of the store that no lane writes through, and the nonces of shared keys: each statement, once around.
+// Store functions that no lane writes through, and nonces of shared keys: each statement once.
 #include <gtest/gtest.h>
 
 #include "store/sqlite/test_store.hpp"

@@ -1,4 +1,4 @@
-// The shared tree of headers on SQLite.
+// The shared tree of block headers on SQLite.
 #include "store/sqlite/engine/sqlite_engine.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 

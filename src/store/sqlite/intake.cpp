@@ -1,4 +1,4 @@
-// Accepting on SQLite: one commit for a whole batch. Each intent is decided by itself, in the order asked.
+// Acceptance on SQLite: one commit for a whole batch. Each intent is decided on its own, in batch order.
 #include "store/json_codec.hpp"
 #include "store/lane_rules.hpp"
 #include "store/sqlite/engine/sqlite_engine.hpp"
@@ -10,8 +10,8 @@ namespace {
 
 using namespace sqlite;
 
-// The unique indexes (tx_id; submitter and request_id) decide, inside the insert, whether it is new, and the status is
-// read by the same statement: neither a second accept nor a PROTECT can come between (failure 24).
+// The unique indexes (tx_id; submitter and request_id) decide inside the insert whether the intent is new, and the same
+// statement reads the status: neither a second accept nor a PROTECT can come between (failure 24).
 bool insert_if_new_and_welcome(Database& database, const NewIntent& asked, const Fingerprint& print, UnixTime now) {
     const auto inserted = database.run(R"sql(
 INSERT INTO managed_tx (tx_id, submitter, request_id, fingerprint, next_event, created_at, updated_at)
@@ -27,7 +27,7 @@ ON CONFLICT DO NOTHING
     return inserted == 1;
 }
 
-// A request is known by its request id, and also by the transaction id that it brings.
+// A request is identified by its request id, and also by the transaction id that it carries.
 std::optional<AcceptAnswer> original(Database& database, const NewIntent& asked, const Fingerprint& print) {
     Query row(database, R"sql(
 SELECT tx_id, submitter = :submitter AND fingerprint = :fingerprint

@@ -1,4 +1,4 @@
-// What a lane reads when it opens and as it goes on, on SQLite. Each is one snapshot, taken after the lease was.
+// What a lane reads on SQLite when it opens and later. Each read is one snapshot, taken after the lease.
 #include <algorithm>
 #include <iterator>
 
@@ -109,8 +109,8 @@ LaneState load_lane(Database& database, const SubmitterId& submitter) {
         state.window = cursor->window;
     }
     auto ids = unsettled(database, submitter);
-    // Settled ones are watched until they are finalized (failure 26), by their blocks. One whose block a reorg has
-    // removed comes by itself.
+    // Settled transactions are watched by their blocks until they are finalized (failure 26). One whose block was
+    // removed by a reorg is loaded individually.
     state.settled = settled_blocks(database, submitter, state.watch_from);
     std::ranges::move(removed_settled(database, submitter, state.watch_from), std::back_inserter(ids));
     load_transactions(database, submitter, ids, state);

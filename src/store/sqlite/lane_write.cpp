@@ -1,5 +1,5 @@
-// Everything a lane writes, on SQLite: one transaction for the batch, and within it a part per submitter that is kept
-// or undone whole.
+// A lane's writes on SQLite: one transaction per batch, and within it one savepoint per submitter, kept or rolled back
+// as a whole.
 #include <set>
 
 #include "store/lane_rules.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 using namespace sqlite;
 
-// The key decides who was first.
+// The primary key decides which insert is first.
 bool create_cursor(Database& database, const HeldFence& held, Nonce next, Nonce watch_from) {
     const auto inserted = database.run(R"sql(
 INSERT INTO submitter_nonce_cursor (submitter, next_nonce, watch_from, fencing_token, updated_at)
@@ -26,7 +26,7 @@ ON CONFLICT DO NOTHING
     return inserted == 1;
 }
 
-// Compares and sets in one statement: a lane that did not see the last move cannot make the next (law 3).
+// Compare-and-set in one statement: a lane that missed the last move cannot make the next (law 3).
 bool move_cursor(Database& database, const HeldFence& held, const LaneWrite& write) {
     const auto& move = *write.cursor;
     if (!move.expected) return create_cursor(database, held, move.next, first_watched(write));
@@ -49,7 +49,7 @@ WHERE submitter = :submitter
     return changed == 1;
 }
 
-// What is written again as it stands keeps its time.
+// An unchanged value keeps its time.
 void set_window(Database& database, const HeldFence& held, const WindowState& window) {
     database.run(R"sql(
 UPDATE submitter_nonce_cursor
@@ -84,7 +84,7 @@ SET count = count + excluded.count, fencing_token = excluded.fencing_token, upda
     }
 }
 
-// A command that is done already was executed by somebody who knew more: reload.
+// A command that is already done was executed by a newer opening of the lane: reload.
 bool finish_command(Database& database, const HeldFence& held, CommandSequence sequence) {
     const auto changed = database.run(R"sql(
 UPDATE submitter_command
@@ -95,7 +95,7 @@ WHERE sequence = :sequence AND submitter = :submitter AND NOT done
     return changed == 1;
 }
 
-// False when something was not as expected; some of it may then have been written.
+// False when something did not match; some of it may then have been written.
 bool write_parts(Database& database, const HeldFence& held, const LaneWrite& write) {
     if (write.cursor && !move_cursor(database, held, write)) return false;
     if (write.watch_from && !watch_from(database, held, *write.watch_from)) return false;
@@ -116,8 +116,8 @@ bool write_parts(Database& database, const HeldFence& held, const LaneWrite& wri
     return true;
 }
 
-// Law 1: the lease row is read by the transaction that writes, which is the one writer until it ends. A takeover comes
-// before, and is seen here, or after, and sees all of this.
+// Law 1: the transaction that writes also reads the lease row, and is the exclusive writer until it ends. A takeover
+// comes before and is seen here, or after and sees all of this.
 WriteAnswer write_submitter(Database& database, const LaneWrite& write) {
     const auto held = hold(database, write.submitter, write.fence);
     if (!held) return WriteAnswer::fenced;

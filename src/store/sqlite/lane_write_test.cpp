@@ -1,4 +1,4 @@
-// That each part of a lane's write lands in its column and is read back by the lane, the outbox and the people.
+// Each part of a lane's write lands in its column and is read back by the lane, the outbox and the API queries.
 #include <gtest/gtest.h>
 
 #include "store/sqlite/test_store.hpp"
@@ -111,13 +111,13 @@ TEST_F(SqliteLaneWrite, ANonceIsGivenOnceAndACursorMovedByWhoSawIt) {
     const auto second = accept(*store_, 2);
     auto again = allocation(fence_, second, Nonce(0));
     again.cursor = std::nullopt;
-    EXPECT_EQ(write(*store_, again), WriteAnswer::conflict) << "the nonce is taken";
-    EXPECT_EQ(write(*store_, allocation(fence_, second, Nonce(0))), WriteAnswer::conflict) << "there is a cursor";
+    EXPECT_EQ(write(*store_, again), WriteAnswer::conflict) << "the nonce is allocated";
+    EXPECT_EQ(write(*store_, allocation(fence_, second, Nonce(0))), WriteAnswer::conflict) << "a cursor exists";
     EXPECT_EQ(write(*store_, allocation(fence_, second, Nonce(4))), WriteAnswer::conflict) << "the cursor is at 1";
     EXPECT_EQ(write(*store_, allocation(fence_, second, Nonce(1))), WriteAnswer::applied);
     auto third = allocation(fence_, second, Nonce(2));
     third.transactions[0].expected = third.transactions[0].to = {State::allocated};
-    EXPECT_EQ(write(*store_, third), WriteAnswer::conflict) << "it has its one nonce";
+    EXPECT_EQ(write(*store_, third), WriteAnswer::conflict) << "the transaction has its nonce";
 }
 
 TEST_F(SqliteLaneWrite, CommandsAndStatusAreTheLanesToWrite) {
@@ -128,7 +128,7 @@ TEST_F(SqliteLaneWrite, CommandsAndStatusAreTheLanesToWrite) {
                          .commands_done = {pause}};
     ASSERT_EQ(write(*store_, done), WriteAnswer::applied);
     EXPECT_TRUE(run(store_->pending(alice)).value().empty());
-    EXPECT_EQ(write(*store_, done), WriteAnswer::conflict) << "it is done already";
+    EXPECT_EQ(write(*store_, done), WriteAnswer::conflict) << "the command is already done";
     const NewIntent late{TxId{}, alice, std::nullopt, {}};
     const auto refused = run(store_->accept({late})).value().at(0);
     EXPECT_EQ(refused.kind, AcceptKind::submitter_paused);

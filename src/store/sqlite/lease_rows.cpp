@@ -1,3 +1,4 @@
+// Statements on the lease row.
 #include "store/sqlite/lease_rows.hpp"
 
 namespace fencepost::store::sqlite {
@@ -41,7 +42,7 @@ std::optional<HeldFence> hold(Database& database, const SubmitterId& submitter, 
 }
 
 void renew_past_half(Database& database, const HeldFence& held) {
-    // Opening and renewing set both times together, so their distance is how long the lease was given for.
+    // Opening and renewing set both times together, so their difference is the lease duration.
     const auto duration = held.row.lease.expires_at - held.row.updated_at;
     if (held.now - held.row.updated_at <= duration / 2) return;
     const auto renewed = renew_lease(held.row.lease, held.fence, held.now, duration);

@@ -1,5 +1,5 @@
-// The lease row, read and written inside a write transaction. That transaction is SQLite's only writer, which is the
-// lock that law 1 asks for: between the look at the row and the commit nobody can take the lease.
+// Reads and writes the lease row inside a write transaction. That transaction is SQLite's exclusive writer, which is
+// the lock that law 1 requires: no node can take the lease between the read and the commit.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ struct LeaseRow {
 [[nodiscard]] std::optional<Lease> find_lease(Database& database, const SubmitterId& submitter);
 void put_lease(Database& database, const SubmitterId& submitter, const Lease& lease, UnixTime now);
 
-/// A submitter's fence, found to hold at one moment of one transaction.
+/// A submitter's fence, verified at one moment of one transaction.
 struct HeldFence {
     SubmitterId submitter;
     Fence fence;
@@ -27,10 +27,10 @@ struct HeldFence {
     UnixTime now;
 };
 
-/// Nothing when the lease is not this opening's any more, or has expired by the database's time.
+/// Empty when the lease no longer belongs to this opening, or has expired by the database's time.
 [[nodiscard]] std::optional<HeldFence> hold(Database& database, const SubmitterId& submitter, const Fence& fence);
 
-/// A write past half of its lease renews it, for as long as it was given before.
+/// A write past half of its lease renews it for the same duration as before.
 void renew_past_half(Database& database, const HeldFence& held);
 
 }  // namespace fencepost::store::sqlite

@@ -1,4 +1,4 @@
-// Leases on SQLite: the rules of domain/lease.hpp, applied by the one writer, by the database's time.
+// Leases on SQLite: the rules of domain/lease.hpp, applied by the exclusive writer, by the database's time.
 #include "store/sqlite/engine/sqlite_engine.hpp"
 #include "store/sqlite/lease_rows.hpp"
 #include "store/sqlite/sqlite_store.hpp"

@@ -1,5 +1,5 @@
-// The nodes' heartbeats on SQLite. One file serves one node, but a restarted process is another node, and its dead self
-// should not look alive.
+// Node heartbeats on SQLite. One file serves one node, but a restarted process is a new node, and its predecessor must
+// not look alive.
 #include "store/node_ability_codec.hpp"
 #include "store/sqlite/engine/sqlite_engine.hpp"
 #include "store/sqlite/sqlite_store.hpp"
@@ -17,7 +17,7 @@ ON CONFLICT (node_id) DO UPDATE
 SET address = excluded.address, heartbeat_at = excluded.heartbeat_at, ability = excluded.ability
 )sql",
                  node, address, database.now(), encode(ability));
-    // Every start of a process is another node: those that crashed are forgotten by whoever is alive.
+    // Every start of a process is a new node: live nodes delete the rows of crashed ones.
     database.run("DELETE FROM node WHERE heartbeat_at < :long_gone", database.now() - std::chrono::hours(1));
 }
 

@@ -1,3 +1,4 @@
+// Applies nonce marks of a lane's write.
 #include "store/sqlite/nonce_marks.hpp"
 
 #include "store/text_check.hpp"
@@ -5,12 +6,12 @@
 namespace fencepost::store::sqlite {
 namespace {
 
-// It may be given to another transaction now, and the ledger has room for one.
+// The nonce may now go to another transaction, and the ledger has room for one.
 void leave_ledger(Database& database, const HeldFence& held, Nonce nonce) {
     database.run("DELETE FROM nonce_assignment WHERE submitter = :submitter AND nonce = :nonce", held.submitter, nonce);
 }
 
-// Its row is deleted, for it was done with: inserted anew, it could be given out again.
+// The row was deleted because the nonce was retired: inserted again, it could be allocated again.
 bool is_retired(Database& database, const HeldFence& held, Nonce nonce) {
     return find_value<std::int64_t>(database, R"sql(
 SELECT 1
@@ -24,7 +25,7 @@ WHERE s.submitter = :submitter AND s.retired_below > :nonce
 
 }  // namespace
 
-// A nonce that was given while the key was ours alone has no allocation yet.
+// A nonce allocated while the key was exclusive has no allocation row yet.
 bool mark_nonce(Database& database, const HeldFence& held, const NonceMark& mark) {
     if (is_retired(database, held, mark.nonce)) return false;
     const auto changed = database.run(R"sql(

@@ -1,5 +1,5 @@
-// What a lane's write says about the nonces of a shared key, on SQLite: in the same transaction as the change it
-// follows from, so that a nonce is in flight exactly when the bytes at it are on record.
+// Updates nonces of a shared key as part of a lane's write on SQLite: in the same transaction as the change itself, so
+// that a nonce is in flight exactly when its bytes are recorded.
 #pragma once
 
 #include "domain/window/nonce_allocation.hpp"
@@ -8,7 +8,7 @@
 
 namespace fencepost::store::sqlite {
 
-/// False when the allocation is somebody else's, not as it must be for this, or done with and deleted.
+/// False when the allocation belongs to another owner, is not in the required state, or was retired and deleted.
 [[nodiscard]] bool mark_nonce(Database& database, const HeldFence& held, const NonceMark& mark);
 
 }  // namespace fencepost::store::sqlite

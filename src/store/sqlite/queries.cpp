@@ -1,5 +1,5 @@
-// What people ask, on SQLite. A statement costs no round trip here, so lists are read as ids first, each transaction by
-// the one statement that knows how.
+// Read queries of the API on SQLite. Statements cost no round trip here, so lists read ids first and then load each
+// transaction with a single shared statement.
 #include "store/json_codec.hpp"
 #include "store/list_order.hpp"
 #include "store/sqlite/engine/sqlite_engine.hpp"
@@ -95,8 +95,8 @@ ORDER BY accept_sequence {way}
 LIMIT :limit
 )sql";
 
-// A statement for each index. Almost all transactions are confirmed, so a list of those, or of all, is found by walking
-// through the table in order; any other state is rare. Their texts are kept: what is prepared is found by its address.
+// One statement per index. Almost all transactions are confirmed, so a list of those, or of all, walks the table in
+// order; any other state is rare. The texts are kept: prepared statements are found by address.
 std::string_view list_statement(const TxFilter& filter) {
     static const BothOrders unfinished(list_unfinished);
     static const BothOrders not_confirmed(list_not_confirmed);
@@ -128,7 +128,7 @@ ORDER BY ordinal
 
 std::vector<HistoryEntry> history_of(Database& database, const TxId& id) {
     std::vector<HistoryEntry> entries;
-    // That it was accepted needs no row of its own: its transaction says when.
+    // Acceptance has no row of its own: the transaction's row has its time.
     Query row(database, R"sql(
 WITH accepted AS (
     SELECT 'accepted' AS kind, '""' AS body, '' AS node, NULL AS fencing_token, 1 AS times,
@@ -191,7 +191,7 @@ LIMIT 1
     return SubmitterView::Oldest{row.get<TxId>(0), row.get<UnixTime>(1)};
 }
 
-// What has its verdict was counted when it got it: there may be millions.
+// Verdicts were counted when given: there may be millions.
 std::map<State, std::uint64_t> counts_of(Database& database, const SubmitterId& submitter) {
     std::map<State, std::uint64_t> counts;
     Query row(database, R"sql(
@@ -255,8 +255,8 @@ LIMIT :limit
     return submitters;
 }
 
-// A command is work, too: a submitter that is paused before it ever sent anything needs a lane to do it. Told to be
-// distinct, each part is read along its index, and only what is different is put together and sorted.
+// A command is work as well: a submitter paused before it ever sent anything needs a lane to execute it. With DISTINCT
+// each part is read along its index, and only distinct values are merged and sorted.
 std::vector<UnfinishedSubmitter> submitters_with_work(Database& database) {
     std::vector<UnfinishedSubmitter> submitters;
     Query row(database, R"sql(
@@ -272,7 +272,7 @@ LEFT JOIN submitter_lease USING (submitter)
 ORDER BY submitter
 )sql");
     while (row.step()) {
-        // Only a hand in the file writes a name that is none; it must not keep all the others from being served.
+        // Only a manual edit writes an invalid submitter name; it must not keep the others from being served.
         auto submitter = SubmitterId::parse(row.get<std::string>(0));
         if (!submitter) continue;
         std::optional<Lease> lease;

@@ -1,4 +1,4 @@
-// What a submitter has spent lately, and what waits, on SQLite.
+// A submitter's recent spending and its backlog on SQLite.
 #include "store/recent_allocations.hpp"
 
 #include "store/json_codec.hpp"

@@ -1,5 +1,5 @@
-// Nonces of shared keys, on SQLite. Each method is one transaction of the one writer, under the submitter's fence: two
-// callers cannot be given one nonce between its choice and its reservation.
+// Nonces of shared keys on SQLite. Each method is one transaction of the exclusive writer under the submitter's fence:
+// no second caller can get the same nonce between its choice and its reservation.
 #include <algorithm>
 
 #include "base/assert.hpp"
@@ -29,7 +29,7 @@ NonceRecord record_of(Database& database, const SubmitterId& submitter) {
             .oldest = row.is_null(3) ? std::nullopt : std::optional(row.get<Nonce>(3))};
 }
 
-// Makes free what is overdue, and clears away what is consumed and final. Answers how far used rows are deleted.
+// Recycles overdue nonces and deletes consumed final ones. Returns how far used rows are deleted.
 Nonce tidy_up(Database& database, const HeldFence& held, const NonceRecord& record) {
     database.run(statement::recycle_overdue, held.fence.token, held.now, held.submitter, lane_owner);
     database.run(statement::retire_consumed, held.fence.token, held.now, held.submitter, record.watch_from);
@@ -51,7 +51,7 @@ NonceState read_state(Database& database, const SubmitterId& submitter) {
     return {row.get<Nonce>(0), row.get<Nonce>(1)};
 }
 
-// What was not heard of the chain this time does not undo what was heard before.
+// A count missing this time does not undo one recorded before.
 void put_state(Database& database, const HeldFence& held, const NonceState& state, Nonce chain_next) {
     database.run(R"sql(
 INSERT INTO submitter_nonce_state
@@ -67,8 +67,8 @@ SET next_local_nonce = excluded.next_local_nonce,
                  held.submitter, state.next, chain_next, held.fence.token, state.retired_below, held.now);
 }
 
-// Takes a recyclable nonce or a new one: its next owner takes it over, and a late mark of the last one no longer
-// matches. A nonce that is RESERVED or USED is never taken, under whatever token.
+// Takes a recyclable nonce or a new one: the new owner replaces the old, whose late marks no longer match. A RESERVED
+// or USED nonce is never taken, under any token.
 bool put_reservation(Database& database, const HeldFence& held, Nonce nonce, const Wish& wish) {
     const auto locked_until = held.now + std::chrono::floor<std::chrono::microseconds>(wish.timeout);
     const auto changed = database.run(R"sql(
@@ -99,7 +99,7 @@ Reservation reserve_nonce(Database& database, const SubmitterId& submitter, cons
     put_state(database, *held, {recycled ? fresh : Nonce(fresh.next()), retired}, wish.bounds.pending);
     const auto nonce = recycled.value_or(fresh);
     renew_past_half(database, *held);
-    // It is somebody's who did not go through here. The count has passed it: who asks again gets another one.
+    // An external system has taken this nonce. The count has passed it: the next call gets another one.
     if (!put_reservation(database, *held, nonce, wish)) return {WriteAnswer::conflict, std::nullopt};
     return {WriteAnswer::applied, nonce};
 }
@@ -110,7 +110,7 @@ struct Mark {
     std::string reason;
 };
 
-// The owner is compared in the statement that marks: a caller whose reservation was recycled meanwhile comes too late.
+// Compares the owner in the updating statement: a caller whose reservation was recycled meanwhile comes too late.
 WriteAnswer mark(Database& database, const LeaseClaim& claim, const LockOwner& owner, Nonce nonce, const Mark& mark) {
     const auto held = hold(database, claim.submitter, claim.fence);
     if (!held) return WriteAnswer::fenced;
@@ -126,7 +126,7 @@ WHERE submitter = :submitter AND nonce = :nonce AND status = 'RESERVED' AND lock
     return WriteAnswer::applied;
 }
 
-// A used one comes back only by the hash that used it, which a fork took out; a retired one has none, or no row.
+// A used nonce returns only with the hash that used it and that a fork removed; a retired one has none, or no row.
 WriteAnswer put_in_flight(Database& database, const LeaseClaim& claim, const LockOwner& owner, Nonce nonce,
                           const TxHash& hash) {
     const auto held = hold(database, claim.submitter, claim.fence);

@@ -1,4 +1,5 @@
-// What a reservation of relaxed mode costs does not grow with the nonces that were used: the one writer does it.
+// The cost of a reservation in relaxed mode does not grow with the number of used nonces, because the exclusive writer
+// runs it.
 #include <string>
 
 #include <gmock/gmock.h>
@@ -34,7 +35,7 @@ TEST_F(SqliteRelaxedPlan, Failure43PlansUseTheIndexOfLiveNonces) {
         EXPECT_THAT(plan, testing::HasSubstr("SEARCH submitter_nonce_allocation USING INDEX "
                                              "submitter_nonce_allocation_live (submitter=?"));
         EXPECT_THAT(plan, testing::Not(testing::HasSubstr("SCAN submitter_nonce_allocation")));
-        EXPECT_THAT(plan, testing::Not(testing::HasSubstr("TEMP B-TREE"))) << "none is sorted";
+        EXPECT_THAT(plan, testing::Not(testing::HasSubstr("TEMP B-TREE"))) << "without a sort";
     }
 }
 
@@ -46,7 +47,7 @@ TEST_F(SqliteRelaxedPlan, Failure43RetiredNoncesAreFoundByTheirKey) {
                 testing::HasSubstr("SEARCH a USING PRIMARY KEY (submitter=? AND nonce>?)"));
 }
 
-// A file that was in use before used nonces were deleted.
+// A file from before used nonces were deleted.
 TEST_F(SqliteRelaxedPlan, UsedNoncesFromBeforeTheyWereDeletedAreDeleted) {
     (void)store();
     raw().run_script(R"sql(

@@ -1,14 +1,13 @@
-// What a reservation of relaxed mode runs, and what looks for nonces to be used again. INDEXED BY, and with it the
-// index's own condition: SQLite would walk through all used nonces by the primary key, and now refuses the statement
-// rather than do so (failure 43).
+// SQL of reservations in relaxed mode and of nonce recycling. INDEXED BY forces the index and its condition: otherwise
+// SQLite would walk all used nonces by the primary key; with it, SQLite refuses the statement instead (failure 43).
 #pragma once
 
 #include <string_view>
 
 namespace fencepost::store::sqlite::statement {
 
-// What has a hash may be anywhere, and never times out: given out again, one nonce would have two transactions. What a
-// lane signs it puts on record with the hash; what an earlier opening's did not is not waited for.
+// A nonce with a hash may have been broadcast, so it never times out: if reused, it would have two transactions. A lane
+// records what it signs together with the hash; unfinished signatures of an earlier opening are not awaited.
 inline constexpr std::string_view recycle_overdue = R"sql(
 UPDATE submitter_nonce_allocation INDEXED BY submitter_nonce_allocation_live
 SET status = 'RECYCLABLE', reason = 'not used in time', fencing_token = :token, updated_at = :now
@@ -17,14 +16,15 @@ WHERE submitter = :submitter AND status <> 'USED' AND status = 'RESERVED' AND tx
 )sql";
 
 // Below the lane's low-water mark every nonce is consumed and final, so it can never be reused. The chain's latest
-// count would not do: a reorg may remove the external transaction, and nobody else knows that its nonce is free again.
+// count is not enough: a reorg may remove the external transaction, and no other component knows that its nonce is free
+// again.
 inline constexpr std::string_view retire_consumed = R"sql(
 UPDATE submitter_nonce_allocation INDEXED BY submitter_nonce_allocation_live
 SET status = 'USED', reason = 'retired: consumed and final', fencing_token = :token, updated_at = :now
 WHERE submitter = :submitter AND status <> 'USED' AND status = 'RECYCLABLE' AND nonce < :consumed
 )sql";
 
-// What is in flight stays: its owner has not said yet what became of it.
+// In-flight nonces stay: their owner has not reported the outcome yet.
 inline constexpr std::string_view delete_retired = R"sql(
 DELETE FROM submitter_nonce_allocation
 WHERE submitter = :submitter
@@ -36,7 +36,7 @@ WHERE submitter = :submitter
       LIMIT :limit)
 )sql";
 
-// Not one that somebody's transaction waits at in a mempool: it would replace it, or be refused.
+// Excludes nonces with an external transaction in a mempool: ours would replace it or be refused.
 inline constexpr std::string_view smallest_recyclable = R"sql(
 SELECT nonce
 FROM submitter_nonce_allocation INDEXED BY submitter_nonce_allocation_live
@@ -45,8 +45,8 @@ ORDER BY nonce
 LIMIT 1
 )sql";
 
-// The cursor counts, too: a nonce that the lane gave while the key was ours alone has no reservation, and a row that is
-// deleted lies below the cursor. So neither is ever given out as a new one, whatever the chain's count is said to be.
+// Includes the cursor: a nonce that the lane allocated while the key was exclusive has no reservation row, and deleted
+// rows lie below the cursor. So neither is ever allocated again, whatever count the chain reports.
 inline constexpr std::string_view read_record = R"sql(
 SELECT max(coalesce(s.next_local_nonce, 0), coalesce(c.next_nonce, 0)),
        coalesce(c.watch_from, 0),

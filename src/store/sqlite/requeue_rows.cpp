@@ -1,3 +1,4 @@
+// Inserts the requeued transaction.
 #include "store/sqlite/requeue_rows.hpp"
 
 #include "domain/tx/requeue.hpp"
@@ -7,8 +8,8 @@ namespace fencepost::store::sqlite {
 
 bool insert_requeued(Database& database, const HeldFence& held, const TxId& from, const std::string& why) {
     const auto id = requeued_id(from);
-    // The unique indexes decide, inside the insert, that there is one at most. Whether new intents are welcome does not
-    // matter: this one was accepted long ago.
+    // The unique indexes allow at most one requeue. The submitter's status does not matter: this intent was accepted
+    // earlier.
     const auto inserted = database.run(R"sql(
 INSERT INTO managed_tx (tx_id, submitter, request_id, fingerprint, requeued_from, next_event, fencing_token, created_at,
                         updated_at)

@@ -1,3 +1,4 @@
+// Maintains and reads one row per block with settled transactions.
 #include "store/sqlite/settled_blocks.hpp"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ struct SettledPlace {
     Bytes hash;
 };
 
-// A verdict without a block is nothing to watch, unless a reorg has removed the block.
+// A verdict without a block needs no watching, unless a reorg removed the block.
 std::optional<SettledPlace> find_settled_place(Database& database, const TxId& tx) {
     Query row(database, R"sql(
 SELECT nonce,

@@ -1,3 +1,4 @@
+// Opens the store.
 #include "store/sqlite/sqlite_store.hpp"
 
 #include <sqlite3.h>

@@ -1,5 +1,5 @@
-// The embedded store: one file, one node, no server. It has one writer, so the races that PostgreSQL's locks close are
-// closed here by the transaction itself, which is that writer from its first statement on.
+// The embedded store: one file, one node, no server. It has a single writer, so the write transaction itself closes the
+// races for which PostgreSQL needs locks.
 #pragma once
 
 #include <memory>
@@ -16,10 +16,10 @@ class Engine;
 
 class SqliteStore final : public Store {
 public:
-    /// Opens the file, or makes it, and brings it to this program's schema. The error is one sentence that says what to
+    /// Opens or creates the file and migrates it to this program's schema. The error is one sentence that says what to
     /// do.
     [[nodiscard]] static Result<std::unique_ptr<SqliteStore>, std::string> open(SqliteOptions options);
-    /// What was asked for is done first; tasks that wait for an answer must still have their executor.
+    /// Finishes submitted work first; tasks that wait for an answer must still have their executor.
     ~SqliteStore() override;
 
     Task<Result<std::vector<AcceptAnswer>, StoreError>> accept(std::vector<NewIntent> batch) override;
@@ -28,7 +28,7 @@ public:
     Task<Result<std::vector<LeaseResult>, StoreError>> renew(std::vector<LeaseClaim> claims,
                                                              Duration duration) override;
     Task<Status<StoreError>> release(std::vector<LeaseClaim> claims) override;
-    /// The row alone, which the simulator looks at before every write: submitter() counts transactions, too.
+    /// Only the row, which the simulator reads before every write: submitter() also counts transactions.
     [[nodiscard]] Task<Result<std::optional<Lease>, StoreError>> lease(SubmitterId submitter);
 
     Task<Result<std::vector<WriteAnswer>, StoreError>> write(std::vector<LaneWrite> batch) override;

@@ -1,4 +1,4 @@
-// What the contract suite cannot see: files, schemas, time, threads and failing disks.
+// What the contract suite cannot cover: files, schemas, time, threads and failing disks.
 #include "store/sqlite/sqlite_store.hpp"
 
 #include <atomic>
@@ -38,7 +38,7 @@ TEST_F(SqliteStoreTest, ReopeningAFileKeepsEverything) {
     EXPECT_EQ(run(again->read_after({}, 10)).value().size(), 2U);
 
     const auto reopened = open(*again);
-    EXPECT_EQ(reopened.token, fence.token.next()) << "tokens go on";
+    EXPECT_EQ(reopened.token, fence.token.next()) << "tokens continue";
     const auto lane = run(again->load(alice)).value();
     EXPECT_EQ(lane.next_nonce, Nonce(1));
     ASSERT_EQ(lane.watched.size(), 1U);
@@ -75,7 +75,7 @@ TEST_F(SqliteStoreTest, AConflictUndoesWhatItsSubmitterWroteBefore) {
     auto one = store();
     const auto fence = open(*one);
     auto part = allocation(fence, accept(*one, 1), Nonce(0));
-    part.status = StatusChange{SubmitterStatus::paused, "on the way"};
+    part.status = StatusChange{SubmitterStatus::paused, "in progress"};
     part.transactions.push_back({.tx = TxId{}, .expected = {State::queued}, .to = {State::rejected}});
     EXPECT_EQ(write(*one, part), WriteAnswer::conflict);
     const auto lane = run(one->load(alice)).value();
@@ -89,7 +89,8 @@ TEST_F(SqliteStoreTest, AMoveThatIsNotInTheTableIsAProgrammersMistake) {
     auto one = store();
     const auto fence = open(*one);
     const TxUpdate leap{.tx = accept(*one, 1), .expected = {State::queued}, .to = {State::confirmed}};
-    EXPECT_DEATH((void)write(*one, {.submitter = alice, .fence = fence, .transactions = {leap}}), "no allowed move");
+    EXPECT_DEATH((void)write(*one, {.submitter = alice, .fence = fence, .transactions = {leap}}),
+                 "not an allowed transition");
 }
 
 TEST_F(SqliteStoreTest, ALockedFileIsUnavailableAndThenGoesOn) {
@@ -106,7 +107,7 @@ TEST_F(SqliteStoreTest, ALockedFileIsUnavailableAndThenGoesOn) {
     EXPECT_EQ(write(*one, allocation(fence, tx, Nonce(0))), WriteAnswer::applied);
 }
 
-// Lets no file of this process grow any more: writing then fails as it does on a broken disk.
+// Prevents files of this process from growing: writes then fail as on a broken disk.
 class BrokenDisk {
 public:
     BrokenDisk() : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
@@ -265,7 +266,7 @@ TEST_F(SqliteStoreTest, WhatCannotBeOpenedIsSaidInOneSentence) {
     nowhere.path = file_.folder();
     EXPECT_THAT(SqliteStore::open(nowhere).error(), testing::HasSubstr("cannot be opened"));
 
-    std::ofstream(file_.path()) << "this is a letter to my grandmother, and no database at all";
+    std::ofstream(file_.path()) << "this is plain text and not a database";
     EXPECT_THAT(refusal(), testing::HasSubstr("is not a SQLite database"));
 }
 

@@ -1,4 +1,4 @@
-// A database file of a test's own, in a folder that goes with it.
+// A temporary database file for a test, removed with its folder.
 #pragma once
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// A store on a file of a test's own, in virtual time, and the shortest ways to do with it what a lane does.
+// A store on a temporary file in virtual time, with shortcuts for what a lane does.
 #pragma once
 
 #include <atomic>

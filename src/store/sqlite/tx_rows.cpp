@@ -1,3 +1,4 @@
+// Shared row readers.
 #include "store/sqlite/tx_rows.hpp"
 
 #include "store/json_codec.hpp"

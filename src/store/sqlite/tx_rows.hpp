@@ -1,4 +1,4 @@
-// Pieces of a submitter's and a transaction's rows that both lanes and people ask for.
+// Reads parts of submitter and transaction rows that both lanes and API queries need.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ struct Cursor {
 };
 
 [[nodiscard]] std::optional<Cursor> find_cursor(Database& database, const SubmitterId& submitter);
-/// Without a row it is active.
+/// Active when there is no row.
 [[nodiscard]] StatusChange find_status(Database& database, const SubmitterId& submitter);
 
 /// From columns kind, nonce, tx_hash, raw, gas_params, starting at `column`.

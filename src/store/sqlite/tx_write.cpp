@@ -1,3 +1,4 @@
+// Updates a transaction's row, attempts, receipt and events.
 #include "store/sqlite/tx_write.hpp"
 
 #include "base/assert.hpp"
@@ -9,7 +10,7 @@
 namespace fencepost::store::sqlite {
 namespace {
 
-/// What the rules below ask of the row as it stands.
+/// The columns of the current row that the rules below need.
 struct Standing {
     Position position;
     std::optional<Nonce> nonce;
@@ -17,7 +18,7 @@ struct Standing {
     EventSequence next_event;
 };
 
-// Nothing also when the transaction is another submitter's: the fence does not cover it.
+// Empty also when the transaction belongs to another submitter: the fence does not cover it.
 std::optional<Standing> find_standing(Database& database, const HeldFence& held, const TxId& tx) {
     Query row(database, R"sql(
 SELECT state, sub_state, nonce, receipt IS NOT NULL, next_event
@@ -32,7 +33,7 @@ WHERE tx_id = :tx AND submitter = :submitter
                     row.get<EventSequence>(4)};
 }
 
-// Law 3: a transaction has one nonce, a nonce one transaction. The ledger's key decides, inside the insert.
+// Law 3: a transaction has one nonce, a nonce one transaction. The ledger's primary key decides inside the insert.
 bool assign_nonce(Database& database, const HeldFence& held, const TxId& tx, const Standing& standing, Nonce nonce) {
     if (standing.nonce) return false;
     const auto inserted = database.run(R"sql(
@@ -70,7 +71,7 @@ std::optional<TxHash> latest_attempt(Database& database, const TxId& tx) {
                               "SELECT tx_hash FROM tx_attempt WHERE tx_id = :tx ORDER BY ordinal DESC LIMIT 1", tx);
 }
 
-// The hash that people see: of the mined attempt, else of the latest. Nothing leaves it as it is.
+// The visible hash: the mined attempt's, else the latest's. Empty: unchanged.
 std::optional<TxHash> new_hash(Database& database, const TxUpdate& update, const Standing& standing) {
     if (const auto* receipt = std::get_if<Receipt>(&update.receipt)) return receipt->hash;
     const bool rolled_back = std::holds_alternative<RollBackReceipt>(update.receipt);
@@ -78,7 +79,7 @@ std::optional<TxHash> new_hash(Database& database, const TxUpdate& update, const
     return std::nullopt;
 }
 
-// Left out stays as it is: most columns come as a value or as NULL for "no change".
+// Missing values stay unchanged: most columns bind a value, or NULL for "no change".
 void move_and_note(Database& database, const HeldFence& held, const TxUpdate& update, const Standing& standing) {
     std::optional<UnixTime> next_action;
     if (update.next_action_in)
@@ -139,7 +140,7 @@ WHERE tx_id = :tx
                  json, number, hash, tx);
 }
 
-// In the same transaction as the change they tell of, so one exists exactly when the other does.
+// In the same transaction as the change that they report, so one exists exactly when the other does.
 void tell(Database& database, const HeldFence& held, const TxUpdate& update, const Standing& standing) {
     auto sequence = standing.next_event;
     for (const auto& body : update.events) {
@@ -160,11 +161,11 @@ bool write_transaction(Database& database, const HeldFence& held, const TxUpdate
 
     const auto nonce = update.nonce ? update.nonce : standing->nonce;
     for (const auto& attempt : update.attempts) {
-        FP_ASSERT(attempt.nonce == nonce, "an attempt at another nonce than its transaction's");
+        FP_ASSERT(attempt.nonce == nonce, "an attempt has another nonce than its transaction");
         add_attempt(database, held, update.tx, attempt);
     }
     for (const auto& claim : update.claims) {
-        FP_ASSERT(claim.nonce == nonce, "a claim at another nonce than its transaction's");
+        FP_ASSERT(claim.nonce == nonce, "a claim has another nonce than its transaction");
         add_claim(database, held, update.tx, claim);
     }
     move_and_note(database, held, update, *standing);

@@ -1,4 +1,4 @@
-// What one write says about one transaction, put into its rows.
+// Writes the rows of one transaction.
 #pragma once
 
 #include "ports/store/lane_store.hpp"
@@ -7,7 +7,7 @@
 
 namespace fencepost::store::sqlite {
 
-/// False when something was not as expected; some of it may then have been written, and the caller undoes it.
+/// False when something did not match; some of it may then have been written, and the caller rolls back.
 [[nodiscard]] bool write_transaction(Database& database, const HeldFence& held, const TxUpdate& update);
 
 }  // namespace fencepost::store::sqlite

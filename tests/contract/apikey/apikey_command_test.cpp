@@ -1,4 +1,4 @@
-// fencepost apikey, called as a person calls it: what it prints, what it leaves in the file, the code it ends with.
+// The fencepost apikey command: output, file contents and exit code.
 #include <boost/json/parse.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The file of API keys, edited by several at once, as two administrators would.
+// Concurrent edits of the API key file, as by two administrators.
 #include <thread>
 #include <vector>
 

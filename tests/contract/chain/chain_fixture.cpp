@@ -1,3 +1,4 @@
+// Runs a chain test, and signs its transactions.
 #include "chain_fixture.hpp"
 
 #include "base/async/task_group.hpp"

@@ -1,5 +1,5 @@
-// One suite for every chain: a test is written once, against the port, and runs on anvil, on hardhat, on our
-// development chain and on the simulated chain, in virtual time, and on what else implements the buttons below.
+// Contract suite of the Chain port: each test is written once and runs on anvil, hardhat, our development chain and, in
+// virtual time, the simulated chain; and on any other implementation of the controls below.
 #pragma once
 
 #include <functional>
@@ -16,45 +16,45 @@
 
 namespace fencepost::contract {
 
-/// In what nodes differ, and may.
+/// Permitted differences between nodes.
 struct Habits {
-    /// To a nonce that leaves a gap, while it mines at once.
+    /// Outcome for a nonce that leaves a gap, while automining.
     SendOutcome to_a_gap = SendOutcome::accepted;
-    /// To a maximum fee that no block would take.
+    /// Outcome for a maximum fee below the base fee.
     SendOutcome to_a_low_fee = SendOutcome::fee_below_base_fee;
-    /// To bytes that are no transaction.
+    /// Outcome for bytes that are not a transaction.
     SendOutcome to_garbage = SendOutcome::unknown;
-    /// Whether it calls its head final: then every reorg is one below finality, and told as a fresh start.
+    /// Whether the head is final at once: then every reorg is below finality and reported as a fresh start.
     bool is_final_at_once = false;
-    /// Whether it shows its mempool by account.
+    /// Whether it exposes its mempool by account.
     bool shows_mempool = false;
 };
 
-/// A chain, the time it lives in, and the buttons of whoever runs it.
+/// A chain, its clock, and the controls of its operator.
 class ChainUnderTest {
 public:
     virtual ~ChainUnderTest() = default;
 
     [[nodiscard]] virtual Executor executor() = 0;
     [[nodiscard]] virtual Clock& clock() = 0;
-    /// Runs the task to its end, or until it has had time enough. Throws what it throws.
+    /// Runs the task to its end or its time limit. Rethrows its exception.
     virtual void drive(Task<void> task) = 0;
 
     [[nodiscard]] virtual Chain& chain() = 0;
-    /// Ready, with each transaction mined at once. run() goes on beside the test.
+    /// Ready, with automining on. run() continues in the background.
     [[nodiscard]] virtual Task<void> start() = 0;
     [[nodiscard]] virtual Task<void> run() = 0;
     [[nodiscard]] virtual Task<void> fund(SubmitterId account, Wei wei) = 0;
     [[nodiscard]] virtual Task<void> set_automine(bool on) = 0;
     [[nodiscard]] virtual Task<void> mine(std::size_t blocks) = 0;
-    /// Replaces the last blocks that mine() made, without the transactions in them.
+    /// Replaces the last blocks that mine() made, without their transactions.
     [[nodiscard]] virtual Task<void> reorg(std::size_t depth) = 0;
     [[nodiscard]] virtual Task<void> drop(TxHash hash) = 0;
     /// No answers until resumed.
     virtual void stall() = 0;
     virtual void resume() = 0;
 
-    /// A contract that fails every call with the reason "no"; none where a test can deploy one.
+    /// A contract that reverts every call with the reason "no"; empty where a test can deploy one.
     [[nodiscard]] virtual std::optional<std::string> contract_that_reverts() = 0;
     [[nodiscard]] virtual Habits habits() const = 0;
 };
@@ -72,12 +72,12 @@ struct NamedChain {
     MakeChain make;
 };
 
-/// The chains that this program was built with.
+/// The chains available in this build.
 [[nodiscard]] std::vector<NamedChain> all_chains();
 
 inline std::string name_of_chain(const testing::TestParamInfo<NamedChain>& info) { return info.param.name; }
 
-/// Nothing when there is no error.
+/// Empty when there is no error.
 template <typename T>
 [[nodiscard]] std::optional<RpcError::Kind> error_of(const RpcResult<T>& result) {
     if (result) return std::nullopt;
@@ -86,7 +86,7 @@ template <typename T>
 
 class ChainContract : public testing::TestWithParam<NamedChain> {
 protected:
-    /// A transaction of this test's own account, which is new and rich.
+    /// A transaction of this test's own new, funded account.
     struct Wish {
         std::uint64_t nonce = 0;
         std::optional<std::string> to = "0x00000000000000000000000000000000000000ee";
@@ -99,7 +99,8 @@ protected:
 
     ChainContract();
 
-    /// Runs the body to its end, with the chain beside it; an exception or a body that never ends fails the test.
+    /// Runs the body to its end, with the chain in the background; an exception or a body that never ends fails the
+    /// test.
     void run(Task<void> body);
 
     [[nodiscard]] Chain& chain() { return under_test_->chain(); }
@@ -107,9 +108,9 @@ protected:
     [[nodiscard]] SignedTransaction signed_by(const codec::PrivateKey& key, const Wish& wish) const;
     [[nodiscard]] SignedTransaction transaction(const Wish& wish) const { return signed_by(key_, wish); }
     [[nodiscard]] Task<SendReport::Answer> send(SignedTransaction transaction);
-    /// Sends, mines and gives the receipt.
+    /// Sends, mines and returns the receipt.
     [[nodiscard]] Task<Receipt> mined(SignedTransaction transaction);
-    /// Reads until the answer is there, since heads are followed by looking again and again.
+    /// Polling interval: heads are followed by polling.
     [[nodiscard]] Task<void> pause();
 
     codec::PrivateKey key_;

@@ -1,4 +1,4 @@
-// A real node that holds keys: anvil signs and sends for its development accounts.
+// The connector against a real node that holds keys: anvil signs and sends for its development accounts.
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <gtest/gtest.h>
@@ -49,17 +49,17 @@ protected:
         const auto derived = co_await connector_.hash_of(wanted);
         const auto answer = co_await connector_.send(wanted);
         EXPECT_EQ(answer.outcome, SendOutcome::accepted) << answer.message;
-        EXPECT_EQ(derived.value(), answer.hash) << "what it must be called is what it is called";
-        EXPECT_EQ(co_await connector_.is_same(*answer.hash, wanted), true) << "while it waits";
+        EXPECT_EQ(derived.value(), answer.hash) << "the derived hash is the real one";
+        EXPECT_EQ(co_await connector_.is_same(*answer.hash, wanted), true) << "while pending";
         const auto again = co_await connector_.send(wanted);
         EXPECT_EQ(again.outcome, SendOutcome::already_known) << again.message;
         EXPECT_FALSE(again.hash);
         co_await dev_.mine(1);
-        EXPECT_EQ(co_await connector_.is_same(*answer.hash, wanted), true) << "and when it is mined";
+        EXPECT_EQ(co_await connector_.is_same(*answer.hash, wanted), true) << "and once mined";
         auto other = wanted;
         other.value = Wei(6);
         EXPECT_EQ(co_await connector_.is_same(*answer.hash, other), false);
-        EXPECT_FALSE((co_await connector_.is_same(TxHash{}, wanted)).has_value()) << "nobody has that one";
+        EXPECT_FALSE((co_await connector_.is_same(TxHash{}, wanted)).has_value()) << "no such transaction";
         const auto late = co_await connector_.send(other);
         EXPECT_EQ(late.outcome, SendOutcome::nonce_too_low) << late.message;
         co_await dev_.set_automine(true);

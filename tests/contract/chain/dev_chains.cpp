@@ -1,4 +1,4 @@
-// Real nodes, over HTTP and in real time.
+// Real nodes over HTTP, in real time.
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 

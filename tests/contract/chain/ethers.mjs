@@ -1,7 +1,7 @@
 // usage: node ethers.mjs <url> <key> <token> <refusing contract>
 //
-// Uses a development chain as an application does, with ethers, which shares no line with us. Ends with 0 when all is
-// as ethers expects it.
+// Uses a development chain as an application does, with ethers, which shares no code with us. Exits with 0 when
+// everything is as ethers expects.
 import { createRequire } from 'node:module';
 import { strict as assert } from 'node:assert';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ const require = createRequire(fileURLToPath(new URL('../../node/', import.meta.u
 const { Contract, JsonRpcProvider, Wallet, parseEther } = require('ethers');
 
 const [url, key, token, refusing] = process.argv.slice(2);
-// ethers remembers answers for a quarter of a second, and the chain is quicker.
+// ethers caches answers for a quarter of a second, and the chain is faster.
 const provider = new JsonRpcProvider(url, undefined, { pollingInterval: 50, cacheTimeout: -1 });
 const wallet = new Wallet(key, provider);
 const to = '0x00000000000000000000000000000000000000AA';

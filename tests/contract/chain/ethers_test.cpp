@@ -1,4 +1,4 @@
-// The development chain as applications see it: through a library of other people's.
+// The development chain as applications see it: through a third-party library.
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// New heads over a WebSocket: a hint makes the follower look at once. The interval of looking is far too long here, so
-// that nothing but a hint can be the reason.
+// New heads over a WebSocket: a hint makes the follower poll at once. The polling interval is far too long here for
+// anything but a hint to be the cause.
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ protected:
         group.spawn(chain.run());
         const auto heads = chain.heads();
         const auto before = (co_await heads->next()).change.added.back().number;
-        // The subscription may not be there yet: mine until a hint comes.
+        // The subscription may not be active yet: mine until a hint arrives.
         auto mining = keep_mining();
         group.spawn(std::move(mining));
         auto event = co_await heads->next();

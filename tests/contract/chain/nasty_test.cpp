@@ -1,5 +1,5 @@
-// Answers that real nodes won't give on demand: for a send each is unknown, for a read an error when there is no other
-// endpoint and no trouble at all when there is.
+// Faulty answers that real nodes do not give on demand: a send becomes `unknown`; a read fails if there is no other
+// endpoint, and succeeds if there is one.
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <gmock/gmock.h>
@@ -65,7 +65,7 @@ protected:
                      context_.get_executor(), clock_,
                      jsonrpc::HttpJsonRpcOptions{.url = jsonrpc::Url::parse(server->url()).value()})});
         }
-        // No watch beside the test, so that each request is the test's own.
+        // Without a watch, so that every request is the test's own.
         pool_ = std::make_unique<evm::EndpointPool>(context_.get_executor(), clock_, log_, telemetry_,
                                                     evm::ChainPin{.chain_id = 1}, std::move(connections.endpoints),
                                                     evm::PoolOptions{.time_limit = 2s, .head_interval = 1h});
@@ -120,7 +120,7 @@ protected:
     }
     Task<void> other_chain() {
         EXPECT_TRUE((co_await read()).has_value());
-        EXPECT_THAT(log_.text, testing::HasSubstr("refused a is of another chain: its id is 5, not 1"));
+        EXPECT_THAT(log_.text, testing::HasSubstr("refused a serves another chain: its id is 5, not 1"));
         EXPECT_EQ(a_.calls_of("eth_getBalance"), 0U);
         co_await send();
         EXPECT_EQ(a_.calls_of("eth_sendRawTransaction"), 0U);

@@ -1,4 +1,4 @@
-// What a chain answers to questions.
+// How a chain answers reads.
 #include "base/text/hex.hpp"
 #include "chain_fixture.hpp"
 
@@ -7,7 +7,7 @@ namespace {
 
 constexpr TxHash no_such_hash{{0xde, 0xad}};
 
-// Its code always reverts with Error("no").
+// The deployed code always reverts with Error("no").
 Bytes code_that_reverts() {
     const std::string reason =
         "08c379a0"
@@ -21,7 +21,7 @@ Bytes code_that_reverts() {
 
 class ChainReads : public ChainContract {
 protected:
-    // It costs the account's first nonce.
+    // Uses the account's first nonce.
     Task<std::string> contract_that_reverts() {
         if (auto ready = buttons().contract_that_reverts()) {
             co_await mined(transaction({}));
@@ -185,7 +185,7 @@ protected:
         const auto target = top.number.plus(4);
         co_await buttons().mine(4);
         while (top.number < target) {
-            // An event may only tell that more is settled.
+            // An event may report only that more blocks are settled.
             const auto event = co_await heads->next();
             if (!event.change.added.empty()) top = event.change.added.back();
         }

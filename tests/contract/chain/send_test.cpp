@@ -1,4 +1,4 @@
-// What a chain answers to a transaction.
+// How a chain answers sends.
 #include "chain_fixture.hpp"
 
 namespace fencepost::contract {
@@ -85,7 +85,7 @@ protected:
         const All last_is_absent{Presence::held, Presence::held, Presence::absent};
         EXPECT_EQ(co_await presence(three), last_is_absent);
         co_await buttons().mine(1);
-        EXPECT_EQ(co_await presence(three), last_is_absent) << "what is mined is held";
+        EXPECT_EQ(co_await presence(three), last_is_absent) << "a mined transaction counts as held";
     }
     Task<void> stalled() {
         buttons().stall();

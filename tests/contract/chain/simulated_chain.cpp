@@ -1,4 +1,4 @@
-// The simulated chain, in virtual time: what the scenarios build on keeps the same promises as a real one.
+// The simulated chain in virtual time: it keeps the same contract as real ones, since the scenarios build on it.
 #include <utility>
 
 #include "chain_fixture.hpp"
@@ -27,7 +27,7 @@ public:
 
     Chain& chain() override { return chain_; }
     Task<void> start() override { co_return; }
-    // What a node that mines at once does, as soon as it is looked at.
+    // Automining: mines as soon as it is polled.
     Task<void> run() override {
         for (;;) {
             co_await clock_.sleep_for(10ms);
@@ -62,7 +62,7 @@ public:
         network_.ledger().add_contract(contract, sim::always_reverts("no"));
         return contract.to_lower();
     }
-    // Geth's, where anvil and hardhat differ from it; and it says what is wrong with bytes that are no transaction.
+    // As geth, where anvil and hardhat differ; and it explains what is wrong with bytes that are not a transaction.
     Habits habits() const override {
         return {.to_a_low_fee = SendOutcome::price_floor, .to_garbage = SendOutcome::rejected, .shows_mempool = true};
     }

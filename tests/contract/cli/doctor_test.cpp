@@ -1,4 +1,4 @@
-// fencepost doctor on a world that is well, and on one that is not.
+// fencepost doctor in a healthy environment and in a broken one.
 #include <chrono>
 
 #include <boost/json/parse.hpp>
@@ -26,7 +26,7 @@ std::string block(std::uint64_t number, std::int64_t time) {
         number, number + 1, number, time);
 }
 
-// Three questions about the endpoint in one request, then two about an account.
+// Three requests about the endpoint in one batch, then two about an account.
 std::vector<http::Response> node_of(int chain_id, const std::string& code = "0x") {
     const auto now =
         std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();

@@ -1,4 +1,4 @@
-// Which server is asked, with which key, and the commands that are not about transactions.
+// Which server the CLI contacts and with which key, and the commands that do not concern transactions.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -51,7 +51,7 @@ TEST(CliServer, OverTlsIsTrustedOnlyByItsAuthority) {
     EXPECT_EQ(trusted.code, 0) << trusted.err;
     const auto distrusted = site.run({"chains"});
     EXPECT_EQ(distrusted.code, 5);
-    EXPECT_THAT(distrusted.err, AllOf(HasSubstr("not to be trusted"), HasSubstr("--ca-file")));
+    EXPECT_THAT(distrusted.err, AllOf(HasSubstr("not trusted"), HasSubstr("--ca-file")));
     EXPECT_EQ(site.run({"chains", "--ca-file", "none.pem"}).code, 1);
 }
 

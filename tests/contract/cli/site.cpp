@@ -1,3 +1,4 @@
+// Serves scripted answers and runs the CLI against them.
 #include "site.hpp"
 
 #include <chrono>
@@ -12,7 +13,7 @@
 namespace fencepost::test {
 namespace {
 
-/// Answers in turn.
+/// Gives the answers one after another.
 struct Turns {
     std::vector<http::Response> answers;
     std::size_t next = 0;

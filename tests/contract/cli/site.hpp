@@ -1,5 +1,5 @@
-// A server that answers as the API does, from a script, and the real program to ask it. Both run in one thread: the
-// server serves until the program has ended.
+// A scripted server that answers like the API, and the real program as its client. Both share one thread: the server
+// runs until the program has exited.
 #pragma once
 
 #include <functional>
@@ -31,16 +31,16 @@ public:
 
     ~Site();
 
-    /// From now on the server speaks TLS, with this certificate, which is in server.pem then. Before the first run.
+    /// From now on the server uses TLS with this certificate, which is stored in server.pem. Call before the first run.
     void use_tls(const TestCertificate& certificate);
-    /// The answers to a path, one a request; the last one stays. Before the first run.
+    /// The answers for a path, one per request; the last one repeats. Call before the first run.
     void on(http::Method method, const std::string& path, std::vector<http::Response> answers);
 
-    /// `fencepost` with these arguments. The server is told to it unless `with_url` is false.
+    /// Runs `fencepost` with these arguments, and with the server's URL unless `with_url` is false.
     Outcome run(std::vector<std::string> arguments, bool with_url = true);
     /// The same with its output going to that file.
     Outcome run_into(const std::string& file, std::vector<std::string> arguments);
-    /// The same at a terminal; everything it shows is in `out`.
+    /// The same in a terminal; `out` has everything it shows.
     Outcome run_at_terminal(const std::vector<std::string>& arguments);
 
     [[nodiscard]] const std::vector<http::Request>& requests() const { return requests_; }

@@ -1,4 +1,4 @@
-// The commands about transactions, as a person and a script would call them.
+// The transaction commands, as people and scripts call them.
 #include <boost/json/parse.hpp>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -96,7 +96,7 @@ TEST(CliTx, SendWithAnUncertainOutcomeSaysHowToRepeatIt) {
     const auto nobody = site.run(with(transfer, {"--url", "http://127.0.0.1:1"}), false);
     EXPECT_EQ(nobody.code, 5);
     EXPECT_THAT(nobody.err, AllOf(HasSubstr("http://127.0.0.1:1 cannot be reached"), Not(HasSubstr("--request-id"))))
-        << "nobody can have taken it";
+        << "no server can have accepted it";
 }
 
 TEST(CliTx, SendOfAFileTellsTheFateOfEachAndEndsWithOneIfAnyWasRefused) {

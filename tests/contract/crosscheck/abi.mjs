@@ -1,7 +1,7 @@
 // usage: node abi.mjs <file>
 //
-// What ethers makes of the calls in a file: a line is a signature, its arguments as JSON and our encoding, with tabs
-// between. Prints how many are the same and how many are not, and complains about the first few that are not.
+// Encodes the calls in a file with ethers: each line has a signature, its arguments as JSON and our encoding, separated
+// by tabs. Prints the number of equal and different encodings, and the first few differences.
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

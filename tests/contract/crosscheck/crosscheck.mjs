@@ -1,8 +1,8 @@
 // usage: node crosscheck.mjs (ethers | viem) (check <file> | make <count> <seed> <file>)
 //
-// The other side of the cross-check: what ethers or viem thinks of our transactions, and transactions of theirs for us.
-// A line of a file is the raw bytes of a transaction, a blank, and what it says, in words that describe() fixes. The
-// C++ side writes and reads the same lines, so that every field is compared without a schema of its own.
+// The JavaScript side of the cross-check: how ethers or viem decode our transactions, and transactions of theirs for
+// us. Each line of a file has a transaction's raw bytes, a blank, and its fields as formatted by describe(). The C++
+// side writes and reads the same lines, so every field is compared without a separate schema.
 import { createRequire } from 'node:module';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -65,13 +65,13 @@ async function readByViem(raw) {
     max: tx.maxFeePerGas, gas: tx.gas, to: tx.to, value: tx.value, data: tx.data, accessList: tx.accessList,
     blobFee: tx.maxFeePerBlobGas, blobHashes: tx.blobVersionedHashes,
     authorizations: tx.authorizationList?.map((a) => ({ ...a, yParity: a.yParity ?? 0 })),
-    // A legacy transaction has a v only: 27 or 28, or from 35 on parity and chain.
+    // A legacy transaction has only v: 27 or 28, or from 35 on parity and chain id.
     yParity: tx.yParity ?? Number(1n - (tx.v % 2n)), r: tx.r, s: tx.s,
     sender: await viem.recoverTransactionAddress({ serializedTransaction: raw }), hash: viem.keccak256(raw),
   });
 }
 
-/// Prints how many of each type were read as they should be, and complains about the others.
+/// Prints how many of each type were decoded correctly, and reports the others.
 async function check(library, file) {
   const counts = {};
   for (const line of readFileSync(file, 'utf8').trimEnd().split('\n')) {
@@ -87,7 +87,7 @@ async function check(library, file) {
   console.log(JSON.stringify(counts));
 }
 
-// mulberry32: small, and the same everywhere.
+// mulberry32: small, and the same on every platform.
 function randomOf(seed) {
   let state = seed >>> 0;
   const next = () => {
@@ -110,7 +110,7 @@ function randomOf(seed) {
   };
 }
 
-/// The fields as ethers names them; viem's names differ in one (gas).
+/// The fields as ethers names them; viem differs in one name (gas).
 function randomFields(kind, random, keys) {
   const type = types[kind];
   const fields = { type, nonce: random.safe(), gasLimit: random.gas(), value: random.wei(), data: random.data() };

@@ -1,5 +1,5 @@
-// Two implementations that share no line with ours, ethers and viem, must understand every transaction of ours as we
-// meant it, and we theirs: thousands of random ones of each type, the same in every run.
+// Compares transaction encoding with ethers and viem, two implementations that share no code with ours: each side must
+// decode the other's transactions correctly. Thousands of random ones of each type, the same in every run.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* transaction_program = FENCEPOST_SOURCE_DIR "/tests/contract/crosscheck/crosscheck.mjs";
-// Ethers and viem take ten milliseconds for one: script/nightly asks for ten times as many.
+// Ethers and viem take ten milliseconds per transaction: script/nightly runs ten times as many.
 const int per_kind = std::getenv("FENCEPOST_MORE_CASES") == nullptr ? 200 : 2'000;
 constexpr std::uint8_t key_count = 8;
 constexpr std::uint64_t max_javascript_number = (std::uint64_t{1} << 53U) - 1;
@@ -32,7 +32,7 @@ class CrossCheck : public testing::Test {
 protected:
     [[nodiscard]] fs::path file(std::string_view name) const { return files_.path(name); }
 
-    /// Runs crosscheck.mjs once for each of them, at the same time, and gives what each has printed.
+    /// Runs crosscheck.mjs concurrently for each library and returns what each one printed.
     [[nodiscard]] std::map<std::string, std::string> ask(std::string_view what,
                                                          std::vector<std::string> arguments) const {
         std::map<std::string, std::unique_ptr<fencepost::test::ChildProcess>> running;
@@ -70,7 +70,7 @@ std::vector<std::string> our_transactions() {
 TEST_F(CrossCheck, EthersAndViemReadOurTransactionsAsWeMeantThem) {
     files_.write("ours", our_transactions());
     for (const auto& [library, said] : ask("check", {file("ours")})) {
-        // Legacy ones are of two kinds.
+        // There are two kinds of legacy transactions.
         EXPECT_EQ(said, fmt::format(R"({{"type=0":{1},"type=1":{0},"type=2":{0},"type=3":{0},"type=4":{0}}})"
                                     "\n",
                                     per_kind, 2 * per_kind))
@@ -90,7 +90,7 @@ TEST_F(CrossCheck, WouldNoticeADifference) {
         EXPECT_TRUE(said.ends_with("{\"wrong\":6}\n")) << library << ": " << said;
 }
 
-/// Checks each line of a file; gives how many there were of each type.
+/// Checks each line of a file; returns the number of each type.
 std::map<std::size_t, int> read_theirs(const fs::path& path) {
     std::map<Address, PrivateKey> keys;
     for (std::uint8_t number = 0; number < key_count; ++number)

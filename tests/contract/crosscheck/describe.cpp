@@ -1,3 +1,4 @@
+// Formats every field of a decoded transaction.
 #include "describe.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// A transaction in words: one line that says every field, so that two implementations can be compared as text. The line
-// is the same as that of describe() in crosscheck.mjs.
+// Formats a transaction as one line with every field, so that implementations can be compared as text. The format is
+// that of describe() in crosscheck.mjs.
 #pragma once
 
 #include <string>

@@ -1,5 +1,4 @@
-// What the two sides of a cross-check share: a seed, and how they hand each other their lines, in files in a temporary
-// folder that goes with the test.
+// Shared parts of the cross-checks: a seed, and line files in a temporary folder that is removed with the test.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,7 @@
 
 namespace fencepost::codec::test {
 
-/// What is random is the same in every run.
+/// Random cases are the same in every run.
 inline constexpr std::uint64_t seed_of_every_run = 20'240'801;
 
 class LineFiles {

@@ -1,4 +1,4 @@
-// A real geth whose blocks are made when we say so: what its consensus client would tell it, it is told here.
+// Runs a real geth that makes blocks on demand: this script takes the part of its consensus client.
 import { createHmac, randomBytes } from 'node:crypto';
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,13 +18,13 @@ async function free_port() {
 }
 
 export class Geth {
-  /// `alloc` is what accounts have at the beginning, as in a genesis file.
+  /// `alloc` holds the initial account balances, as in a genesis file.
   static async start(program, flags, alloc) {
     const geth = new Geth();
     geth.folder = mkdtempSync(join(tmpdir(), 'geth-pool-'));
     const quiet = { stdio: ['ignore', 'pipe', 'ignore'] };
     const genesis = JSON.parse(execFileSync(program, ['--dev', 'dumpgenesis'], quiet));
-    delete genesis.config.osakaTime; // the last one whose blocks the calls below can make
+    delete genesis.config.osakaTime; // the last fork whose blocks the calls below can make
     delete genesis.config.bogotaTime;
     genesis.gasLimit = hex(30_000_000);
     Object.assign(genesis.alloc, alloc);
@@ -93,7 +93,8 @@ export class Geth {
 
   head() { return this.call('eth_getBlockByNumber', ['latest', false]); }
 
-  /// A block on top of the head, of what the pool offers now; not yet part of the chain. `salt` keeps two apart.
+  /// Builds a block on the head from the pool's current content, not yet part of the chain. `salt` makes two blocks
+  /// differ.
   async build(salt = 1) {
     const parent = await this.head();
     const zero = '0x' + '00'.repeat(32);

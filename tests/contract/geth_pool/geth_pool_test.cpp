@@ -1,6 +1,6 @@
-// The simulated pool against traces of a real geth, which record.mjs wrote: each answer, each pending count, and what
-// lies in which part of the pool after each step. geth sorts its pool out beside its callers; the recorder waited for
-// that after each step, so here it follows each step at once.
+// Compares the simulated pool with traces of a real geth recorded by record.mjs: each answer, each pending count, and
+// the content of each part of the pool after every step. geth reorganises its pool in the background; the recorder
+// waited for that after each step, so here it runs immediately.
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -60,7 +60,7 @@ Address address_of_account(std::uint64_t account) {
     return address;
 }
 
-/// With the facts that decide, and as long as the real one was. Equal facts have equal hashes.
+/// Built from the facts that decide, and as long as the real one. Equal facts have equal hashes.
 SimTxPtr transaction_of(const TraceObject& wish, std::uint64_t bytes) {
     auto result = std::make_shared<SimTx>();
     result->hash = {keccak256(as_bytes(json::serialize(wish)))};
@@ -90,7 +90,7 @@ MempoolOptions options_of(const TraceObject& trace) {
     return options;
 }
 
-/// As record.mjs writes it: "0-2@10/1" for nonces 0 to 2 with a maximum of 10 wei and a tip of 1.
+/// In record.mjs's notation: "0-2@10/1" for nonces 0 to 2 with a maximum of 10 wei and a tip of 1 wei.
 std::string describe_part(const std::vector<SimTxPtr>& transactions) {
     std::vector<std::string> runs;
     for (std::size_t i = 0; i < transactions.size();) {
@@ -117,7 +117,7 @@ public:
             expected_[std::stoull(std::string(account))] = "0, pending -, queued -";
     }
 
-    /// One line for each thing that is not as it was in geth.
+    /// One line per difference from geth.
     std::vector<std::string> play(const TraceObject& step) {
         std::vector<std::string> differences;
         if (const auto* wish = step.if_contains("send")) {

@@ -1,9 +1,9 @@
 // usage: node record.mjs <geth> <folder> [trace…]
 //        node record.mjs --list
 //
-// Plays the scripts of scripts.mjs to a real geth, and writes down what it answers and what its pool holds after each
-// step, as <folder>/<trace>.json. Blocks are made when a script says so, and each step waits until the pool is quiet,
-// so that the same script always leads to the same trace.
+// Plays the scripts of scripts.mjs to a real geth and records its answers and the content of its pool after each step,
+// in <folder>/<trace>.json. Blocks are made only when a script says so, and each step waits until the pool is idle, so
+// a script always produces the same trace.
 import { createRequire } from 'node:module';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const { Wallet, getBytes } = require('ethers');
 const code = '0x00000000000000000000000000000000000000cd';
 const wallet = (account) => new Wallet('0x' + (account + 1).toString(16).padStart(64, '0'));
 
-// "0-2@10/1" for nonces 0 to 2 with a maximum of 10 wei and a tip of 1.
+// "0-2@10/1" for nonces 0 to 2 with a maximum of 10 wei and a tip of 1 wei.
 function describe(transactions) {
   const runs = [];
   for (const tx of transactions) {
@@ -69,7 +69,7 @@ class Recording {
     return accounts;
   }
 
-  /// What the pool does beside its callers takes it less than a millisecond here.
+  /// The pool's background work takes less than a millisecond here.
   async look_when_quiet(least_ms) {
     await sleep(least_ms);
     let seen = await this.look();
@@ -82,7 +82,7 @@ class Recording {
     return seen;
   }
 
-  /// Of the head that geth has now; of accounts only those about which something changed.
+  /// Facts of the current head; only for accounts that changed.
   async facts() {
     const head = await this.geth.head();
     const fees = await this.geth.call('eth_feeHistory', ['0x1', 'latest', []]);
@@ -130,7 +130,7 @@ class Recording {
     const { steps } = this.script;
     for (const step of typeof steps === 'function' ? steps(this.counts) : steps) {
       const { pool, ...told } = await this.play(step);
-      // Only of accounts about which something changed.
+      // Only for accounts that changed.
       const changed = Object.fromEntries(Object.entries(pool).filter(([account, is]) => before[account] !== is));
       before = pool;
       line({ ...step, ...told, pool: changed });

@@ -1,10 +1,10 @@
-// What record.mjs plays to geth. Prices are such that geth's choice never hangs on the order in which things lie in its
-// tables: where it chooses by price, no two of equal nonce cost the same.
+// The scripts that record.mjs plays to geth. Prices are chosen so that geth's decisions never depend on the order of
+// its hash tables: where it decides by price, no two transactions of equal nonce cost the same.
 const gwei = 1_000_000_000;
 const ether = 10n ** 18n;
 const rich = (count) => Array.from({ length: count }, () => ({ balance: (1000n * ether).toString() }));
 
-// Not mined while blocks take tips from 5 gwei on; `dear` are.
+// Not mined while blocks require tips from 5 gwei; `dear` ones are.
 const send = (from, nonce, price = 3, more = {}) =>
   ({ send: { from, nonce, max_fee: price * gwei, tip: Math.min(price, 2) * gwei, ...more } });
 const dear = (from, nonce, price = 50) =>
@@ -24,7 +24,7 @@ function* numbers(seed) {
 const small = { global_slots: 8, global_queue: 4, account_slots: 2, account_queue: 3 };
 const tiny = { global_slots: 4, global_queue: 2, account_slots: 1, account_queue: 2 };
 
-// Decides each step when those before it are known: `counts` are the accounts' pending counts.
+// Chooses each step from the state after the previous ones: `counts` are the accounts' pending counts.
 function* random_steps(seed, count, accounts, counts) {
   const draw = numbers(seed);
   const below = (n) => draw.next().value % n;
@@ -55,7 +55,7 @@ export const scripts = {
       send(1, 7, 100, { tip: 20 * gwei }), send(1, 7, 105, { tip: 22 * gwei }), send(1, 7, 110, { tip: 22 * gwei }),
       send(0, 6, 3, { tip: 0 }), send(0, 6, 3, { gas: 20_999 }),
       send(0, 6, 3, { gas: 30_000_001 }), send(0, 6, 3, { zeros: 40, gas: 21_159 }),
-      // 0.01 ether: of what waits only that counts which is pending.
+      // 0.01 ether: of the queued transactions only pending ones count.
       send(3, 0, 3, { value: String(ether / 200n) }), send(3, 1, 3, { value: String(ether / 200n) }),
       send(3, 2, 3, { value: String(ether / 200n) }), send(3, 3, 3, { value: String(ether / 200n) }),
       send(3, 0, 4, { tip: 3 * gwei, value: String(ether / 100n) }), send(3, 1, 3, { value: '1' }),

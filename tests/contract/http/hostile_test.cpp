@@ -1,4 +1,4 @@
-// What strangers send, against a real server on loopback: each gets its refusal or a closed connection, others are
+// Hostile clients against a real server on loopback: each gets a refusal or a closed connection, other clients are
 // served meanwhile, and memory does not grow.
 #include <deque>
 #include <fstream>
@@ -20,7 +20,7 @@ using namespace test;
 using fencepost::test::hostile_requests;
 using fencepost::test::HostileRequest;
 
-// How much of this process is in memory.
+// Resident memory of this process.
 std::size_t resident_bytes() {
     std::size_t pages = 0;
     std::size_t resident = 0;
@@ -28,7 +28,7 @@ std::size_t resident_bytes() {
     return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 }
 
-// How much of it is asked for and not given back: to the byte, where the kernel counts in pages that stay.
+// Memory allocated and not freed: exact to the byte, whereas the kernel counts pages that stay.
 std::size_t bytes_in_use() {
     const auto heap = ::mallinfo2();
     return heap.uordblks + heap.hblkhd;
@@ -43,7 +43,7 @@ ServerOptions hasty() {
     return options;
 }
 
-// From another address than the strangers', so that their number does not count against it.
+// From another address than the hostile clients', so that their number does not count against it.
 Task<void> expect_service(Site* site, std::string beside) {
     const auto begun = site->clock.monotonic();
     TestClient client(site->context.get_executor());
@@ -73,7 +73,7 @@ Task<void> send_all(Site* site) {
 
 TEST(Hostile, EveryRequestOfTheListIsRefusedAndOthersAreServed) {
     auto options = hasty();
-    options.time.body = 10s;  // none of them is to run out of time before it is too long
+    options.time.body = 10s;  // none of them may time out before it is too long
     play(send_all, options);
 }
 
@@ -84,7 +84,7 @@ Task<void> repeat(Site* site, std::vector<HostileRequest> list, int rounds) {
     }
 }
 
-// Thousands of small ones: a hundred bytes that each leaves behind would be seen.
+// Thousands of small requests: a leak of a hundred bytes each would show.
 Task<void> repeat_all(Site* site) {
     constexpr int many = 300;
     constexpr std::size_t small_size = 20'000;
@@ -129,12 +129,12 @@ Task<void> pipeline_nonsense(Site* site) {
     for (int i = 0; i < 1'000; ++i)
         EXPECT_EQ((co_await client.receive()).status(), 200) << i;
     EXPECT_EQ((co_await client.receive()).status(), 400);
-    EXPECT_EQ(co_await client.receive_rest(), "") << "after what is no request, nothing more is one";
+    EXPECT_EQ(co_await client.receive_rest(), "") << "after an invalid request, nothing is parsed";
 }
 
 TEST(Hostile, APipelineIsAnsweredUpToTheFirstNonsense) { play(pipeline_nonsense, hasty()); }
 
-// So many connections of one kind, held open while somebody else is served, and then closed by the server.
+// Holds many connections of one kind open while another client is served; then the server closes them.
 Task<void> hold(Site* site, std::size_t count, std::string bytes, std::string name) {
     std::deque<TestClient> clients;
     for (std::size_t i = 0; i < count; ++i) {
@@ -185,7 +185,7 @@ Task<void> send_large_bodies_at_once(Site* site) {
         co_await clients.back().send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n" +
                                      filler(999'999));
     }
-    EXPECT_LT(resident_bytes(), before + 64 * megabyte + allowed_growth) << "of 200 MB that were sent";
+    EXPECT_LT(resident_bytes(), before + 64 * megabyte + allowed_growth) << "although 200 MB were sent";
     co_await expect_service(site, "large bodies");
 }
 

@@ -1,5 +1,5 @@
-// The server over TLS, against a client of the same library: who is let in, what is spoken, and what happens to those
-// who speak something else.
+// The server over TLS, against a client of the same library: client certificates, protocol versions, and clients that
+// do not speak TLS.
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -42,22 +42,22 @@ struct TlsSite {
 };
 
 struct TlsClientOptions {
-    const TestCertificate* certificate = nullptr;  // that it shows
-    std::string protocols{};                       // that it offers, each with its length in front
+    const TestCertificate* certificate = nullptr;  // presented by the client
+    std::string protocols{};                       // offered by the client, each with its length in front
     int newest = TLS1_3_VERSION;
 };
 
 struct TlsAnswer {
     bool shaken = false;
     std::string protocol;
-    std::string text;  // all that came, to the end
+    std::string text;  // everything received, up to the end
     bool ended_properly = false;
 };
 
 asio::ssl::context client_context(const TlsClientOptions& options) {
     asio::ssl::context context(asio::ssl::context::tls_client);
     SSL_CTX_set_max_proto_version(context.native_handle(), options.newest);
-    if (options.newest < TLS1_2_VERSION) {  // Debian's default is as strict as ours: loosen the client alone
+    if (options.newest < TLS1_2_VERSION) {  // Debian's default is as strict as ours: relax only the client
         SSL_CTX_set_min_proto_version(context.native_handle(), options.newest);
         SSL_CTX_set_cipher_list(context.native_handle(), "ALL:@SECLEVEL=0");
     }
@@ -67,7 +67,7 @@ asio::ssl::context client_context(const TlsClientOptions& options) {
     return context;
 }
 
-// Reads whatever comes after one request, until the server ends the connection.
+// Reads everything after one request, until the server closes the connection.
 Task<TlsAnswer> ask_over_tls(Site* site, std::string request, TlsClientOptions options) {
     auto context = client_context(options);
     asio::ssl::stream<tcp::socket> stream(site->context, context);
@@ -100,7 +100,7 @@ Task<void> expect_livez(Site* site, TlsClientOptions options) {
     const auto answer = co_await ask_over_tls(site, get_and_close, options);
     EXPECT_TRUE(answer.shaken);
     EXPECT_THAT(answer.text, HasSubstr("200 OK"));
-    EXPECT_TRUE(answer.ended_properly) << "the client cannot tell whether the answer was cut short";
+    EXPECT_TRUE(answer.ended_properly) << "the client cannot tell whether the answer is complete";
 }
 
 Task<void> speak_every_version(Site* site) {
@@ -182,7 +182,7 @@ Task<void> stay_silent(Site* site) {
 TEST(TlsServer, AHandshakeThatIsNotGoneOnWithIsClosed) {
     const TlsSite files;
     auto options = files.options();
-    options.time.header = 1s;  // time for the handshake of the last one, who does go on with it
+    options.time.header = 1s;  // time for the handshake of the last client, which completes it
     play(stay_silent, options);
 }
 
@@ -229,7 +229,7 @@ TEST(TlsServer, FilesThatCannotBeUsedAreSaidAtStart) {
     EXPECT_THAT(startup_error(files), HasSubstr("the authorities of client certificates"));
 }
 
-// A handler that keeps its client waiting until that goes.
+// A handler that keeps its client waiting until the client closes.
 Task<Response> wait_for_departure(Site* site, Request request) {
     site->slow_begun.ring();
     request.client->when_gone([site] { site->bell.ring(); });
@@ -239,7 +239,7 @@ Task<Response> wait_for_departure(Site* site, Request request) {
     co_return Response{.content_type = "text/plain", .body = "left"};
 }
 
-// A client that is being kept waiting.
+// A client that is kept waiting.
 struct WaitingClient {
     explicit WaitingClient(Site* site) : context(client_context({})), stream(site->context, context) {}
 
@@ -272,11 +272,11 @@ struct WaitingClient {
     asio::ssl::stream<tcp::socket> stream;
 };
 
-// Closes its direction inside TLS, as a client does that goes, and waits for the server's.
+// Sends a TLS close_notify, as a client that leaves does, and waits for the server's.
 Task<void> leave_over_tls(Site* site) {
     WaitingClient client(site);
     co_await WaitingClient::begin(&client, site);
-    co_await client.stream.async_shutdown(as_result);  // the answer comes first, which the client does not mind
+    co_await client.stream.async_shutdown(as_result);  // the answer arrives first, which is fine
     EXPECT_EQ(site->notes, std::vector<std::string>{"left"});
 }
 
@@ -289,7 +289,7 @@ Task<void> go_on_over_tls(Site* site) {
     EXPECT_THAT(co_await WaitingClient::receive_until(&client, "left"), HasSubstr("200 OK"));
     co_await WaitingClient::send(&client, get_livez);
     EXPECT_THAT(co_await WaitingClient::receive_until(&client, ok_body), HasSubstr("200 OK"))
-        << "the watch has spoilt the connection";
+        << "the watch broke the connection";
 }
 
 TEST(TlsServer, AConnectionThatWasWatchedIsUsedAgain) { play(go_on_over_tls, TlsSite().options()); }

@@ -1,3 +1,4 @@
+// Calls and batches against a scripted server, with faulty answers of every kind.
 #include <boost/json/serialize.hpp>
 
 #include "rpc_site.hpp"
@@ -113,7 +114,7 @@ struct Nasty {
 class NastyAnswer : public testing::TestWithParam<Nasty> {};
 
 Task<void> get_nasty_answers(RpcSite* site, Nasty nasty) {
-    // To a single call, then to a batch on whatever is left of the connection; each is received exactly once.
+    // First a single call, then a batch on what is left of the connection; the server receives each exactly once.
     for (const int count : {1, 3}) {
         site->server.next(nasty.behaviour);
         const auto answers = co_await site->client->call(numbered(count), nasty.time_limit);
@@ -127,7 +128,7 @@ Task<void> get_nasty_answers(RpcSite* site, Nasty nasty) {
         }
     }
     EXPECT_EQ(site->server.received().size(), 2U);
-    // And then it is well again.
+    // Then it recovers.
     EXPECT_TRUE((co_await RpcSite::ask(site)).has_value());
 }
 
@@ -159,8 +160,8 @@ INSTANTIATE_TEST_SUITE_P(
         Nasty{"wrong_id", {.mode = AnswerMode::wrong_id}, Kind::malformed, ""},
         Nasty{"both_members", {.mode = AnswerMode::both_members}, Kind::malformed, "both"},
         Nasty{"half_answer", {.mode = AnswerMode::half_answer}, Kind::unreachable, "in the middle"},
-        Nasty{"closed", {.mode = AnswerMode::close}, Kind::unreachable, "before an answer"},
-        Nasty{"reset", {.mode = AnswerMode::reset}, Kind::unreachable, "before an answer"},
+        Nasty{"closed", {.mode = AnswerMode::close}, Kind::unreachable, "before a response"},
+        Nasty{"reset", {.mode = AnswerMode::reset}, Kind::unreachable, "before a response"},
         Nasty{"silence", {.mode = AnswerMode::silence}, Kind::timed_out, "no answer in time", in_vain},
         Nasty{
             "slow_drip", {.mode = AnswerMode::slow_drip, .pause = 50ms}, Kind::timed_out, "no answer in time", in_vain},

@@ -1,3 +1,4 @@
+// Connection reuse, limits, cancellation and addresses.
 
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/post.hpp>
@@ -12,7 +13,7 @@ using namespace asio::experimental::awaitable_operators;
 using testing::HasSubstr;
 using testing::Not;
 
-// Lets everything that is ready run, among it what the kernel has for us.
+// Runs everything that is ready, including pending kernel events.
 Task<void> settle(RpcSite* site) { co_await site->clock.sleep_for(200ms); }
 
 Task<void> until_all_are_closed(RpcSite* site) {
@@ -124,7 +125,7 @@ Task<void> destroy_the_client(RpcSite* site) {
 TEST(Connections, OutliveTheClientOnlyUntilTheirCallsEnd) { play(destroy_the_client); }
 
 Task<void> call_by_name(RpcSite* site) {
-    // localhost may have an IPv6 address where nobody listens: the next one is tried.
+    // localhost may have an IPv6 address without a listener: the next address is tried.
     HttpJsonRpcOptions options{.url = *Url::parse(fmt::format("http://localhost:{}", site->server.port()))};
     site->client.emplace(site->context.get_executor(), site->clock, options);
     EXPECT_TRUE((co_await RpcSite::ask(site)).has_value());

@@ -1,3 +1,4 @@
+// Posting JSON to a scripted server.
 #include "jsonrpc/json_poster.hpp"
 
 #include "rpc_site.hpp"

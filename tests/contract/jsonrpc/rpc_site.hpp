@@ -1,4 +1,4 @@
-// A scripted server and a client of it on one thread, and the scripts that tests play there.
+// A scripted server and its client on one thread, and the scripts that tests run on them.
 #pragma once
 
 #include <functional>
@@ -28,9 +28,9 @@ using jsonrpc::HttpJsonRpcOptions;
 using jsonrpc::Url;
 using Kind = jsonrpc::Failure::Kind;
 
-/// Longer than any test waits for something that comes; what does not come has a shorter limit.
+/// Longer than any test waits for an answer that comes; answers that do not come have a shorter limit.
 inline constexpr Duration enough = 30s;
-/// For an answer that does not come to a question that must arrive.
+/// Limit for an answer that never comes to a request that must arrive.
 inline constexpr Duration in_vain = 1s;
 
 struct RpcSite {
@@ -45,7 +45,7 @@ struct RpcSite {
     ScriptedRpcServer server;
     std::optional<HttpJsonRpc> client;
 
-    /// One call, and its answer.
+    /// One call and its answer.
     static Task<Answer> ask(RpcSite* site, Duration time_limit = enough) {
         std::vector<jsonrpc::Request> one{{"eth_chainId", {}}};
         auto answers = co_await site->client->call(std::move(one), time_limit);
@@ -78,7 +78,7 @@ inline void play(Task<void> (*script)(RpcSite*), HttpJsonRpcOptions options = {}
 
 inline Task<void> call_once(RpcSite* site) { EXPECT_TRUE((co_await RpcSite::ask(site)).has_value()); }
 
-/// The failure of an answer; one of kind overloaded that says so when it is none.
+/// The failure of an answer; a failure of kind overloaded that says so when there is none.
 inline Failure failure_of(const Answer& answer) {
     if (answer) return {.kind = Kind::overloaded, .what = "not a failure but a result"};
     const auto* const failure = std::get_if<Failure>(&answer.error());

@@ -1,4 +1,4 @@
-// The hook for stuck transactions over a real loopback connection: what arrives there, and what silence leads to.
+// The stuck-transaction hook over a real loopback connection: what the service receives, and what silence leads to.
 #include "hooks/stuck_hook.hpp"
 
 #include "base/crypto/hmac.hpp"
@@ -30,7 +30,7 @@ Task<void> be_answered(RpcSite* site) {
     EXPECT_EQ(co_await asking.ask(), StuckDecision::filler);
     const auto& request = site->server.received().at(0);
     EXPECT_EQ(request.target, "/stuck");
-    // As whoever stands at the other end would check it.
+    // Verified as the receiving service would.
     const auto signed_text = request.header("Fencepost-Timestamp") + "." + request.body;
     EXPECT_EQ(request.header("Fencepost-Signature"),
               "sha256=" + to_hex(hmac_sha256(as_bytes("shared"), as_bytes(signed_text))));
@@ -45,7 +45,7 @@ Task<void> be_left_alone(RpcSite* site) {
         EXPECT_EQ(co_await asking.ask(), StuckDecision::hand_to_person);
     }
     site->server.next({.mode = AnswerMode::http_status, .text = R"({"decision":"filler"})", .status = 500});
-    EXPECT_EQ(co_await asking.ask(), StuckDecision::hand_to_person) << "a failing service's words do not count";
+    EXPECT_EQ(co_await asking.ask(), StuckDecision::hand_to_person) << "the body of an error response does not count";
     site->server.go_down();
     EXPECT_EQ(co_await asking.ask(), StuckDecision::hand_to_person);
 }

@@ -1,3 +1,4 @@
+// Subscriptions over WebSocket against a scripted server.
 #include "jsonrpc/subscription.hpp"
 
 #include <boost/asio/post.hpp>
@@ -38,7 +39,7 @@ void play_over_socket(Task<void> (*script)(WsSite*), ScriptedWsServer::Options s
     run(site.context, WsSite::host(&site, script(&site)));
 }
 
-// Opens it and waits until the server counts us, too.
+// Opens it and waits until the server has registered the subscription.
 Task<void> open(WsSite* site) {
     const auto opened = co_await site->subscription->open(enough);
     EXPECT_TRUE(opened.has_value());
@@ -71,7 +72,7 @@ TEST(Subscription, HearsOfHeadsOverTls) {
 Task<void> distrust(WsSite* site) {
     const auto failure = co_await open_in_vain(site);
     EXPECT_EQ(failure.kind, Kind::unreachable);
-    EXPECT_THAT(failure.what, HasSubstr("not to be trusted"));
+    EXPECT_THAT(failure.what, HasSubstr("not trusted"));
 }
 TEST(Subscription, ChecksTheCertificate) {
     play_over_socket(distrust, {.certificate = make_test_certificate({"IP:127.0.0.1"})});
@@ -163,7 +164,7 @@ TEST(Subscription, OutlivesSilenceAsLongAsPingsAreAnswered) { play_over_socket(s
 
 Task<void> be_deaf(WsSite* site) {
     co_await open(site);
-    co_await expect_end(site, Kind::timed_out, "not even");
+    co_await expect_end(site, Kind::timed_out, "no pong");
 }
 TEST(Subscription, EndsWhenPingsStayUnanswered) {
     play_over_socket(be_deaf, {.mode = WsMode::deaf}, {.idle_limit = 200ms});

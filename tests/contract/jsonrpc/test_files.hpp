@@ -1,4 +1,4 @@
-// The certificate authority of a test, in a file as a client wants it.
+// Writes a test's certificate authority to a file for clients.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 
 namespace fencepost::test {
 
-/// The file goes with this.
+/// Removes the file on destruction.
 struct CaFile {
     explicit CaFile(const TestCertificate& certificate) { std::ofstream(path) << certificate.certificate_pem; }
     ~CaFile() { std::filesystem::remove(path); }

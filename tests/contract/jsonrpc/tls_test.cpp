@@ -1,3 +1,4 @@
+// Certificates that a client trusts and rejects.
 #include "base/startup_error.hpp"
 #include "rpc_site.hpp"
 #include "test_files.hpp"
@@ -29,7 +30,7 @@ TEST(Tls, ACertificateOfTheExtraAuthorityIsTrusted) {
 Task<void> be_refused(RpcSite* site, std::string why) {
     const auto failure = failure_of(co_await RpcSite::ask(site));
     EXPECT_EQ(failure.kind, Kind::unreachable);
-    EXPECT_THAT(failure.what, HasSubstr("certificate is not to be trusted: " + why));
+    EXPECT_THAT(failure.what, HasSubstr("certificate not trusted: " + why));
     EXPECT_TRUE(site->server.received().empty());
 }
 

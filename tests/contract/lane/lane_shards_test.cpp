@@ -1,4 +1,4 @@
-// Lanes on real threads: whatever is asked of a submitter runs on the thread it belongs to, whoever asks.
+// Lanes on real threads: every call for a submitter runs on the thread of its shard, from any caller.
 #include "lane/host/lane_shards.hpp"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ SubmitterId numbered(std::uint8_t number) {
     return SubmitterId::evm(1, address);
 }
 
-// A worker as the service makes it. What it wrote down is read after it has ended.
+// A worker as the service makes it. Its records are read after it has ended.
 struct Worker {
     Worker() {
         parts.store.on_call = [this](const SubmitterId& submitter) {
@@ -81,14 +81,14 @@ protected:
         }
         const auto lanes = co_await shards->open_lanes();
         EXPECT_EQ(lanes.size(), submitters);
-        EXPECT_EQ(std::this_thread::get_id(), here) << "the caller goes on where it was";
+        EXPECT_EQ(std::this_thread::get_id(), here) << "the caller resumes on its own thread";
         shards->release(numbered(0));
         co_await shards->release_all(&clock_);
         EXPECT_EQ(std::this_thread::get_id(), here);
         EXPECT_TRUE((co_await shards->open_lanes()).empty());
     }
 
-    // A worker that posts its answer may still be inside that call when the one who asked has it.
+    // A worker that posts its answer may still be inside that call when the caller receives it.
     asio::io_context& context_that_outlives_the_workers() { return contexts_.emplace_back(); }
 
     static constexpr std::uint8_t submitters = 60;
@@ -107,7 +107,7 @@ TEST_F(LaneShardsOnThreads, AllOfASubmittersCallsRunOnTheThreadOfItsShard) {
     for (std::size_t shard = 0; shard < workers_.size(); ++shard) {
         auto& worker = workers_[shard];
         worker.stop();
-        EXPECT_GT(worker.threads.size(), 10U) << "each has its share";
+        EXPECT_GT(worker.threads.size(), 10U) << "each shard has its share";
         for (const auto& [submitter, threads] : worker.threads) {
             EXPECT_EQ(lane::shard_of(submitter, workers_.size()), shard);
             EXPECT_THAT(threads, testing::ElementsAre(worker.id));
@@ -132,7 +132,7 @@ TEST_F(LaneShardsOnThreads, ACallerThatGivesUpWaitingHarmsNobody) {
         auto ended = asio::co_spawn(second, all.release_all(&clock_), asio::use_future);
         second.run();
         ended.get();
-        // What a shard answers late finds its caller's context, and nobody in it.
+        // A late answer of a shard finds its caller's context, but no task in it.
         context.restart();
         context.poll();
     }

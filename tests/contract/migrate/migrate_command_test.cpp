@@ -1,4 +1,4 @@
-// fencepost migrate, called as a person calls it, mostly on PostgreSQL: the lines it prints and the code it ends with.
+// The fencepost migrate command, mostly on PostgreSQL: output and exit code.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -30,7 +30,7 @@ struct Ended {
     std::string said;  // to stdout and stderr
 };
 
-// A line for each migration that the program has: its version and its name.
+// One line per migration of the program: version and name.
 std::string of_each(std::string_view line) {
     std::string text;
     for (const auto& migration : store::migrations_of("postgres"))
@@ -98,27 +98,27 @@ TEST_F(MigrateCommand, TwoAtOnceMigrateOnce) {
 TEST_F(MigrateCommand, RefusesASchemaFromTheFutureAndAChangedOne) {
     ASSERT_EQ(call(url_).code, 0);
     cluster_.run(database_, "INSERT INTO schema_migration VALUES (99, 'V99__x.sql', 'x', now())");
-    refuses(url_, fmt::format("is at schema version 99, this program knows only {}",
+    refuses(url_, fmt::format("is at schema version 99, this program supports only {}",
                               store::migrations_of("postgres").size()));
     cluster_.run(database_,
                  "DELETE FROM schema_migration WHERE version = 99;"
                  "UPDATE schema_migration SET checksum = 'x'");
-    refuses(url_, "V1__init.sql was applied to the database in another form");
+    refuses(url_, "V1__init.sql in the database differs");
 }
 
 TEST_F(MigrateCommand, SaysInOneSentenceWhyItCannot) {
     cluster_.run("postgres", "DROP ROLE IF EXISTS guarded; CREATE ROLE guarded LOGIN PASSWORD 'right'");
     refuses(cluster_.url(database_, "guarded") + "&password=secret", "check the user and the password");
     refuses("postgresql://u:secret@127.0.0.1:1/db", "check that PostgreSQL runs there");
-    refuses("postgresql://u:secret@[::1/db", "is not one of PostgreSQL");
+    refuses("postgresql://u:secret@[::1/db", "is not a valid PostgreSQL URL");
     refuses(cluster_.url("no_such_database"), "there is no database \"no_such_database\"");
     cluster_.run("postgres", "ALTER DATABASE " + database_ + " SET default_transaction_read_only = on");
-    refuses(url_, "is a read-only standby; give the primary's address");
+    refuses(url_, "is a read-only standby; use the primary's address");
 }
 
 TEST_F(MigrateCommand, RefusesAStandby) {
     const test::PgCluster standby({.standby_of = &cluster_});
-    refuses(standby.url(database_), "is a read-only standby; give the primary's address");
+    refuses(standby.url(database_), "is a read-only standby; use the primary's address");
 }
 
 TEST_F(MigrateCommand, LeavesNothingBehindOnAFullDisk) {
@@ -133,7 +133,7 @@ TEST_F(MigrateCommand, LeavesNothingBehindOnAFullDisk) {
     EXPECT_EQ(call(cluster.url(database)).said, of_each("applied {1}\n"));
 }
 
-// The file is another's for three seconds: longer than the default waits.
+// Another process locks the file for three seconds, which is longer than the default wait.
 TEST_F(MigrateCommand, WaitsForABusySqliteFileAsLongAsItIsTold) {
     using namespace std::chrono_literals;
     const test::TempFolder folder;

@@ -1,4 +1,4 @@
-// Migrating a real PostgreSQL, also with migrations that this program does not have: failing, changed, from the future.
+// Migrates a real PostgreSQL, also with migrations that this program does not have: failing, changed, newer.
 #include "store/postgres/connection/pg_migrate.hpp"
 
 #include <algorithm>
@@ -51,7 +51,7 @@ Task<void> fresh_and_again(World* world) {
 }
 TEST(PgMigrate, AppliesWhatIsPendingOnceAndInOrder) { play(fresh_and_again); }
 
-// A database that was in use before its verdicts were counted.
+// A database from before verdicts were counted.
 Task<void> old_verdicts(World* world) {
     auto known = migrations_of("postgres");
     const auto tally = std::ranges::find(known, "V5__tally.sql", &Migration::name);
@@ -70,8 +70,8 @@ FROM (VALUES ('a', 'CONFIRMED'), ('a', 'CONFIRMED'), ('a', 'REJECTED'), ('a', 'Q
 }
 TEST(PgMigrate, VerdictsFromBeforeTheyWereCountedAreCounted) { play(old_verdicts); }
 
-// A database that was in use before the blocks of what is settled were kept: a's nonce 0 is finalized, its 3 was
-// removed by a reorg, and its 4 was lost for good without a block.
+// A database from before the blocks of settled transactions were recorded: a's nonce 0 is finalized, its 3 was removed
+// by a reorg, and its 4 was lost permanently without a block.
 Task<void> old_settled(World* world) {
     auto known = migrations_of("postgres");
     const auto blocks =
@@ -102,7 +102,7 @@ SELECT submitter, nonce, tx_id FROM tx
 }
 TEST(PgMigrate, Failure44BlocksOfWhatWasSettledBeforeAreWatched) { play(old_settled); }
 
-// A database that was in use before used nonces of shared keys were deleted. Nobody has said of b's what is finalized.
+// A database from before used nonces of shared keys were deleted. The finalized nonces of b are unknown.
 Task<void> old_nonces(World* world) {
     auto known = migrations_of("postgres");
     const auto live = std::ranges::find(known, "V7__live_nonce_allocations.sql", &Migration::name);
@@ -139,7 +139,7 @@ Task<void> real_ones(World* world) {
 }
 TEST(PgMigrate, ANodeAsksForTheMigrationThatIsMissing) { play(real_ones); }
 
-// Slow enough that all the others arrive while the first one is at it.
+// Slow enough that all others arrive while the first one runs.
 Task<void> many_at_once(World* world) {
     std::vector<std::string> applied;
     const Migration slow{1, "V1__slow.sql", "SELECT pg_sleep(0.3); CREATE TABLE slow (a int)", "c1"};
@@ -170,7 +170,7 @@ TEST(PgMigrate, LookingWritesNothing) { play(looking); }
 
 Task<void> future(World* world) {
     EXPECT_TRUE(co_await migrate_with(world, {one(), two()}));
-    const auto refusal = HasSubstr("is at schema version 2, this program knows only 1");
+    const auto refusal = HasSubstr("is at schema version 2, this program supports only 1");
     EXPECT_THAT(co_await error_with(world, {one()}), refusal);
     EXPECT_THAT((co_await check_schema(world->executor(), world->options, {one()})).error(), refusal);
 }
@@ -181,7 +181,7 @@ Task<void> changed(World* world) {
     auto other = one();
     other.checksum = "c0";
     EXPECT_THAT(co_await error_with(world, {other, two()}),
-                AllOf(HasSubstr("V1__one.sql was applied to the database in another form"), HasSubstr("restore")));
+                AllOf(HasSubstr("V1__one.sql in the database differs"), HasSubstr("restore")));
     EXPECT_EQ(tables(world), "one schema_migration");
 }
 TEST(PgMigrate, AChangedMigrationIsRefused) { play(changed); }
@@ -190,7 +190,7 @@ Task<void> failing(World* world) {
     EXPECT_THAT(co_await error_with(world, {one(), broken()}),
                 AllOf(HasSubstr("V2__broken.sql was not applied"), HasSubstr("division by zero")));
     EXPECT_EQ(tables(world), "one schema_migration") << "the first stays, nothing of the second";
-    EXPECT_TRUE(co_await migrate_with(world, {one(), two()})) << "and it goes on once that is put right";
+    EXPECT_TRUE(co_await migrate_with(world, {one(), two()})) << "and continues once the migration is corrected";
 
     world->database = world->cluster.fresh_database();
     world->options.url = world->cluster.url(world->database);

@@ -1,3 +1,4 @@
+// Readable errors for every way in which connecting fails.
 #include <boost/asio/ip/tcp.hpp>
 
 #include "postgres/pg_test.hpp"
@@ -23,7 +24,7 @@ Task<void> no_urls(World* world) {
     for (const std::string url :
          {"mysql://user:secret@host/db", "http://secret", "secret", "postgresql://u:secret@[::1/d"}) {
         const auto error = co_await error_of(world, url);
-        EXPECT_THAT(error.what, AllOf(HasSubstr("is not one of PostgreSQL"), HasSubstr("write postgresql://"),
+        EXPECT_THAT(error.what, AllOf(HasSubstr("is not a valid PostgreSQL URL"), HasSubstr("write postgresql://"),
                                       Not(HasSubstr("secret"))))
             << url;
     }
@@ -46,7 +47,7 @@ Task<void> unreachable(World* world) {
 }
 TEST(PgConnect, AnUnreachableHostIsExplained) { play(unreachable); }
 
-// It takes the connection and then says nothing.
+// Accepts the connection and then stays silent.
 Task<void> silent_server(World* world) {
     asio::ip::tcp::acceptor silent(world->executor(), {asio::ip::address_v4::loopback(), 0});
     const auto port = std::to_string(silent.local_endpoint().port());
@@ -67,13 +68,13 @@ Task<void> wrong_password(World* world) {
     const auto url = world->cluster.url(world->database, "guarded");
     auto error = co_await error_of(world, url + "&password=wrong");
     EXPECT_TRUE(error.is("28P01"));
-    EXPECT_THAT(error.what, AllOf(HasSubstr("does not let user \"guarded\" in"), HasSubstr("check the user and the")));
+    EXPECT_THAT(error.what, AllOf(HasSubstr("rejects user \"guarded\""), HasSubstr("check the user and the")));
     error = co_await error_of(world, url);
     EXPECT_EQ(error.kind, Kind::refused);
     EXPECT_THAT(error.what, AllOf(HasSubstr("no password supplied"), HasSubstr("check the user and the password")));
     EXPECT_EQ((co_await error_of(world, url + "&password=right")).what, "it connected");
     error = co_await error_of(world, world->cluster.url(world->database, "nobody"));
-    EXPECT_THAT(error.what, HasSubstr("does not let user \"nobody\" in"));
+    EXPECT_THAT(error.what, HasSubstr("rejects user \"nobody\""));
 }
 TEST(PgConnect, AWrongUserOrPasswordIsExplained) { play(wrong_password); }
 
@@ -81,7 +82,7 @@ Task<void> read_only(World* world) {
     world->cluster.run("postgres", "ALTER DATABASE " + world->database + " SET default_transaction_read_only = on");
     const auto error = co_await error_of(world, world->options.url);
     EXPECT_TRUE(error.is("25006"));
-    EXPECT_THAT(error.what, HasSubstr("is a read-only standby; give the primary's address"));
+    EXPECT_THAT(error.what, HasSubstr("is a read-only standby; use the primary's address"));
 }
 TEST(PgConnect, AReadOnlyServerIsRefused) { play(read_only); }
 
@@ -90,7 +91,7 @@ Task<void> real_standby(World* world) {
     const auto error = co_await error_of(world, standby.url(world->database));
     EXPECT_EQ(error.kind, Kind::refused);
     EXPECT_TRUE(error.is("25006"));
-    EXPECT_THAT(error.what, HasSubstr("is a read-only standby; give the primary's address"));
+    EXPECT_THAT(error.what, HasSubstr("is a read-only standby; use the primary's address"));
 }
 TEST(PgConnect, AStandbyIsRefused) { play(real_standby); }
 

@@ -1,3 +1,4 @@
+// Round trips, transactions and scripts on one connection.
 #include "store/postgres/connection/pg_connection.hpp"
 
 #include "postgres/pg_test.hpp"
@@ -64,7 +65,7 @@ Task<void> error_in_the_middle(World* world) {
 }
 TEST(PgConnection, AnErrorInTheMiddleLeavesNothingBehindAndTheConnectionUsable) { play(error_in_the_middle); }
 
-// Neither the statement that failed to be prepared nor the one behind it, which never was, may count as prepared.
+// Neither the statement whose preparation failed nor the one after it may count as prepared.
 Task<void> failed_preparation(World* world) {
     const auto connection = co_await with_schema(world);
     for (int i = 0; i < 2; ++i) {
@@ -104,7 +105,7 @@ Task<void> several_round_trips(World* world) {
     std::ignore = co_await connection->begin(queries(insert_of(4)));
     EXPECT_TRUE((co_await connection->rollback()).has_value());
     EXPECT_EQ(co_await count_by(connection.get()), 3);
-    EXPECT_TRUE((co_await connection->rollback()).has_value()) << "nothing is open, so nothing is to do";
+    EXPECT_TRUE((co_await connection->rollback()).has_value()) << "no transaction is open, so it does nothing";
 }
 TEST(PgConnection, ATransactionOfSeveralRoundTripsIsSeenByOthersWhenCommitted) { play(several_round_trips); }
 
@@ -145,7 +146,7 @@ TEST(PgConnection, AScriptIsOneTransaction) { play(scripts); }
 
 constexpr Statement select_all{"select_all", "SELECT * FROM item"};
 
-// The plan of "SELECT *" no longer fits: the connection is given up, the next one prepares anew.
+// The plan of "SELECT *" no longer fits: the connection is abandoned, the next one prepares again.
 Task<void> table_changed(World* world) {
     auto connection = co_await with_schema(world);
     EXPECT_TRUE((co_await connection->run_one({&select_all})).has_value());

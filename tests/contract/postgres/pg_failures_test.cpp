@@ -1,3 +1,4 @@
+// Timeouts, crashes and lost answers, and what they prove about a commit.
 #include <poll.h>
 
 #include <boost/asio/ip/tcp.hpp>
@@ -23,7 +24,7 @@ Task<std::unique_ptr<Connection>> with_one_item(World* world) {
     return connected(world);
 }
 
-// Returns when the server sees the session so: a condition on its row of pg_stat_activity.
+// Returns when the server reports the session in this state: a condition on its row of pg_stat_activity.
 Task<void> until_seen(World* world, int backend, std::string condition) {
     const auto question =
         "SELECT count(*) FROM pg_stat_activity WHERE pid = " + std::to_string(backend) + " AND " + condition;
@@ -54,7 +55,7 @@ Task<void> lock_timeout(World* world) {
 TEST(PgFailures, WaitingForALockEndsInTime) { play(lock_timeout); }
 
 Task<void> statement_timeout(World* world) {
-    world->options.statement_timeout = 500ms;  // connecting takes statements, too
+    world->options.statement_timeout = 500ms;  // connecting runs statements as well
     const auto connection = co_await connected(world);
     const auto answer = co_await connection->run_one({&sleep_long});
     EXPECT_EQ(answer.error().kind, Kind::refused);
@@ -65,10 +66,10 @@ TEST(PgFailures, AStatementThatTakesTooLongIsRefused) { play(statement_timeout);
 
 Task<void> answer_timeout(World* world) {
     world->options.statement_timeout = 30s;
-    world->options.answer_timeout = 1s;  // to connecting, too
+    world->options.answer_timeout = 1s;  // applies to connecting as well
     const auto connection = co_await connected(world);
     const auto answer = co_await connection->run_one({&sleep_long});
-    EXPECT_EQ(answer.error().kind, Kind::unknown) << "a COMMIT is behind it";
+    EXPECT_EQ(answer.error().kind, Kind::unknown) << "a COMMIT follows it";
     EXPECT_THAT(answer.error().what, testing::HasSubstr("did not answer in time"));
     EXPECT_FALSE(connection->is_usable());
 }
@@ -90,7 +91,7 @@ std::string message(char type, const std::string& body) {
     return type + std::string(3, '\0') + static_cast<char>(body.size() + 4) + body;
 }
 
-// As much of a server as it takes to be connected to.
+// The minimum of a server that accepts a connection.
 Task<void> greet(asio::ip::tcp::acceptor* acceptor, std::optional<asio::ip::tcp::socket>* server) {
     server->emplace(co_await acceptor->async_accept(asio::use_awaitable));
     std::string startup(1'000, '\0');
@@ -99,7 +100,7 @@ Task<void> greet(asio::ip::tcp::acceptor* acceptor, std::optional<asio::ip::tcp:
     co_await asio::async_write(**server, asio::buffer(welcome), asio::use_awaitable);
 }
 
-// Between its last words and its end a server takes what is sent, and does nothing with it.
+// Between its final message and its end, a server accepts input but does nothing with it.
 Task<void> last_words(World* world) {
     asio::ip::tcp::acceptor acceptor(world->executor(), {asio::ip::address_v4::loopback(), 0});
     std::optional<asio::ip::tcp::socket> server;
@@ -118,12 +119,12 @@ Task<void> last_words(World* world) {
     pollfd arrived{.fd = PQsocket(pipeline.pq()), .events = POLLIN, .revents = 0};
     EXPECT_EQ(::poll(&arrived, 1, 30'000), 1);
     const auto answer = co_await pipeline.exchange(queries({&begin_statement}, {&commit_statement}));
-    EXPECT_EQ(answer.error().kind, Kind::lost) << "nothing was asked of it any more";
+    EXPECT_EQ(answer.error().kind, Kind::lost) << "nothing more was sent";
     EXPECT_THAT(answer.error().what, testing::HasSubstr("it ends here"));
 }
 TEST(PgFailures, AServerThatHasSaidThatItEndsIsAskedNothing) { play(last_words); }
 
-// As when something ends the transaction behind our back. PostgreSQL calls that a success.
+// As when the transaction is aborted externally. PostgreSQL reports success.
 Task<void> commit_answered_with_rollback(World* world) {
     std::ignore = co_await with_one_item(world);
     auto established = co_await establish(world->executor(), world->options);
@@ -137,7 +138,7 @@ Task<void> commit_answered_with_rollback(World* world) {
     EXPECT_EQ(count_of(world), "1");
     EXPECT_TRUE(
         (co_await pipeline.exchange(queries({&begin_statement}, insert_of(2), {&commit_statement}))).has_value());
-    EXPECT_EQ(count_of(world), "2") << "the connection is as good as before";
+    EXPECT_EQ(count_of(world), "2") << "the connection is still usable";
 }
 TEST(PgFailures, ACommitThatIsAnsweredWithRollbackWroteNothing) { play(commit_answered_with_rollback); }
 
@@ -174,7 +175,7 @@ Task<void> idle_connection(World* world) {
 }
 TEST(PgFailures, AConnectionThatBrokeWhileIdleHasDoneNothing) { play(idle_connection); }
 
-// A deferred trigger holds the COMMIT, so that the server is killed while it is under way.
+// A deferred trigger delays the COMMIT, so that the server is killed while it is in progress.
 constexpr auto slow_commit = R"(
     CREATE TABLE item (id bigint PRIMARY KEY);
     CREATE FUNCTION wait_long() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(60); RETURN NEW; END';
@@ -199,11 +200,11 @@ Task<void> killed_during_commit(World* world) {
     world->cluster.start();
     EXPECT_TRUE(error.has_value());
     EXPECT_EQ(error->kind, Kind::unknown) << error->what;
-    EXPECT_EQ(count_of(world), "0") << "it was not, and nobody said that it was";
+    EXPECT_EQ(count_of(world), "0") << "it was not committed, and not reported as committed";
 }
 TEST(PgFailures, AServerKilledDuringTheCommitLeavesItUnknown) { play(killed_during_commit); }
 
-// Whenever the server dies, what was acknowledged is there, and what was lost or refused is not.
+// Whenever the server dies, acknowledged rows exist, and lost or refused ones do not.
 Task<void> killed_under_load(World* world) {
     world->cluster.run(world->database, "CREATE TABLE item (id bigint PRIMARY KEY)");
     for (std::int64_t round = 0; round < 5; ++round) {
@@ -266,13 +267,13 @@ void wait_for_a_standby(World* world, const std::string& name) {
     world->cluster.run("postgres", "SELECT pg_reload_conf()");
 }
 
-// The server puts a setting to use when it comes to that: until then it confirms commits at once.
+// The server applies a setting with a delay: until then it confirms commits at once.
 Task<void> insert_until_unconfirmed(Connection* connection, std::int64_t id, std::optional<PgError>* error) {
     while (!*error)
         co_await insert_into(connection, id++, error);
 }
 
-// With a synchronous standby that is not there a commit hangs, as it should: no time-out of PostgreSQL's ends it.
+// With a missing synchronous standby a commit hangs, as it should: no timeout of PostgreSQL ends it.
 Task<void> no_standby(World* world) {
     world->options.answer_timeout = 60s;
     const auto cancelled = co_await with_one_item(world);

@@ -1,3 +1,4 @@
+// Order, reuse, reconnecting and cancellation of the pool.
 #include "store/postgres/connection/pg_pool.hpp"
 
 #include <boost/asio/post.hpp>
@@ -128,7 +129,7 @@ Task<void> wrong_at_once(World* world) {
     TestRandom random;
     auto options = world->options;
     options.url = world->cluster.url("no_such_database");
-    // So patient that the test would not see its end.
+    // Patience beyond the duration of the test.
     Pool pool(world->executor(), world->clock, random, {.connection = options, .size = 1, .patience = 1h});
     EXPECT_TRUE((co_await pool.take()).error().is("3D000"));
 }
@@ -139,7 +140,7 @@ Task<void> use_for_ever(Pool* pool) {
     std::ignore = co_await lease->run_one({&sleep_long});
 }
 
-// Tasks cancelled in every place, waiting, connecting and using, lose none of the pool's places.
+// Tasks cancelled at every step (waiting, connecting, using) leak no permit of the pool.
 Task<void> cancelled_at_every_step(World* world) {
     Tools tools(world, 2);
     for (int round = 0; round < 40; ++round) {

@@ -1,4 +1,4 @@
-// Runs a test's task, a named coroutine, against a database of its own on the shared PostgreSQL.
+// Runs a test's task, a named coroutine, against its own database on the shared PostgreSQL.
 #pragma once
 
 #include <chrono>
@@ -49,7 +49,7 @@ inline void play(Script script) {
     if (thrown) std::rethrow_exception(thrown);
 }
 
-/// A connection, or an exception with the sentence.
+/// Connects, or throws with the error's sentence.
 inline Task<std::unique_ptr<Connection>> connected(World* world, std::optional<ConnectionOptions> options = {}) {
     auto connection = co_await Connection::connect(world->executor(), options.value_or(world->options));
     if (!connection) throw std::runtime_error(connection.error().what);
@@ -64,7 +64,7 @@ inline std::vector<Query> queries(Query first, Query second = {}, Query third = 
     return all;
 }
 
-/// Into the table that the test has made.
+/// Inserts into the table that the test has created.
 inline constexpr Statement insert{"insert", "INSERT INTO item (id) VALUES ($1)"};
 inline Query insert_of(std::int64_t id) { return {&insert, Params().add(id)}; }
 

@@ -1,3 +1,4 @@
+// Values of every type through a real PostgreSQL.
 #include <limits>
 
 #include "postgres/pg_test.hpp"
@@ -123,7 +124,7 @@ Task<void> read_as_another_type(World* world) {
 }
 TEST(PgValues, ReadingAColumnAsAnotherTypeAborts) { play(read_as_another_type); }
 
-// Far more than the socket's buffers hold in either direction: whoever only writes waits for ever.
+// Far more than the socket buffers hold in either direction: a client that only writes would block forever.
 Task<void> large_batches(World* world) {
     const auto connection = co_await connected(world);
     Column<std::int64_t> a;

@@ -1,4 +1,4 @@
-// Key files that ethers writes open here, and ours open there.
+// Key files written by ethers open here, and ours open there.
 #include <stdexcept>
 
 #include <boost/json/parse.hpp>

@@ -1,3 +1,4 @@
+// Derives every searched form of a secret.
 #include "leaks.hpp"
 
 #include <algorithm>
@@ -49,7 +50,7 @@ void Leaks::add_key(std::string_view name, std::string_view hex) {
     const auto decimal = Uint256::from_big_endian(view)->to_decimal();
     for (std::size_t at = 0; at + decimal_piece <= decimal.size(); ++at)
         add(name, "decimal", decimal.substr(at, decimal_piece));
-    // What stands before it shifts base64 by one or two bytes.
+    // Preceding text shifts base64 by one or two bytes.
     for (std::size_t shift = 0; shift < 3; ++shift) {
         add(name, "base64", base64(view.subspan(shift, 12)));
         add(name, "base64", url_safe(base64(view.subspan(shift, 12))));

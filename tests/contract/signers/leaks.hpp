@@ -1,4 +1,4 @@
-// Looks for secrets in what a program printed, in every form in which one might slip out.
+// Searches program output for secrets, in every form in which they might leak.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@ namespace fencepost::test {
 
 class Leaks {
 public:
-    /// A private key in hexadecimal: looked for whole and in pieces of 8 bytes, as hexadecimal of either case, raw
+    /// A private key in hexadecimal: searched as a whole and in pieces of 8 bytes, as hexadecimal in either case, raw
     /// bytes, decimal digits and base64.
     void add_key(std::string_view name, std::string_view hex);
-    /// A password, PIN or token: as it is, in hexadecimal and in base64.
+    /// A password, PIN or token: as is, in hexadecimal and in base64.
     void add_text(std::string_view name, std::string_view text);
 
-    /// "the key as base64" for each that `output` contains.
+    /// "the key as base64" for each secret that `output` contains.
     [[nodiscard]] std::vector<std::string> in(std::string_view output) const;
 
 private:

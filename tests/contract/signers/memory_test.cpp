@@ -1,4 +1,4 @@
-// When a key is gone it is gone: the memory of this very process is searched for it.
+// Keys are wiped when they are destroyed: searches the memory of this process for them.
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint8_t mask = 0xa5;
 
-/// What is looked for, masked, so that the search does not find itself.
+/// The needle, masked so that the search does not find itself.
 Bytes masked(ByteView secret) {
     Bytes result = to_bytes(secret);
     for (auto& byte : result)
@@ -31,7 +31,7 @@ bool stands_at(const std::uint8_t* memory, const Bytes& wanted) {
     return true;
 }
 
-/// How often the heap and the stack of this thread contain it.
+/// Number of occurrences in the heap and in this thread's stack.
 int copies_in_memory(const Bytes& wanted) {
     std::ifstream maps("/proc/self/maps");
     int copies = 0;
@@ -55,7 +55,7 @@ TEST(MemoryOfKeys, HoldsNothingOfAKeyOnceItIsGone) {
     {
         const auto key = generate_key();
         needle = masked(key.expose_secret());
-        EXPECT_GT(copies_in_memory(needle), 0);  // the search finds what is there
+        EXPECT_GT(copies_in_memory(needle), 0);  // the search finds an existing key
         ASSERT_TRUE(write_key_file(folder.path() / "keys", key, Secret(password), ScryptCost::weak()));
     }
     {

@@ -33,7 +33,7 @@ std::string start_error(Pkcs11Options options) {
 
 void expect_signed(const Result<SignedTransaction, SignError>& made, const UnsignedTransaction& wanted) {
     ASSERT_TRUE(made) << made.error().what;
-    const auto decoded = codec::decode(made->raw);  // which takes no high s
+    const auto decoded = codec::decode(made->raw);  // decode() refuses a high s
     ASSERT_TRUE(decoded) << decoded.error().what;
     const auto same = codec::same_transaction(*decoded, wanted);
     EXPECT_TRUE(same) << same.error().what;
@@ -117,7 +117,7 @@ TEST(Pkcs11Signer, SparesTheCallersThreadAndComesBackToIt) {
     const double process = cpu_seconds(RUSAGE_SELF);
     const double thread = cpu_seconds(RUSAGE_THREAD);
     run(sign_many(&signer, &signed_on));
-    // SoftHSM computes with the processor. Were it called on this thread, nearly all of that time would be ours.
+    // SoftHSM uses the processor. If it ran on this thread, nearly all of that time would be this thread's.
     EXPECT_LT(cpu_seconds(RUSAGE_THREAD) - thread, 0.7 * (cpu_seconds(RUSAGE_SELF) - process));
     EXPECT_EQ(signed_on, std::vector(100, std::this_thread::get_id()));
 }
@@ -141,7 +141,7 @@ TEST(Pkcs11Signer, SaysWhatIsMissingAtStart) {
     };
     EXPECT_THAT(with([](auto& o) { o.module_path = "/no/such/module.so"; }),
                 HasSubstr("the PKCS#11 module /no/such/module.so cannot be loaded"));
-    EXPECT_THAT(with([](auto& o) { o.module_path = "libz.so.1"; }), HasSubstr("libz.so.1 is no PKCS#11 module"));
+    EXPECT_THAT(with([](auto& o) { o.module_path = "libz.so.1"; }), HasSubstr("libz.so.1 is not a PKCS#11 module"));
     EXPECT_EQ(with([](auto& o) { o.token_label = "other"; }), "the HSM has no token labelled \"other\"");
     EXPECT_EQ(with([](auto&) {}), "the token \"fencepost test\" has no key pair of secp256k1");
     hsm.generate_foreign_key(1, "web server");
@@ -195,8 +195,8 @@ TEST(Pkcs11Signer, TriesAPinThatWasRefusedNeverAgain) {
     const auto refused = run(signer.sign(wanted));
     EXPECT_EQ(refused.error().kind, Kind::unavailable);
     EXPECT_THAT(refused.error().what, HasSubstr("CKR_PIN_INCORRECT"));
-    hsm.change_pin("11112222", SoftHsm::pin);  // even now: nobody can know that it would be right
-    EXPECT_THAT(run(signer.sign(wanted)).error().what, HasSubstr("not tried again before a restart"));
+    hsm.change_pin("11112222", SoftHsm::pin);  // even now: the signer cannot know that it would be right
+    EXPECT_THAT(run(signer.sign(wanted)).error().what, HasSubstr("not retried before a restart"));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The remote signer over real HTTP: the sample in samples/remote-signer, and servers that behave badly.
+// The remote signer over real HTTP: the sample in samples/remote-signer, and faulty servers.
 #include "signers/remote_signer.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -46,7 +46,7 @@ void expect_sample_signs(RemoteSigner& signer, asio::io_context& context) {
         ASSERT_TRUE(signer.can_sign_for(wanted.from));
         const auto made = run(context, signer.sign(wanted));
         ASSERT_TRUE(made) << made.error().what;
-        // ethers signs deterministically, too.
+        // ethers also signs deterministically.
         EXPECT_EQ(made->raw, codec::sign(wanted, key_of(test_key)).raw);
     }
 }
@@ -66,7 +66,7 @@ TEST_F(RemoteSignerOverHttp, SignsThroughTheSampleOverTls) {
     RemoteSigner signer(rpc, {.time_limit = std::chrono::seconds(20)});
     expect_sample_signs(signer, context);
 
-    options.ca_file.clear();  // nobody vouches for it now
+    options.ca_file.clear();  // now no authority vouches for it
     HttpJsonRpc distrustful(context.get_executor(), clock, options);
     RemoteSigner other(distrustful);
     EXPECT_EQ(run(context, other.refresh()).error().kind, Kind::unavailable);

@@ -1,3 +1,4 @@
+// Starts the sample signer and waits for its port.
 #include "sample_signer.hpp"
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// samples/remote-signer, running: the file itself, beside the npm packages of the tests.
+// Runs samples/remote-signer: the original file with the npm packages of the tests.
 #pragma once
 
 #include <memory>
@@ -14,13 +14,13 @@ class SampleSigner {
 public:
     enum class Transport { plain, tls };
 
-    /// With a key file of this key. Throws std::runtime_error with what it printed when it does not start.
+    /// With a key file of this key. Throws std::runtime_error with its output when it does not start.
     explicit SampleSigner(std::string_view key, Transport transport = Transport::plain);
 
     [[nodiscard]] const std::string& url() const { return url_; }
     [[nodiscard]] static std::string token() { return "mTq0cXgWl2s7"; }
     [[nodiscard]] std::string ca_file() const { return (folder_.path() / "cert.pem").string(); }
-    /// All that it has printed.
+    /// Everything that it has printed.
     [[nodiscard]] std::string output() const { return text_of(folder_.path() / "log"); }
 
 private:

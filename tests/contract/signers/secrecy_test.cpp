@@ -1,4 +1,4 @@
-// Whatever fails, nothing that it says contains a key, a password, a PIN or a token.
+// No error output contains a key, a password, a PIN or a token.
 #include <functional>
 
 #include <boost/asio/io_context.hpp>
@@ -51,7 +51,7 @@ Leaks all_secrets() {
     return leaks;
 }
 
-/// All that a piece of work says: on standard output, on standard error, and in what it throws.
+/// Everything that a piece of work outputs: standard output, standard error, and exceptions.
 std::string said_by(const std::function<void()>& work) {
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
@@ -64,7 +64,7 @@ std::string said_by(const std::function<void()>& work) {
     return testing::internal::GetCapturedStdout() + testing::internal::GetCapturedStderr() + thrown;
 }
 
-/// Of a Result whose error is a sentence, or has one.
+/// For a Result whose error is a sentence, or contains one.
 template <typename T>
 void say_error(const Result<T, std::string>& result) {
     fmt::print("{}\n", result ? "no error" : result.error());
@@ -75,7 +75,7 @@ void say_error(const Result<T, SignError>& result) {
 }
 
 struct Secrecy : testing::Test {
-    /// Checks, too, that the failure was the one meant: a test that did not fail would say nothing.
+    /// Also checks that the intended failure occurred: a test that did not fail would prove nothing.
     void expect_secret(const std::string& output, std::string_view meant) const {
         EXPECT_THAT(output, HasSubstr(meant));
         EXPECT_THAT(leaks.in(output), IsEmpty()) << output;
@@ -104,7 +104,7 @@ TEST_F(Secrecy, OfCommandsThatFail) {
     expect_secret(key_command(into, std::string(test_key) + "7"), "standard input does not hold a key");
     expect_secret(key_command(into, std::string(test_key).substr(2)), "standard input does not hold a key");
     expect_secret(key_command(into + " --key-file muddled"), "muddled does not hold a key");
-    // Whoever mixes the options up, or puts a secret where none belongs.
+    // Users who mix up options, or put a secret in the wrong place.
     expect_secret(key_command("list --keystore key"), "cannot be read");
     expect_secret(key_command("new --keystore no/such --weak --password-file password"), "cannot be made");
     ASSERT_TRUE(write_key_file(folder.path() / "keys", key_of(test_key), Secret(right_password), ScryptCost::weak()));
@@ -133,7 +133,7 @@ TEST_F(Secrecy, OfKeyFilesThatDoNotOpen) {
 TEST_F(Secrecy, OfPlainKeysThatAreRefused) {
     const std::string keys = std::string(test_key) + "," + std::string(other_test_key);
     expect_secret(said_by([&] { (void)dev_keys(Secret(keys), false); }), "refused without --dev");
-    expect_secret(said_by([&] { (void)dev_keys(Secret(keys + "0"), true); }), "plain key number 2 is no key");
+    expect_secret(said_by([&] { (void)dev_keys(Secret(keys + "0"), true); }), "plain key number 2 is not a key");
     expect_secret(said_by([&] { (void)dev_keys(Secret(keys + "," + right_password), true); }), "plain key number 3");
 }
 
@@ -149,7 +149,7 @@ Task<bool> ask_for_garbage(ScriptedRpcServer* server, RemoteSigner* signer) {
 }
 
 TEST_F(Secrecy, OfARemoteSignerThatAnswersGarbage) {
-    // It answers with keys, which a signer of sound mind would not.
+    // It answers with keys, which no proper signer would.
     for (const auto* answer : {"0x", "0x02", ""}) {
         const auto output = said_by([answer] {
             asio::io_context context(1);
@@ -165,7 +165,7 @@ TEST_F(Secrecy, OfARemoteSignerThatAnswersGarbage) {
             RemoteSigner signer(rpc);
             run(context, ask_for_garbage(&server, &signer));
         });
-        expect_secret(output, "is no signed transaction");
+        expect_secret(output, "is not a signed transaction");
         expect_secret(output, "403");
     }
 }
@@ -187,7 +187,7 @@ TEST_F(Secrecy, OfTheSampleSigner) {
     EXPECT_THAT(of_sample.in(sample.output()), IsEmpty());
 }
 
-// The search must be able to find what it looks for.
+// The search must find planted secrets.
 TEST_F(Secrecy, IsBrokenByEveryFormOfAPlantedSecret) {
     const auto bytes = from_hex(test_key).value();
     auto upper = std::string(test_key);
@@ -196,7 +196,7 @@ TEST_F(Secrecy, IsBrokenByEveryFormOfAPlantedSecret) {
         "key: " + std::string(test_key), "0x" + upper, "…" + std::string(test_key).substr(20, 16) + "…",
         Uint256::from_big_endian(bytes)->to_decimal(), "raw " + std::string(bytes.begin(), bytes.end()),
         Botan::base64_encode(bytes.data(), bytes.size()),
-        // As it looks behind two bytes, and behind one.
+        // Behind two bytes, and behind one.
         Botan::base64_encode(bytes.data() + 1, bytes.size() - 1),
         Botan::base64_encode(bytes.data() + 2, bytes.size() - 2), "password=" + right_password, "PIN " + wrong_pin,
         to_hex(as_bytes(token)), "Authorization: Bearer " + token};

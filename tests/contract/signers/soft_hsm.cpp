@@ -1,3 +1,4 @@
+// Creates a SoftHSM token and keys on it.
 #include "soft_hsm.hpp"
 
 #include <array>

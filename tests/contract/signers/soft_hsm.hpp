@@ -1,4 +1,4 @@
-// A token of SoftHSM's in a temporary folder, and keys on it.
+// A SoftHSM token in a temporary folder, with keys.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ class Module;
 
 namespace fencepost::test {
 
-/// One at a time: SoftHSM finds its tokens through an environment variable, when the first of a process loads it.
+/// One at a time: SoftHSM locates its tokens through an environment variable when a process first loads it.
 class SoftHsm {
 public:
     static constexpr const char* module_path = "/usr/lib/softhsm/libsofthsm2.so";
@@ -26,16 +26,16 @@ public:
     SoftHsm(const SoftHsm&) = delete;
     SoftHsm& operator=(const SoftHsm&) = delete;
 
-    /// A new key pair on secp256k1, made on the token.
+    /// Generates a key pair on secp256k1 on the token.
     void generate_key(std::uint8_t id, const std::string& label) const;
-    /// A new pair whose public half is that of another key.
+    /// A pair whose public half belongs to another key.
     void generate_mismatched_key(std::uint8_t id, const std::string& label) const;
-    /// One on another curve, which is no use to Ethereum.
+    /// A key on another curve, which Ethereum cannot use.
     void generate_foreign_key(std::uint8_t id, const std::string& label) const;
 
     void change_pin(const std::string& from, const std::string& to) const;
 
-    /// Takes the token out of the machine, and puts it back.
+    /// Removes the token from the machine, and puts it back.
     void take_out() const;
     void put_back() const;
 

@@ -1,4 +1,4 @@
-// Accepting: durable, idempotent, in order, and nobody pays for a neighbour's mistake.
+// Acceptance: durable, idempotent, in order; an invalid item does not affect its neighbours.
 #include "base/async/task_group.hpp"
 #include "store_fixture.hpp"
 

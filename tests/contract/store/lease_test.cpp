@@ -28,7 +28,7 @@ protected:
         EXPECT_EQ(token, FenceToken(1));
         const auto before = co_await lease();
         EXPECT_EQ(co_await open(&other(), node_b_, 300ms), LeaseResult::not_owner);
-        EXPECT_EQ(co_await lease(), before) << "the row is untouched";
+        EXPECT_EQ(co_await lease(), before) << "the row is unchanged";
         co_await lapse({node_a_, token});
         EXPECT_EQ(co_await open(&other(), node_b_, 300ms, &token), LeaseResult::taken_over);
         EXPECT_EQ(token, FenceToken(2));

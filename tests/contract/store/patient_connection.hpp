@@ -1,4 +1,4 @@
-// How tests connect to PostgreSQL where a slow machine is not what they are about.
+// PostgreSQL connection options for tests that must tolerate a slow machine.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// What can be asked, and that history neither forgets nor swells.
+// Queries of the store, and that history neither loses steps nor grows without bound.
 #include <algorithm>
 
 #include "store_fixture.hpp"
@@ -24,7 +24,7 @@ protected:
         EXPECT_EQ((co_await store().by_request(submitter_, RequestId("r1"))).value()->id, one.id);
         EXPECT_EQ((co_await store().by_request(second_, RequestId("r1"))).value()->id, batch[1].id);
         EXPECT_EQ((co_await store().by_request(second_, RequestId("r2"))).value(), std::nullopt);
-        EXPECT_EQ((co_await store().by_hash(attempt(0).hash)).value()->id, one.id) << "an attempt that was replaced";
+        EXPECT_EQ((co_await store().by_hash(attempt(0).hash)).value()->id, one.id) << "a replaced attempt";
         EXPECT_EQ((co_await store().by_hash(attempt(0, 2).hash)).value()->id, one.id);
         EXPECT_EQ((co_await store().by_hash(attempt(7).hash)).value(), std::nullopt);
         EXPECT_EQ((co_await store().by_id(intent().id)).value(), std::nullopt);
@@ -51,7 +51,7 @@ protected:
         EXPECT_EQ(co_await unfinished(&store()), std::vector{submitter_});
     }
 
-    /// The ids of a list, page by page, two at a time.
+    /// The ids of a list, read in pages of two.
     Task<std::vector<TxId>> listed(TxFilter filter) {
         std::vector<TxId> ids;
         for (filter.limit = 2;;) {
@@ -63,7 +63,7 @@ protected:
         }
     }
 
-    // One of every kind of state: without a verdict, confirmed, and the verdicts that are rare.
+    // One of every kind of state: without a verdict, confirmed, and the rare verdicts.
     Task<void> lists_by_state() {
         std::vector<TxId> ids;
         std::vector<NewIntent> batch;
@@ -135,7 +135,7 @@ protected:
         step.history = {resend};
         step.events = {TxSubmitted{attempt(0).hash}};
         EXPECT_EQ(co_await write(&store(), update(fence, step)), WriteAnswer::applied);
-        step.history.clear();  // an event alone keeps the steps before and after it apart
+        step.history.clear();  // an event alone separates the steps before and after it
         EXPECT_EQ(co_await write(&store(), update(fence, step)), WriteAnswer::applied);
         step.history = {resend};
         step.events.clear();
@@ -152,7 +152,7 @@ protected:
                                                                             {resend, 2},
                                                                             {resend, 1},
                                                                             {resend, 3}}));
-        EXPECT_EQ(entries.at(0).token, std::nullopt) << "accepting needs no fence";
+        EXPECT_EQ(entries.at(0).token, std::nullopt) << "acceptance needs no fence";
         EXPECT_EQ(entries.at(1).node, node_a_);
         EXPECT_EQ(entries.at(1).token, fence.token);
         EXPECT_GT(entries.at(1).last_at, entries.at(1).first_at);
@@ -207,7 +207,7 @@ protected:
                   WriteAnswer::conflict)
             << "done once";
         EXPECT_EQ(co_await unfinished(&store()), (std::vector{submitter_, second_}))
-            << "a command wakes a lane that has nothing else to do";
+            << "a command wakes an otherwise idle lane";
     }
 
     Task<UnfinishedSubmitter> only_unfinished() {
@@ -219,7 +219,7 @@ protected:
     Task<void> unfinished_with_lease() {
         EXPECT_EQ((co_await accepted(1)).size(), 1U);
         auto found = co_await only_unfinished();
-        EXPECT_FALSE(found.lease.has_value()) << "no lane was ever opened for it";
+        EXPECT_FALSE(found.lease.has_value()) << "its lane was never opened";
         EXPECT_FALSE(found.held);
         const auto fence = co_await opened(&store(), node_a_);
         found = co_await only_unfinished();
@@ -249,7 +249,7 @@ protected:
         };
         std::vector<BlockRef> blocks{block(3, 1), block(1, 1), block(2, 1), block(2, 2)};
         EXPECT_TRUE((co_await store().record(chain, blocks)).has_value());
-        EXPECT_TRUE((co_await other().record(chain, blocks)).has_value()) << "known ones are left as they are";
+        EXPECT_TRUE((co_await other().record(chain, blocks)).has_value()) << "known headers stay unchanged";
         EXPECT_EQ((co_await store().between(chain, BlockNumber(1), BlockNumber(2))).value(),
                   (std::vector{block(1, 1), block(2, 1), block(2, 2)}));
         EXPECT_TRUE((co_await store().between(ChainRef::evm(2), BlockNumber(0), BlockNumber(9))).value().empty());
@@ -261,7 +261,7 @@ protected:
         EXPECT_TRUE((co_await store().heartbeat(node_a_, "127.0.0.1:1", {})).has_value());
         co_await sleep(300ms);
         std::vector<NodeInfo> live;
-        while (live.empty()) {  // unless the machine stands still between the two, at once
+        while (live.empty()) {  // at once, unless the machine pauses between the two
             EXPECT_TRUE((co_await other().heartbeat(node_b_, "127.0.0.1:2", {})).has_value());
             live = (co_await store().live(200ms)).value();
         }
@@ -287,7 +287,7 @@ protected:
         ability.chains.erase(ChainRef::evm(2));
         ability.signers.clear();
         EXPECT_TRUE((co_await store().heartbeat(node_a_, "127.0.0.1:1", ability)).has_value());
-        EXPECT_EQ((co_await other().live(10min)).value().at(0).ability, ability) << "the last word counts";
+        EXPECT_EQ((co_await other().live(10min)).value().at(0).ability, ability) << "the latest heartbeat counts";
         EXPECT_TRUE((co_await store().heartbeat(node_a_, "127.0.0.1:1", {})).has_value());
         EXPECT_EQ((co_await other().live(10min)).value().at(0).ability, NodeAbility{});
     }

@@ -1,4 +1,4 @@
-// Nonces of a key that other systems use, too: what the tests of relaxed mode do with them.
+// Nonces of a key shared with external systems: helpers for the tests of relaxed mode.
 #pragma once
 
 #include "store_fixture.hpp"
@@ -23,7 +23,7 @@ protected:
         co_return answer.nonce.value_or(Nonce(999));
     }
 
-    // A lane's write that gives this transaction the nonce, and says that it is in flight.
+    // A lane's write that allocates the nonce to this transaction and marks it in flight.
     LaneWrite in_flight(const Fence& fence, const TxId& tx, std::uint64_t nonce, std::optional<Nonce> cursor) {
         auto write = allocation(fence, tx, nonce);
         write.cursor = CursorMove{.expected = cursor, .next = Nonce(nonce + 1)};

@@ -1,4 +1,4 @@
-// Relaxed mode's nonces: reserved by one caller at a time, used or given back, fenced like everything else.
+// Nonces of relaxed mode: reserved by one caller at a time, used or released, fenced like every write.
 #include "relaxed_fixture.hpp"
 
 namespace fencepost::contract {
@@ -29,7 +29,7 @@ protected:
         EXPECT_EQ((co_await store().mark_recyclable(submitter_, fence, one_, Nonce(10), "x")).value(),
                   WriteAnswer::applied);
         EXPECT_EQ(co_await reserve(fence, one_, 20), Nonce(20))
-            << "10 lies below the chain's count: not reused, and not retired before it is final";
+            << "10 is below the chain's count: not reused, and not retired before it is final";
         const auto counts = (co_await store().allocations(submitter_)).value();
         EXPECT_EQ(counts.recyclable, 1U);
         EXPECT_EQ(counts.used, 0U);
@@ -38,7 +38,7 @@ protected:
     Task<void> late_marks_are_refused() {
         const auto fence = co_await opened(&store(), node_a_);
         EXPECT_EQ(co_await reserve(fence, one_), Nonce(0));
-        EXPECT_EQ(co_await reserve(fence, two_), Nonce(1)) << "an unexpired reservation is nobody else's";
+        EXPECT_EQ(co_await reserve(fence, two_), Nonce(1)) << "an unexpired reservation belongs to its owner";
         EXPECT_EQ(co_await reserve(fence, one_, 0, 100ms), Nonce(2));
         co_await sleep(150ms);
         EXPECT_EQ(co_await reserve(fence, two_), Nonce(2)) << "recycled after its time-out";
@@ -48,7 +48,7 @@ protected:
         EXPECT_EQ((co_await store().mark_used(submitter_, fence, two_, Nonce(2), {})).value(), WriteAnswer::applied);
         EXPECT_EQ((co_await store().mark_recyclable(submitter_, fence, two_, Nonce(2), "x")).value(),
                   WriteAnswer::conflict)
-            << "what was used is never given back";
+            << "a used nonce is never released";
     }
 
     Task<void> bounds_differ() {
@@ -60,12 +60,12 @@ protected:
                       WriteAnswer::applied);
         }
         EXPECT_EQ(co_await reserve(fence, one_, {.pending = Nonce(2), .next = Nonce(9)}), Nonce(2))
-            << "what this process gave out is no bound for what was given back";
+            << "the local count does not limit recycled nonces";
         EXPECT_EQ(co_await reserve(fence, one_, {.pending = Nonce(2), .next = Nonce(9)}), Nonce(9))
-            << "new ones are not below it";
+            << "new nonces are not below it";
         const auto counts = (co_await store().allocations(submitter_)).value();
         EXPECT_EQ(counts.used, 0U);
-        EXPECT_EQ(counts.recyclable, 2U) << "taken for now, and an eviction or a reorg may free them";
+        EXPECT_EQ(counts.recyclable, 2U) << "taken for now; an eviction or a reorg may free them";
         EXPECT_EQ(co_await reserve(fence, one_, 1), Nonce(1));
         EXPECT_EQ(co_await reserve(fence, one_), Nonce(0));
     }
@@ -79,21 +79,21 @@ protected:
         EXPECT_EQ((co_await store().mark_in_flight(submitter_, fence, one_, Nonce(0), mined)).value(),
                   WriteAnswer::applied);
         co_await sleep(100ms);
-        EXPECT_EQ(co_await reserve(fence, two_), Nonce(1)) << "its bytes may be anywhere";
+        EXPECT_EQ(co_await reserve(fence, two_), Nonce(1)) << "its bytes may have been broadcast";
         const auto counts = (co_await store().allocations(submitter_)).value();
         EXPECT_EQ(counts.reserved, 1U);
         EXPECT_EQ(counts.in_flight, 1U);
         EXPECT_EQ((co_await store().mark_used(submitter_, fence, one_, Nonce(0), mined)).value(), WriteAnswer::applied);
         EXPECT_EQ((co_await store().mark_in_flight(submitter_, fence, one_, Nonce(0), hash_of(2))).value(),
                   WriteAnswer::conflict)
-            << "only the hash that used it can be taken out by a fork";
+            << "a fork can remove only the hash that used it";
         EXPECT_EQ((co_await store().mark_in_flight(submitter_, fence, one_, Nonce(0), mined)).value(),
                   WriteAnswer::applied);
         EXPECT_EQ((co_await store().mark_recyclable(submitter_, fence, one_, Nonce(0), "refused")).value(),
                   WriteAnswer::applied);
         EXPECT_EQ(co_await reserve(fence, two_, 0, 50ms), Nonce(0));
         co_await sleep(100ms);
-        EXPECT_EQ(co_await reserve(fence, one_), Nonce(0)) << "the hash of before protects nobody after";
+        EXPECT_EQ(co_await reserve(fence, one_), Nonce(0)) << "an old hash does not protect a later owner";
     }
 
     Task<void> aligned() {
@@ -112,7 +112,7 @@ protected:
         EXPECT_EQ(co_await reserve(fence, one_), Nonce(7));
     }
 
-    // Refused for certain: the verdict, and the nonce's freedom.
+    // Permanently refused: writes the verdict and releases the nonce.
     LaneWrite giving_back(const Fence& fence, const TxId& tx, std::uint64_t nonce) {
         auto write = update(fence, {.tx = tx,
                                     .expected = allocated_position,
@@ -132,15 +132,15 @@ protected:
         EXPECT_EQ((co_await store().allocations(submitter_)).value().recyclable, 1U);
         EXPECT_EQ((co_await store().lowest_recyclable(submitter_, Nonce(0))).value(), Nonce(0));
         EXPECT_EQ((co_await store().lowest_recyclable(submitter_, Nonce(1))).value(), std::nullopt);
-        EXPECT_TRUE((co_await store().load(submitter_)).value().watched.empty()) << "nobody has the nonce";
+        EXPECT_TRUE((co_await store().load(submitter_)).value().watched.empty()) << "the nonce is unassigned";
 
         EXPECT_EQ(co_await reserve(fence, lane_owner), Nonce(0));
         EXPECT_EQ(co_await write(&store(), in_flight(fence, ids[1], 0, Nonce(1))), WriteAnswer::applied)
-            << "another transaction may have it";
+            << "another transaction may get it";
         const auto watched = (co_await store().load(submitter_)).value().watched;
         EXPECT_EQ(watched.size(), 1U);
         EXPECT_EQ(watched.at(0).id, ids[1]);
-        EXPECT_EQ((co_await store().by_id(ids[0])).value()->nonce, Nonce(0)) << "it goes on saying what it had";
+        EXPECT_EQ((co_await store().by_id(ids[0])).value()->nonce, Nonce(0)) << "it still shows the nonce it had";
     }
 
     Task<void> a_mark_that_does_not_fit_is_a_conflict() {
@@ -148,20 +148,20 @@ protected:
         const auto ids = co_await accepted(2);
         EXPECT_EQ(co_await reserve(fence, one_), Nonce(0));
         EXPECT_EQ(co_await write(&store(), in_flight(fence, ids[0], 0, std::nullopt)), WriteAnswer::conflict)
-            << "somebody else's reservation";
+            << "another owner's reservation";
         EXPECT_EQ((co_await store().by_id(ids[0])).value()->position, Position{}) << "nothing of it is written";
         EXPECT_EQ(co_await write(&store(), in_flight(fence, ids[0], 1, std::nullopt)), WriteAnswer::applied)
-            << "given while the key was ours alone: it has no reservation";
+            << "allocated while the key was exclusive: it has no reservation";
         const auto hash = hash_of(1);
         const NonceMark used{.nonce = Nonce(1), .status = AllocationStatus::used, .hash = hash};
         EXPECT_EQ(co_await write(&store(), marking(fence, used)), WriteAnswer::applied);
-        EXPECT_EQ(co_await write(&store(), marking(fence, used)), WriteAnswer::conflict) << "it is used already";
+        EXPECT_EQ(co_await write(&store(), marking(fence, used)), WriteAnswer::conflict) << "it is already used";
         auto back = used;
         back.status = AllocationStatus::reserved;
         back.hash = hash_of(2);
         EXPECT_EQ(co_await write(&store(), marking(fence, back)), WriteAnswer::conflict) << "another hash used it";
         back.hash = hash;
-        EXPECT_EQ(co_await write(&store(), marking(fence, back)), WriteAnswer::applied) << "a fork took it out";
+        EXPECT_EQ(co_await write(&store(), marking(fence, back)), WriteAnswer::applied) << "a fork removed it";
         EXPECT_EQ((co_await store().allocations(submitter_)).value().in_flight, 1U);
     }
 
@@ -172,7 +172,7 @@ protected:
         EXPECT_EQ((co_await store().lowest_recyclable(submitter_, Nonce(0))).value(), std::nullopt);
         const auto now = co_await opened(&store(), node_a_);
         EXPECT_EQ((co_await store().lowest_recyclable(submitter_, Nonce(0))).value(), Nonce(0));
-        EXPECT_EQ(co_await reserve(now, lane_owner), Nonce(0)) << "its bytes never left";
+        EXPECT_EQ(co_await reserve(now, lane_owner), Nonce(0)) << "its bytes were never sent";
         EXPECT_EQ(co_await reserve(now, lane_owner), Nonce(2)) << "a caller's reservation outlives the lane's opening";
     }
 

@@ -1,5 +1,5 @@
-// An intent that lost its nonce to somebody else is handed in again: as one new transaction, however often that is
-// asked for, linked both ways, and under the fence like everything a lane writes.
+// Requeueing an intent that lost its nonce to an external transaction: one new transaction, however often it is
+// requested, linked both ways, and fenced like every write of a lane.
 #include "domain/tx/requeue.hpp"
 
 #include <gmock/gmock.h>
@@ -65,7 +65,7 @@ protected:
         EXPECT_GE(new_one.created_at, old_one.created_at);
         const auto queue = (co_await store().head_of_queue(submitter_, AcceptSequence(0), 5)).value();
         EXPECT_EQ(queue.size(), 2U);
-        EXPECT_EQ(queue.at(0).id, waiting) << "it overtakes nobody";
+        EXPECT_EQ(queue.at(0).id, waiting) << "it overtakes no other transaction";
         EXPECT_EQ(queue.at(1).id, new_one.id);
         EXPECT_EQ(queue.at(1).intent, old_one.intent);
     }
@@ -81,7 +81,7 @@ protected:
         EXPECT_THAT(co_await steps(id), ElementsAre("accepted", "requeued"));
         EXPECT_EQ((co_await store().history(id)).value().at(1).step.detail, "by ops");
         EXPECT_EQ((co_await store().history(id)).value().at(1).token, fence.token);
-        // Its events go on from there, in order and without a gap.
+        // Its events continue from there, in order and without a gap.
         EXPECT_EQ(co_await write(&store(), update(fence, {.tx = id,
                                                           .expected = queued,
                                                           .to = {State::cancelled, SubState::none},
@@ -157,7 +157,7 @@ protected:
         const auto a = co_await opened(&store(), node_a_);
         const auto tx = co_await lost_for_good(a);
         co_await lapse(a);
-        EXPECT_EQ(co_await write(&store(), requeue(a, tx)), WriteAnswer::fenced) << "expired, without a B";
+        EXPECT_EQ(co_await write(&store(), requeue(a, tx)), WriteAnswer::fenced) << "expired, without a takeover";
         const auto b = co_await opened(&other(), node_b_);
         EXPECT_EQ(co_await write(&store(), requeue(a, tx)), WriteAnswer::fenced);
         EXPECT_EQ((co_await store().list({})).value().size(), 1U);

@@ -1,5 +1,4 @@
-// Used nonces do not stay for ever: once they are finalized their rows are deleted, and nothing that was deleted is
-// given out again.
+// Retirement of used nonces: once finalized, their rows are deleted, and no deleted nonce is allocated again.
 #include "relaxed_fixture.hpp"
 
 namespace fencepost::contract {
@@ -15,7 +14,7 @@ protected:
         return {.nonce = Nonce(nonce), .status = status, .hash = hash_of(static_cast<std::uint8_t>(nonce))};
     }
 
-    /// So many nonces from 0 on that the lane used, and everything below `watch_from` is finalized.
+    /// The lane used this many nonces from 0 on, and everything below `watch_from` is finalized.
     LaneWrite history(const Fence& fence, std::uint64_t used, std::uint64_t watch_from) {
         LaneWrite write{.submitter = submitter_, .fence = fence};
         write.cursor = CursorMove{.expected = std::nullopt, .next = Nonce(used)};
@@ -34,28 +33,28 @@ protected:
         const auto fence = co_await opened(&store(), node_a_);
         EXPECT_EQ(co_await write(&store(), history(fence, 5, 0)), WriteAnswer::applied);
         EXPECT_EQ(co_await reserve(fence, one_, 5), Nonce(5));
-        EXPECT_EQ((co_await counts()).used, 5U) << "mined, and a fork may still take them out";
+        EXPECT_EQ((co_await counts()).used, 5U) << "mined, but a fork may still remove them";
         EXPECT_EQ(co_await write(&store(), watching(fence, 3)), WriteAnswer::applied);
         EXPECT_EQ(co_await reserve(fence, one_, 5), Nonce(6));
         EXPECT_EQ((co_await counts()).used, 2U) << "3 and 4 are left";
         EXPECT_EQ(co_await write(&store(), marking(fence, mark(3, AllocationStatus::reserved))), WriteAnswer::applied)
-            << "a fork took it out";
+            << "a fork removed it";
         EXPECT_EQ(co_await write(&store(), watching(fence, 5)), WriteAnswer::applied);
         EXPECT_EQ(co_await reserve(fence, one_, 5), Nonce(7));
         const auto left = co_await counts();
         EXPECT_EQ(left.used, 0U);
-        EXPECT_EQ(left.in_flight, 1U) << "what is not used is never deleted";
+        EXPECT_EQ(left.in_flight, 1U) << "unused nonces are never deleted";
     }
 
     Task<void> never_given_again() {
         const auto fence = co_await opened(&store(), node_a_);
         EXPECT_EQ(co_await write(&store(), history(fence, 4, 4)), WriteAnswer::applied);
-        EXPECT_EQ(co_await reserve(fence, one_), Nonce(4)) << "an endpoint that lags has not heard of them";
+        EXPECT_EQ(co_await reserve(fence, one_), Nonce(4)) << "a lagging endpoint does not know them";
         EXPECT_EQ((co_await counts()).used, 0U);
         EXPECT_EQ(co_await reserve(fence, one_), Nonce(5));
         for (const auto status : {AllocationStatus::used, AllocationStatus::reserved, AllocationStatus::recyclable}) {
             EXPECT_EQ(co_await write(&store(), marking(fence, mark(1, status))), WriteAnswer::conflict)
-                << "what is done with stays so";
+                << "retired nonces stay retired";
         }
         EXPECT_EQ((co_await store().mark_in_flight(submitter_, fence, lane_owner, Nonce(1), hash_of(1))).value(),
                   WriteAnswer::conflict);
@@ -83,7 +82,7 @@ protected:
         given_back.nonce_marks.at(1) = mark(1, AllocationStatus::recyclable);
         EXPECT_EQ(co_await write(&store(), given_back), WriteAnswer::applied);
         EXPECT_EQ(co_await write(&store(), watching(fence, 3)), WriteAnswer::applied);
-        EXPECT_EQ(co_await reserve(fence, one_), Nonce(3)) << "somebody used 1, whatever the count is said to be";
+        EXPECT_EQ(co_await reserve(fence, one_), Nonce(3)) << "1 is used, whatever count the chain reports";
         const auto left = co_await counts();
         EXPECT_EQ(left.used, 0U);
         EXPECT_EQ(left.recyclable, 0U);
@@ -109,7 +108,7 @@ protected:
         after.nonce_marks.erase(after.nonce_marks.begin());
         EXPECT_EQ(co_await write(&store(), after), WriteAnswer::applied);
         EXPECT_EQ(co_await reserve(fence, two_, 3), Nonce(3));
-        EXPECT_EQ((co_await counts()).in_flight, 1U) << "its caller has not said yet what became of it";
+        EXPECT_EQ((co_await counts()).in_flight, 1U) << "its caller has not reported the outcome yet";
         EXPECT_EQ((co_await store().mark_used(submitter_, fence, one_, Nonce(0), hash_of(9))).value(),
                   WriteAnswer::applied);
         EXPECT_EQ((co_await counts()).used, 1U);

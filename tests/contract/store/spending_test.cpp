@@ -1,4 +1,4 @@
-// What a submitter spent lately and what waits for it, as both stores tell it.
+// A submitter's recent spending and backlog, as both stores report them.
 #include <gmock/gmock.h>
 
 #include "store_fixture.hpp"
@@ -33,7 +33,7 @@ protected:
                                                           .attempts = {dear, cheap}})),
                   WriteAnswer::applied);
         const auto found = co_await within(1h);
-        EXPECT_EQ(found.size(), 2U) << "what has no nonce has spent nothing";
+        EXPECT_EQ(found.size(), 2U) << "without a nonce nothing is spent";
         EXPECT_EQ(found.at(ids[0]).spending.value, Wei(0));
         EXPECT_EQ(found.at(ids[0]).spending.gas, Wei(21'000 * 100));
         EXPECT_EQ(found.at(ids[1]).spending.value, Wei(1));
@@ -89,7 +89,7 @@ protected:
         const auto ids = co_await accepted(3);
         EXPECT_EQ(co_await write(&store(), allocation(fence, ids[0], 0)), WriteAnswer::applied);
         EXPECT_EQ((co_await other().backlogs(node_a_)).value(), (std::vector{SubmitterBacklog{submitter_, 2, 1}}));
-        EXPECT_TRUE((co_await other().backlogs(node_b_)).value().empty()) << "whoever holds the lease tells of it";
+        EXPECT_TRUE((co_await other().backlogs(node_b_)).value().empty()) << "only the lease owner reports it";
         const WindowState window{8, WindowLimit::pool_full};
         EXPECT_EQ(co_await write(&store(), {.submitter = submitter_, .fence = fence, .window = window}),
                   WriteAnswer::applied);

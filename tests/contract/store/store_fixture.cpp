@@ -1,3 +1,4 @@
+// Runs a store test, and builds its intents and writes.
 #include "store_fixture.hpp"
 
 #include <chrono>

@@ -1,6 +1,6 @@
-// One suite for every store: a test is written once, against the port, and runs on PostgreSQL and on SQLite. Time is
-// real here, because PostgreSQL's is, and the machine may stand still for a while: what must not be over yet is long,
-// and ends when the test says so.
+// Contract suite of the Store port: each test is written once and runs on PostgreSQL and on SQLite. Time is real,
+// because PostgreSQL's is, and the machine may pause: durations that must not elapse are long, and end when the test
+// says so.
 #pragma once
 
 #include <memory>
@@ -16,11 +16,11 @@
 
 namespace fencepost::contract {
 
-/// An empty store, and whatever it stands on.
+/// An empty store and its infrastructure.
 class StoreUnderTest {
 public:
     virtual ~StoreUnderTest() = default;
-    /// Two ways into one database, as two nodes have them.
+    /// Two connections to one database, as two nodes have them.
     [[nodiscard]] virtual Store& a() = 0;
     [[nodiscard]] virtual Store& b() = 0;
 };
@@ -39,7 +39,7 @@ public:
 protected:
     StoreContract();
 
-    /// Runs the body of a test to its end; an exception or a body that never ends fails it.
+    /// Runs the body of a test to its end; an exception or a body that never ends fails the test.
     void run(Task<void> body);
 
     [[nodiscard]] Store& store() { return under_test_->a(); }
@@ -49,22 +49,22 @@ protected:
     [[nodiscard]] Executor executor() { return context_.get_executor(); }
     [[nodiscard]] Task<void> sleep(Duration duration) { return clock_.sleep_for(duration); }
 
-    // What most tests need first.
+    // Common first steps of tests.
     [[nodiscard]] NewIntent intent(std::uint64_t value = 1);
     [[nodiscard]] NewIntent intent(const SubmitterId& submitter, std::string request, std::uint64_t value = 1);
-    /// Accepts n intents of the submitter and gives their ids, in acceptance order.
+    /// Accepts n intents of the submitter and returns their ids, in acceptance order.
     [[nodiscard]] Task<std::vector<TxId>> accepted(std::size_t n);
     [[nodiscard]] Task<Fence> opened(Store* at, NodeId node, Duration lease = std::chrono::seconds(30));
-    /// Lets the lease end now, rather than that a test hurries to be done before it does.
+    /// Ends the lease now, so that a test need not race against its expiry.
     [[nodiscard]] Task<void> lapse(Fence fence);
-    /// The write that gives a queued transaction its nonce; the cursor moves from the nonce to the next.
+    /// The write that allocates a nonce to a queued transaction; the cursor moves from the nonce to the next.
     [[nodiscard]] LaneWrite allocation(const Fence& fence, const TxId& tx, std::uint64_t nonce);
     [[nodiscard]] LaneWrite update(const Fence& fence, TxUpdate update);
     [[nodiscard]] Task<WriteAnswer> write(Store* at, LaneWrite write);
-    /// Accepts one intent, allocates nonce 0 to it, and gives its id.
+    /// Accepts one intent, allocates nonce 0 to it, and returns its id.
     [[nodiscard]] Task<TxId> allocated(Fence fence);
     [[nodiscard]] Task<TxView> view(TxId id);
-    /// Whose lanes have something to do, as seen from there.
+    /// Submitters whose lanes have work, as seen from that store.
     [[nodiscard]] Task<std::vector<SubmitterId>> unfinished(Store* at);
 
     const SubmitterId submitter_ = SubmitterId::parse("eip155:1:0x00000000000000000000000000000000000000aa").value();
@@ -90,7 +90,7 @@ constexpr Position tracking{State::tracking, SubState::none};
 constexpr Position mined{State::tracking, SubState::mined};
 constexpr Position confirmed{State::confirmed, SubState::none};
 
-/// The stores that this program was built with.
+/// The stores available in this build.
 [[nodiscard]] std::vector<NamedStore> all_stores();
 
 }  // namespace fencepost::contract

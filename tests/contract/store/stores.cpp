@@ -1,4 +1,4 @@
-// The stores that the contract runs against.
+// The stores that the contract suite runs against.
 #include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
@@ -13,7 +13,7 @@
 namespace fencepost::contract {
 namespace {
 
-// A database with the schema in it, to copy from: migrating anew for every test would take longer than the tests.
+// A migrated database to copy: migrating for every test would take longer than the tests.
 const std::string& migrated_template() {
     static const std::string name = [] {
         auto& cluster = test::PgCluster::shared();
@@ -50,7 +50,7 @@ std::unique_ptr<StoreUnderTest> make_postgres(const Executor& executor, Clock& c
     return std::make_unique<PostgresUnderTest>(executor, clock, random);
 }
 
-// One file, one node: both ways lead to the same store.
+// One file, one node: both connections are the same store.
 class SqliteUnderTest : public StoreUnderTest {
 public:
     SqliteUnderTest(Clock& clock, store::Execution execution)

@@ -1,4 +1,4 @@
-// What is shown of submitters, and when an intent was accepted: the same in every store.
+// The view of a submitter, and the acceptance time of an intent: the same in every store.
 #include "store_fixture.hpp"
 
 namespace fencepost::contract {
@@ -56,7 +56,7 @@ protected:
         const TxUpdate noted{.tx = ids[1], .expected = {State::rejected}, .to = {State::rejected}, .error = "why"};
         EXPECT_EQ(co_await write(&store(), update(fence, noted)), WriteAnswer::applied);
         EXPECT_EQ(co_await counts(), (Counts{{State::queued, 1}, {State::rejected, 2}, {State::cancelled, 1}}))
-            << "each once, and what was refused not at all";
+            << "each once, refused ones not at all";
         EXPECT_TRUE((co_await other().submitter(second_)).value().counts.empty());
     }
 
@@ -65,7 +65,7 @@ protected:
         const auto before = (co_await store().submitter(submitter_)).value();
         EXPECT_TRUE(before.held);
         EXPECT_EQ((co_await other().owner(submitter_)).value(), node_a_);
-        EXPECT_FALSE((co_await other().owner(second_)).value()) << "nobody ever opened it";
+        EXPECT_FALSE((co_await other().owner(second_)).value()) << "its lane was never opened";
         EXPECT_EQ(co_await write(&store(), {.submitter = submitter_,
                                             .fence = fence,
                                             .status = StatusChange{SubmitterStatus::paused, "month's end"}}),
@@ -85,7 +85,7 @@ protected:
         co_return found;
     }
 
-    // Each known in one way only.
+    // Each submitter is known in one way only.
     Task<void> all_on_record() {
         EXPECT_TRUE((co_await names("", 10)).empty());
         const auto with_lease = SubmitterId::parse("eip155:1:0x00000000000000000000000000000000000000cc").value();

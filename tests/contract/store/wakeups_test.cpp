@@ -1,4 +1,4 @@
-// Wake-ups through a real PostgreSQL, between nodes with a connection of their own each.
+// Wake-ups through a real PostgreSQL, between nodes with separate connections.
 #include <chrono>
 #include <functional>
 #include <set>
@@ -34,7 +34,7 @@ public:
     int lines = 0;
 };
 
-// One node's end: what it heard, in total.
+// The receiving end of a node: everything it received.
 struct Listener {
     Listener(const Executor& executor, Clock& clock, Random& random, Log& log, store::WakeupsOptions options)
         : wakeups(executor, clock, random, log, std::move(options)),
@@ -68,7 +68,7 @@ protected:
         context_.run_for(30s);
     }
 
-    /// Lets the nodes run until it holds; false after half a minute.
+    /// Runs the nodes until the condition holds; false after half a minute.
     bool until(const std::function<bool()>& holds) {
         const auto give_up = std::chrono::steady_clock::now() + 30s;
         context_.restart();
@@ -99,7 +99,7 @@ protected:
     Listener b_{context_.get_executor(), clock_, random_, log_, options("b")};
 };
 
-// Nothing but what is announced wakes a node here.
+// Here only announcements wake a node.
 class WakeupsAlone : public WakeupsContract {
 protected:
     WakeupsAlone() : WakeupsContract(1h) {}
@@ -125,15 +125,15 @@ TEST_F(WakeupsContract, AThousandAnnouncementsOfOneSubmitterAreOne) {
 
 TEST_F(WakeupsContract, ALostConnectionIsMadeAgainAndWhatWasAnnouncedMeanwhileIsSentThen) {
     ASSERT_TRUE(both_listen());
-    // Only the one that announces: the other hears all the time.
+    // Only the announcing one: the other is always receiving.
     cluster_.run("postgres", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + database_ +
                                  "' AND application_name = 'a'");
     a_.wakeups.announce(numbered(3));
-    ASSERT_TRUE(until([this] { return log_.lines == 1; })) << "it tells of it once";
-    EXPECT_TRUE(until([this] { return b_.has(numbered(3)); })) << "what could not be sent is sent now";
+    ASSERT_TRUE(until([this] { return log_.lines == 1; })) << "the loss is logged once";
+    EXPECT_TRUE(until([this] { return b_.has(numbered(3)); })) << "pending wake-ups are sent now";
     ASSERT_TRUE(both_listen());
     b_.wakeups.announce(numbered(4));
-    EXPECT_TRUE(until([this] { return a_.has(numbered(4)); })) << "and it hears again";
+    EXPECT_TRUE(until([this] { return a_.has(numbered(4)); })) << "and it receives again";
     EXPECT_EQ(log_.lines, 1);
 }
 
@@ -159,7 +159,7 @@ TEST_F(WakeupsContract, AnnouncingWhileTheDatabaseIsAwayHarmsNothing) {
     ASSERT_TRUE(both_listen());
     a_.wakeups.announce(numbered(6));
     EXPECT_TRUE(until([this] { return b_.has(numbered(6)); }));
-    EXPECT_EQ(log_.lines, 2) << "once an outage";
+    EXPECT_EQ(log_.lines, 2) << "once per outage";
 }
 
 TEST_F(WakeupsContract, WhatIsNoSubmitterIsNotPassedOn) {

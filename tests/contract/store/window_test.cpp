@@ -1,4 +1,4 @@
-// How many nonces of a submitter may be in flight, as its lane leaves it for the next owner and for people.
+// A submitter's window of in-flight nonces, as its lane leaves it for the next owner and for operators.
 #include "store_fixture.hpp"
 
 namespace fencepost::contract {
@@ -17,16 +17,16 @@ protected:
 
     Task<void> kept_for_the_next_owner() {
         const auto fence = co_await opened(&store(), node_a_);
-        EXPECT_EQ(co_await loaded(), std::nullopt) << "there is no cursor";
+        EXPECT_EQ(co_await loaded(), std::nullopt) << "no cursor";
         std::ignore = co_await allocated(fence);
-        EXPECT_EQ(co_await loaded(), std::nullopt) << "no lane wrote one";
+        EXPECT_EQ(co_await loaded(), std::nullopt) << "never written";
         for (const auto& window : {grown, reduced, WindowState{1, WindowLimit::delegated}}) {
             EXPECT_EQ(co_await write(&store(), windowed(fence, window)), WriteAnswer::applied);
             EXPECT_EQ(co_await loaded(), window);
         }
     }
 
-    // The write that makes the cursor, and one that moves it.
+    // The write that creates the cursor, and one that moves it.
     Task<void> with_the_cursor() {
         const auto fence = co_await opened(&store(), node_a_);
         const auto ids = co_await accepted(3);

@@ -1,4 +1,4 @@
-// A lane's writes: all of a submitter's part or none of it, and never under a fence that does not hold.
+// A lane's writes: all of a submitter's part or nothing, and never under an invalid fence.
 #include <algorithm>
 
 #include "base/async/task_group.hpp"
@@ -27,7 +27,7 @@ protected:
         EXPECT_TRUE((co_await store().head_of_queue(submitter_, AcceptSequence(0), 10)).value().empty());
     }
 
-    // Every kind of change a lane can make, each as a write of its own.
+    // Every kind of change that a lane can make, each as a separate write.
     std::vector<LaneWrite> every_kind(const Fence& fence, const TxId& tx, const TxId& queued_tx) {
         std::vector<LaneWrite> writes;
         writes.push_back(allocation(fence, queued_tx, 1));
@@ -87,7 +87,8 @@ protected:
         EXPECT_TRUE((co_await store().post({.submitter = submitter_, .kind = CommandKind::pause})).has_value());
         co_await lapse(a);
         for (auto& write_of_a : every_kind(a, tx, queued_tx)) {
-            EXPECT_EQ(co_await write(&store(), std::move(write_of_a)), WriteAnswer::fenced) << "expired, without a B";
+            EXPECT_EQ(co_await write(&store(), std::move(write_of_a)), WriteAnswer::fenced)
+                << "expired, without a takeover";
         }
         const auto b = co_await opened(&other(), node_b_);
         for (auto& write_of_a : every_kind(a, tx, queued_tx)) {
@@ -101,7 +102,7 @@ protected:
         EXPECT_EQ(co_await write(&other(), allocation(b, queued_tx, 1)), WriteAnswer::applied);
     }
 
-    // As an unprotect writes it: nobody of ours got the nonces in between.
+    // As an unprotect writes it: the nonces in between belong to none of our transactions.
     Task<void> cursor_jumps() {
         const auto a = co_await opened(&store(), node_a_);
         std::ignore = co_await allocated(a);
@@ -124,7 +125,7 @@ protected:
         EXPECT_EQ(co_await write(&store(), allocation(a, next, 9)), WriteAnswer::applied);
     }
 
-    // No hash is known yet, and a takeover must know that something may have been sent.
+    // No hash is known yet, but a takeover must know that something may have been sent.
     Task<void> claims_are_kept() {
         const auto a = co_await opened(&store(), node_a_);
         const auto tx = (co_await accepted(1)).at(0);
@@ -261,7 +262,7 @@ protected:
     Task<void> allocate_all(Fence fence, std::size_t* done) {
         for (std::uint64_t nonce = 0; nonce < 1'000;) {
             const auto queue = (co_await store().head_of_queue(submitter_, AcceptSequence(0), 100)).value();
-            // Of what is there: one that is committed late comes behind (failure 35).
+            // Of the rows present: one that commits late comes after them (failure 35).
             EXPECT_TRUE(std::ranges::is_sorted(queue, {}, &QueuedIntent::sequence)) << "in acceptance order";
             LaneWrite batch{.submitter = submitter_, .fence = fence};
             batch.cursor =
@@ -319,10 +320,10 @@ protected:
         EXPECT_EQ(state.watched.at(0).id, tx);
         EXPECT_EQ(state.watched.at(0).position, tracking);
         EXPECT_EQ(state.watched.at(0).attempts, (std::vector{attempt(0), attempt(0, 2, AttemptKind::bump)}));
-        EXPECT_EQ(state.intents.size(), 1U) << "what the caller asked for, to make a bump of";
+        EXPECT_EQ(state.intents.size(), 1U) << "the caller's intent, to build a bump from";
         EXPECT_EQ(state.intents.at(tx), (co_await other().by_id(tx)).value()->intent);
         const auto& sending = state.sendings.at(tx);
-        EXPECT_GE(sending.since_first.value(), 300ms) << "a time-out counts on under a new owner";
+        EXPECT_GE(sending.since_first.value(), 300ms) << "a timeout continues under a new owner";
         EXPECT_LT(sending.since_first.value(), 30s);
         EXPECT_EQ(sending.progress, some_progress);
         EXPECT_GE(sending.since_progress, 300ms) << "by the database's clock";
@@ -344,14 +345,15 @@ protected:
             co_await write(&other(),
                            update(b, {.tx = waiting, .expected = queued, .to = {State::cancelled, SubState::none}})),
             WriteAnswer::applied);
-        EXPECT_EQ(co_await unfinished(&other()), std::vector{submitter_}) << "its lane is needed until then, too";
+        EXPECT_EQ(co_await unfinished(&other()), std::vector{submitter_}) << "its lane is needed until then";
         EXPECT_EQ(co_await write(&other(), {.submitter = submitter_, .fence = b, .watch_from = Nonce(1)}),
                   WriteAnswer::applied);
         const auto finalized = (co_await other().load(submitter_)).value();
         EXPECT_TRUE(finalized.watched.empty() && finalized.settled.empty());
     }
 
-    // Failures 26 and 44: of settled ones only the blocks are loaded, and what a reorg removes is read back.
+    // Failures 26 and 44: only the blocks of settled transactions are loaded, and transactions removed by a reorg are
+    // read back.
     Task<void> settled_blocks() {
         const auto fence = co_await opened(&store(), node_a_);
         std::vector<TxId> ids;
@@ -362,7 +364,7 @@ protected:
             co_await must_write(update(fence, {.tx = ids[nonce], .expected = allocated_position, .to = tracking}));
             co_await must_write(
                 update(fence, {.tx = ids[nonce], .expected = tracking, .to = mined, .receipt = receipt}));
-            if (nonce == 3) break;  // mined, and not settled
+            if (nonce == 3) break;  // mined, not settled
             co_await must_write(update(fence, {.tx = ids[nonce], .expected = mined, .to = confirmed}));
         }
         const auto state = (co_await store().load(submitter_)).value();
@@ -373,7 +375,7 @@ protected:
         const SettledBlock block{third.block_number, third.block_hash, Nonce(0), Nonce(1)};
         EXPECT_EQ(state.settled.at(0), block);
         EXPECT_EQ(state.settled.at(1).first, Nonce(2));
-        EXPECT_EQ(state.settled.at(1).last, Nonce(2)) << "the one that is not settled is no part of it";
+        EXPECT_EQ(state.settled.at(1).last, Nonce(2)) << "the unsettled one is not part of it";
 
         const auto read = (co_await store().load_block(submitter_, block)).value();
         EXPECT_EQ(read.watched.size(), 2U);
@@ -389,11 +391,11 @@ protected:
         co_await must_write(
             update(fence, {.tx = ids[1], .expected = confirmed, .to = removed, .receipt = RollBackReceipt{}}));
         const auto after = (co_await store().load(submitter_)).value();
-        EXPECT_EQ(after.watched.size(), 2U) << "one that a reorg removed is loaded like one that is not settled";
+        EXPECT_EQ(after.watched.size(), 2U) << "one removed by a reorg is loaded like an unsettled one";
         EXPECT_EQ(after.watched.at(0).id, ids[1]);
         EXPECT_EQ(after.settled.at(0).last, Nonce(0));
         const auto left = (co_await store().load_block(submitter_, after.settled.at(0))).value();
-        EXPECT_EQ(left.watched.size(), 1U) << "and is no part of its block any more";
+        EXPECT_EQ(left.watched.size(), 1U) << "and is no longer part of its block";
         EXPECT_EQ(left.watched.at(0).id, ids[0]);
 
         co_await must_write(
@@ -404,7 +406,7 @@ protected:
         EXPECT_EQ(again.settled.back(),
                   (SettledBlock{BlockNumber(5), receipt_of(attempt(1), 5).block_hash, Nonce(1), Nonce(1)}));
     }
-    // Two writes settle what is in one block; a third lets go of the first of it.
+    // Two writes settle the transactions of one block; a third unwatches the first of them.
     Task<void> settled_blocks_in_parts() {
         const auto fence = co_await opened(&store(), node_a_);
         for (std::uint64_t nonce = 0; nonce < 4; ++nonce) {
@@ -427,7 +429,7 @@ protected:
         EXPECT_EQ(co_await write(&store(), std::move(write_one)), WriteAnswer::applied);
     }
 
-    // A reason to give up that was taken back with the verdict, and the verdict revoked after a reorg (failure 46).
+    // A reason for giving up that was withdrawn with the verdict, and the verdict revoked after a reorg (failure 46).
     Task<void> a_revoked_verdict() {
         const auto fence = co_await opened(&store(), node_a_);
         const auto tx = co_await allocated(fence);

@@ -1,4 +1,4 @@
-// One account's burst through EvmChain to a real node, and what its pool shows of it afterwards.
+// One account's burst through EvmChain to a real node, and what the node's mempool shows of it.
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ protected:
         for (const auto& report : reports)
             EXPECT_EQ(report.answers.at(0).outcome, SendOutcome::accepted) << report.answers.at(0).message;
     }
-    // All at once, as a lane hands in window after window: the queue holds back what is too much.
+    // All at once, as a lane submits window after window: the send queue holds back the excess.
     Task<void> send_all() {
         TaskGroup group(context_.get_executor());
         for (std::size_t first = 0; first < burst; first += window) {
@@ -63,7 +63,7 @@ protected:
             questions.push_back({Nonce(nonce), {transaction(nonce).hash}});
         co_return (co_await chain_.look_into_pools(account_, std::move(questions))).value().at(0);
     }
-    // Those of a block, in its order.
+    // Nonces of the latest block, in block order.
     Task<std::vector<std::uint64_t>> nonces_of_latest_block() {
         boost::json::array params{"latest", true};
         const auto block = co_await dev_.call("eth_getBlockByNumber", std::move(params));
@@ -93,7 +93,7 @@ protected:
         EXPECT_EQ(mined.mined, Nonce(burst - 1));
         EXPECT_EQ(mined.presence.back(), Presence::absent);
     }
-    // Before the node has shown that it shows what waits, it proves nothing.
+    // Until the node has returned a pending transaction, absence proves nothing.
     Task<void> never_sent() {
         const auto view = co_await look();
         EXPECT_EQ(std::ranges::count(view.presence, Presence::unknown), burst);

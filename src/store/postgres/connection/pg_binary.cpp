@@ -1,3 +1,4 @@
+// Writes binary arrays.
 #include "store/postgres/connection/pg_binary.hpp"
 
 #include <utility>
@@ -6,7 +7,7 @@ namespace fencepost::store::pg {
 namespace {
 
 constexpr std::size_t header_words = 5;
-constexpr std::size_t has_null_at = 7;  // the low byte of the second word
+constexpr std::size_t has_null_at = 7;  // low byte of the second word
 
 }  // namespace
 

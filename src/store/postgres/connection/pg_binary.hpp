@@ -1,5 +1,5 @@
-// PostgreSQL's binary format, byte by byte: a batch of a thousand rows is an array or two instead of a text to parse.
-// Documented only in the server's *_send and *_recv functions; everything is big-endian.
+// PostgreSQL's binary format: a batch of a thousand rows is a few arrays instead of text to parse. Documented only by
+// the server's *_send and *_recv functions; everything is big-endian.
 #pragma once
 
 #include <array>
@@ -37,7 +37,7 @@ enum class Oid : std::uint32_t {
     xid8 = 5069,
 };
 
-/// Microseconds between PostgreSQL's epoch, 2000-01-01, and ours.
+/// Microseconds between PostgreSQL's epoch (2000-01-01) and the Unix epoch.
 inline constexpr std::int64_t postgres_epoch_us = 946'684'800'000'000;
 
 template <std::signed_integral T>
@@ -56,17 +56,17 @@ void append_integer(Bytes& to, T value) {
 
 template <std::signed_integral T>
 [[nodiscard]] T read_integer(ByteView from) {
-    FP_ASSERT(from.size() == sizeof(T), "{} bytes are no integer of {}", from.size(), sizeof(T));
+    FP_ASSERT(from.size() == sizeof(T), "{} bytes instead of {} for an integer", from.size(), sizeof(T));
     std::make_unsigned_t<T> value = 0;
     for (const auto byte : from)
         value = static_cast<std::make_unsigned_t<T>>((static_cast<std::uint64_t>(value) << 8U) | byte);
     return static_cast<T>(value);
 }
 
-/// One dimension, counted from 1; of no dimension when empty, as the server writes it.
+/// One dimension with lower bound 1; an empty array has no dimension, as the server writes it.
 class ArrayWriter {
 public:
-    /// `size` is that of all elements together, so that the memory is asked for once.
+    /// `size` is the total size of all elements, to allocate once.
     ArrayWriter(Oid element, std::size_t count, std::size_t size);
 
     void add(ByteView element);

@@ -1,3 +1,4 @@
+// Connects asynchronously and explains failures.
 #include "store/postgres/connection/pg_connect.hpp"
 
 #include <array>
@@ -16,7 +17,7 @@ namespace {
 
 constexpr auto advice_on_url = "write postgresql://user@host:5432/database, or key=value pairs such as host=… dbname=…";
 
-// libpq's own words may quote the URL, and with it the password: only the harmless ones are passed on.
+// libpq's messages may quote the URL with its password: only harmless ones are passed on.
 std::optional<PgError> check_url(const std::string& url) {
     char* said = nullptr;
     PQconninfoOption* const parsed = PQconninfoParse(url.c_str(), &said);
@@ -31,12 +32,12 @@ std::optional<PgError> check_url(const std::string& url) {
     const bool names_an_option =
         why.starts_with("invalid URI query parameter") || why.starts_with("invalid connection");
     return PgError{.kind = PgError::Kind::refused,
-                   .what = fmt::format("the database URL is not one of PostgreSQL{}; {}",
+                   .what = fmt::format("the database URL is not a valid PostgreSQL URL{}; {}",
                                        names_an_option ? ": " + why : "", advice_on_url)};
 }
 
-// The first set can be overruled by the URL, which comes next; the last cannot. A peer that is gone is noticed within
-// seconds, also when nothing is being sent.
+// The URL follows the first set and may override it; nothing overrides the last set. A dead peer is detected within
+// seconds, even when nothing is being sent.
 ConnectionPtr start(const ConnectionOptions& options) {
     const auto unacknowledged_ms = std::to_string(options.answer_timeout.count());
     const std::array<const char*, 9> keywords{"keepalives",       "keepalives_idle",  "keepalives_interval",
@@ -53,8 +54,8 @@ struct Refusal {
     std::string what;
 };
 
-// libpq gives no SQLSTATE for a failed connection, but in verbose messages it stands before the text. When there are
-// several addresses, the last message counts.
+// libpq returns no SQLSTATE for a failed connection, but verbose messages contain it before the text. With several
+// addresses, the last message counts.
 Refusal refusal_of(const std::string& message) {
     static const std::regex verbose(R"(:  ([0-9A-Z]{5}): ([^\n]*))");
     Refusal refusal{{}, one_line(message)};
@@ -83,13 +84,11 @@ PgError explain(const PGconn* connection) {
     const bool needs_password = PQconnectionNeedsPassword(connection) == 1 || PQconnectionUsedPassword(connection) == 1;
     if (state.starts_with("28") || (state.empty() && needs_password)) {
         return refused(
-            fmt::format("the database at {} does not let user \"{}\" in: {}; check the user and the password "
-                        "in the URL",
-                        place, PQuser(connection), why));
+            fmt::format("the database at {} rejects user \"{}\": {}; check the user and the password in the URL", place,
+                        PQuser(connection), why));
     }
     if (!state.empty()) {
-        return refused(
-            fmt::format("the database at {} takes no connection now: {}; try again when it does", place, why));
+        return refused(fmt::format("the database at {} accepts no connections now: {}; try again later", place, why));
     }
     return unreachable(connection, why);
 }
@@ -111,9 +110,8 @@ Task<PgResult<ConnectionPtr>> establish(Executor executor, ConnectionOptions opt
     watch.set_deadline(options.connect_timeout);
     auto step = PGRES_POLLING_WRITING;
     while (step == PGRES_POLLING_WRITING || step == PGRES_POLLING_READING) {
-        // libpq may have gone on to another address, or back to the same one without TLS, on another socket.
-        if (!watch.follow(PQsocket(connection.get())))
-            co_return err(unreachable(connection.get(), "no socket is left"));
+        // libpq may have moved on to another address, or retried the same one without TLS, on another socket.
+        if (!watch.follow(PQsocket(connection.get()))) co_return err(unreachable(connection.get(), "no socket"));
         const bool in_time =
             step == PGRES_POLLING_READING ? co_await watch.until_readable() : co_await watch.until_writable();
         if (!in_time) co_return err(unreachable(connection.get(), "no answer in time"));

@@ -1,4 +1,4 @@
-// From a URL to a connection that is established, or to a sentence that tells a person what to correct.
+// Opens a connection from a URL; failures are sentences that tell operators what to correct.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace fencepost::store::pg {
 
-/// Establishes a connection. The name of a host is looked up by libpq, which blocks while it does: give addresses where
-/// the name service can be slow.
+/// Establishes a connection. libpq blocks while it resolves a host name: use addresses where name resolution can be
+/// slow.
 [[nodiscard]] Task<PgResult<ConnectionPtr>> establish(Executor executor, ConnectionOptions options);
 
-/// Where a connection leads, without the password: "host:5432/database", or the folder of a Unix socket.
+/// The address of a connection without the password: "host:5432/database", or the folder of a Unix socket.
 [[nodiscard]] std::string place_of(const PGconn* connection);
 
 }  // namespace fencepost::store::pg

@@ -1,3 +1,4 @@
+// Transactions on top of the pipeline.
 #include "store/postgres/connection/pg_connection.hpp"
 
 #include <iterator>
@@ -11,12 +12,13 @@
 
 namespace fencepost::store::pg {
 
-// Every round trip ends with a Sync, also inside a transaction, although a Flush would do: only after a Sync does the
-// server count us as idle in a transaction, and only then does that time-out free the locks of a node that stalls.
+// Every round trip ends with a Sync, even inside a transaction, where a Flush would be enough: only after a Sync does
+// the server treat the session as idle in transaction, and only then does that timeout release the locks of a stalled
+// node.
 //
-// A transaction of one round trip has its BEGIN and COMMIT, too, although a pipeline is a transaction by itself: an
-// error or a warning of the commit that a Sync implies would belong to no command, and statements that want a
-// transaction block (LOCK, SET LOCAL) would not find one.
+// A transaction of a single round trip has an explicit BEGIN and COMMIT, although a pipeline is a transaction by
+// itself: otherwise an error or a warning of the implicit commit at the Sync would belong to no command, and statements
+// that require a transaction block (LOCK, SET LOCAL) would fail.
 struct Connection::Impl {
     explicit Impl(std::unique_ptr<Link> link, std::chrono::milliseconds answer_timeout)
         : pipeline(std::move(link), answer_timeout) {}

@@ -1,5 +1,5 @@
-// One connection to PostgreSQL on Asio, through libpq's asynchronous pipeline mode: many statements in one round trip,
-// no thread blocked.
+// One asynchronous PostgreSQL connection on Asio, in libpq's pipeline mode: many statements per round trip, and no
+// blocked thread.
 #pragma once
 
 #include <chrono>
@@ -14,7 +14,7 @@
 
 namespace fencepost::store::pg {
 
-/// A statement of ours. It is prepared once per connection, under its name; both must outlive the connection.
+/// Prepared once per connection under its name; both strings must outlive the connection.
 struct Statement {
     std::string_view name;
     std::string_view sql;
@@ -27,12 +27,12 @@ struct Query {
 
 struct PgError {
     enum class Kind {
-        refused,  // the server answered with an error; nothing since the last commit was done
-        lost,     // the connection broke before a COMMIT was sent; nothing since the last commit was done
-        unknown,  // it broke, or PostgreSQL warned, when a COMMIT had been sent: it may have been done
+        refused,  // the server returned an error; nothing since the last commit was done
+        lost,     // connection lost before a COMMIT was sent; nothing since the last commit was done
+        unknown,  // connection lost, or a warning, after a COMMIT was sent: it may have been done
     };
     Kind kind = Kind::lost;
-    std::string sqlstate{};  // five characters, of `refused`
+    std::string sqlstate{};  // five characters; for `refused` only
     std::string what{};
 
     [[nodiscard]] bool is(std::string_view state) const { return sqlstate == state; }
@@ -42,53 +42,52 @@ template <typename T>
 using PgResult = Result<T, PgError>;
 
 struct ConnectionOptions {
-    std::string url;  // postgresql://… or key=value, as libpq takes it
+    std::string url;  // postgresql://… or key=value, as in libpq
     std::string application_name = "fencepost";
-    /// All well below the lease, so that a connection that hangs ends before the lease does.
+    /// All well below the lease duration, so that a hung connection ends before the lease does.
     std::chrono::milliseconds connect_timeout{3000};
     std::chrono::milliseconds statement_timeout{3000};
     std::chrono::milliseconds lock_timeout{2000};
     std::chrono::milliseconds idle_in_transaction_timeout{3000};
-    /// How long a whole round trip may take as seen from here. The server's own time-outs come first; this one is for a
-    /// server that is frozen or cut off. The connection is then given up.
+    /// Client-side limit of a whole round trip. The server's own timeouts come first; this one covers a frozen or
+    /// unreachable server. The connection is then abandoned.
     std::chrono::milliseconds answer_timeout{4000};
-    /// Set on write connections, so that the planner cannot flip: enable_seqscan, enable_hashjoin, enable_mergejoin
-    /// off.
+    /// For write connections: turns enable_seqscan, enable_hashjoin and enable_mergejoin off, so that the planner
+    /// cannot switch plans.
     bool pin_plans = true;
 };
 
 class Connection {
 public:
-    /// Connects, sets the session up and checks that the server is one we can write to.
+    /// Connects, configures the session and verifies that the server is supported and writable.
     [[nodiscard]] static Task<PgResult<std::unique_ptr<Connection>>> connect(Executor executor,
                                                                              ConnectionOptions options);
     ~Connection();
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
 
-    /// Runs the statements in one round trip and in one database transaction of their own, and commits: all or nothing.
+    /// Runs the statements in one round trip and one database transaction, and commits: all or nothing.
     [[nodiscard]] Task<PgResult<std::vector<Rows>>> run(std::vector<Query> queries);
     [[nodiscard]] Task<PgResult<Rows>> run_one(Query query);
 
-    /// A database transaction over several round trips: begin() sends BEGIN with the first statements and leaves it
-    /// open; more() goes on in it; commit() sends the last statements with COMMIT; rollback() ends it without. After an
-    /// error the transaction is over.
+    /// A database transaction over several round trips: begin() sends BEGIN with the first statements; more()
+    /// continues; commit() sends the last statements with COMMIT; rollback() aborts. An error ends the transaction.
     [[nodiscard]] Task<PgResult<std::vector<Rows>>> begin(std::vector<Query> queries);
     [[nodiscard]] Task<PgResult<std::vector<Rows>>> more(std::vector<Query> queries);
     [[nodiscard]] Task<PgResult<std::vector<Rows>>> commit(std::vector<Query> queries);
     [[nodiscard]] Task<PgResult<void>> rollback();
 
-    /// Several statements in one text, without parameters, as one transaction: migrations.
+    /// Several statements in one text, without parameters, as one transaction: for migrations.
     [[nodiscard]] Task<PgResult<void>> run_script(std::string sql);
 
-    /// What came on the channels that this session listens to (LISTEN), as their payloads. Waits for the first, but no
-    /// longer than this; then there is none. A wait that is cancelled does not harm the connection.
+    /// The payloads received on the channels that this session listens to (LISTEN). Waits for the first one, up to
+    /// `patience`; then returns none. Cancelling the wait does not harm the connection.
     [[nodiscard]] Task<PgResult<std::vector<std::string>>> notifications(std::chrono::milliseconds patience);
 
-    /// False once it broke, or while or after a round trip was interrupted; it is then of no use any more. A server
-    /// that closed it meanwhile is noticed, too.
+    /// False once the connection broke, or while or after a round trip was interrupted; it cannot be used again. Also
+    /// detects a connection closed by the server.
     [[nodiscard]] bool is_usable() const;
-    /// Whether a begin() waits for its commit() or rollback().
+    /// Whether a begin() is still without its commit() or rollback().
     [[nodiscard]] bool in_transaction() const;
     /// The server process behind it (pg_backend_pid).
     [[nodiscard]] int backend_pid() const;

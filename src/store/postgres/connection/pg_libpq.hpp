@@ -1,4 +1,4 @@
-// Ownership of libpq's objects, for the files of this folder only: no libpq type leaves it.
+// Owning wrappers for libpq objects, for this folder only: no libpq type leaves it.
 #pragma once
 
 #include <libpq-fe.h>

@@ -1,3 +1,4 @@
+// Flushes, reads results and detects lost connections.
 #include "store/postgres/connection/pg_link.hpp"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ Link::Link(const Executor& executor, ConnectionPtr connection) : connection_(std
     PQsetNoticeReceiver(pq(), &Link::on_notice, this);
     const bool ready = PQsetnonblocking(pq(), 1) == 0 && PQenterPipelineMode(pq()) == 1;
     FP_ASSERT(ready, "{}", PQerrorMessage(pq()));
-    // Without a descriptor to watch, every wait fails as if the connection were lost.
+    // Without a descriptor to watch, every wait fails like a lost connection.
     if (!watch_.follow(PQsocket(pq()))) late_ = true;
 }
 
@@ -41,8 +42,8 @@ void Link::on_notice(void* link, const PGresult* notice) {
 }
 
 bool Link::is_open() const {
-    // The server says why it leaves before it leaves: look again behind what there is to read. Once it has said so it
-    // does nothing any more, though its end of the socket may stay open for a while.
+    // The server sends its reason before it closes: read on behind pending input. After that notice it does nothing
+    // more, though its end of the socket may stay open for a while.
     static constexpr int attempts = 16;
     for (int i = 0; i < attempts; ++i) {
         if (late_ || left_ || PQstatus(pq()) != CONNECTION_OK) return false;
@@ -56,7 +57,7 @@ bool Link::is_open() const {
     return true;
 }
 
-// While the server's answers are not read it stops reading our questions, so a large batch must read while it writes.
+// While its answers are not read, the server stops reading requests, so a large batch must read while it writes.
 Task<void> Link::flush() {
     while (PQflush(pq()) == 1) {
         if (!co_await watch_.until_either()) late_ = true;

@@ -1,3 +1,4 @@
+// Applies migrations under an advisory lock.
 #include "store/postgres/connection/pg_migrate.hpp"
 
 #include <chrono>
@@ -14,8 +15,8 @@ using Pending = Result<std::vector<Migration>, std::string>;
 constexpr auto longest_migration = 30min;
 constexpr auto longest_wait = 1min;
 
-// Two nodes that start together: the second waits here, and then finds the work done. Held until the connection ends,
-// so that a node that dies does not keep it. The number is "fencpost" in ASCII: any would do that nobody else takes.
+// Advisory lock for concurrent migrations: the second node waits here and then finds the work done. Bound to the
+// connection, so a node that dies releases it. The number is "fencpost" in ASCII; any unused number would do.
 constexpr Statement lock_migrations{"migrate_lock", R"sql(
 SELECT pg_advisory_lock(x'66656e63706f7374'::bigint)
 )sql"};
@@ -30,7 +31,7 @@ FROM schema_migration
 ORDER BY version
 )sql"};
 
-// The script that applies a migration takes no parameters; it finds them here.
+// The script that applies a migration takes no parameters; it reads them from here.
 constexpr Statement announce{"migrate_announce", R"sql(
 SELECT set_config('fencepost.version', $1, false),
        set_config('fencepost.name', $2, false),
@@ -62,13 +63,13 @@ std::string explain(const PgError& error) {
         return fmt::format("the database's disk is full ({}): free some space there and run it again", error.what);
     }
     if (error.is("42501")) {  // insufficient_privilege
-        return fmt::format("the database does not allow it ({}): let this user create tables, or name another one",
+        return fmt::format("the database does not allow it ({}): let this user create tables, or use another one",
                            error.what);
     }
     if (error.is("55P03")) {  // lock_not_available
-        return "another program holds the lock on the migrations: wait for its end, or stop it, and run it again";
+        return "another program holds the migration lock: wait until it ends, or stop it, and run this again";
     }
-    return fmt::format("the database refuses ({}): look at its log, put it right and run it again", error.what);
+    return fmt::format("the database refuses ({}): check its log, correct the cause and run it again", error.what);
 }
 
 std::string explain(const Migration& migration, const PgError& error) {
@@ -104,7 +105,7 @@ Task<PgResult<Ledger>> read(Connection* connection) {
     co_return ledger;
 }
 
-// The ledger's row stands in the transaction of the change it tells of, as its table does in the first one's.
+// The ledger row is written in the transaction of its migration; the first migration's also creates the table.
 Task<PgResult<void>> apply(Connection* connection, Migration migration, bool ledger_exists) {
     const auto announced = co_await connection->run_one(
         {&announce, Params().add(std::to_string(migration.version)).add(migration.name).add(migration.checksum)});

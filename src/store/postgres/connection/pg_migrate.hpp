@@ -1,4 +1,4 @@
-// Brings a PostgreSQL database to the schema that this program knows, and tells a node that starts whether it has it.
+// Migrates a PostgreSQL database to this program's schema, and checks the schema at start-up.
 #pragma once
 
 #include <string>
@@ -11,18 +11,18 @@
 
 namespace fencepost::store::pg {
 
-/// What migrate() would apply; writes nothing. Every error here is a sentence that says what to do.
+/// The migrations that migrate() would apply; writes nothing. Every error here is a sentence that says what to do.
 [[nodiscard]] Task<Result<std::vector<Migration>, std::string>> read_pending(Executor executor,
                                                                              ConnectionOptions options,
                                                                              std::vector<Migration> known);
 
-/// Applies what is pending, each migration in a transaction of its own, under a lock of the database: nodes that do it
-/// at once do it once. After an error nothing, or only whole migrations, were applied. The options' time-outs are those
-/// of a lane; a migration takes as long as it takes, and waits for another one that is under way.
+/// Applies pending migrations, each in its own transaction, under a database lock, so that concurrent nodes apply them
+/// once. After an error nothing, or only whole migrations, were applied. The options' timeouts do not apply: a
+/// migration may take long, and waits for a concurrent one.
 [[nodiscard]] Task<Status<std::string>> migrate(Executor executor, ConnectionOptions options,
                                                 std::vector<Migration> known, OnApplied on_applied = {});
 
-/// Whether a node can work with the database as it is. It does not migrate by itself: that is a person's decision.
+/// Whether a node can work with the database as it is. Nodes never migrate on their own: operators decide that.
 [[nodiscard]] Task<Status<std::string>> check_schema(Executor executor, ConnectionOptions options,
                                                      std::vector<Migration> known);
 

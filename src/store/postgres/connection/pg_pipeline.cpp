@@ -1,3 +1,4 @@
+// Prepares, sends and reads one round trip.
 #include "store/postgres/connection/pg_pipeline.hpp"
 
 #include <algorithm>
@@ -11,17 +12,17 @@ namespace {
 
 constexpr int binary = 1;
 
-// Statements whose text no longer fits what was prepared: only a new session helps ("cached plan must not change result
-// type" after a migration, and a name the server does not know).
+// Prepared statements that no longer match: only a new session helps ("cached plan must not change result type" after a
+// migration, or a name unknown to the server).
 constexpr std::string_view feature_not_supported = "0A000";
 constexpr std::string_view no_such_statement = "26000";
 constexpr std::string_view in_failed_transaction = "25P02";
 
-// The parameters of one statement as libpq wants them.
+// The parameters of one statement in libpq's form.
 struct Wire {
     explicit Wire(const Params& params) {
         for (const auto& value : params.values()) {
-            // libpq takes a null pointer for null, and an empty vector's data() may be one.
+            // libpq reads a null pointer as NULL, and an empty vector's data() may be one.
             const auto* data = value.bytes && value.bytes->empty() ? "" : nullptr;
             if (value.bytes && !value.bytes->empty()) data = reinterpret_cast<const char*>(value.bytes->data());
             types.push_back(value.type);
@@ -38,8 +39,8 @@ struct Wire {
     std::vector<int> formats;
 };
 
-// A null comes without a type, and PostgreSQL then chooses one when it prepares: the same statement with a value there
-// is another one.
+// A NULL parameter has no type, and PostgreSQL infers one when preparing: the same statement with a value is a
+// different one.
 std::string name_of(const Query& query) {
     std::string name(query.statement->name);
     const auto& values = query.params.values();
@@ -55,8 +56,7 @@ std::string field(const PGresult* result, int code) {
     return value != nullptr ? value : "";
 }
 
-// The server's own error. One that ends the session may also come when a COMMIT was already done and only its answer
-// was not yet given.
+// An error returned by the server. One that ends the session may arrive when a COMMIT is done but not yet answered.
 PgError error_of(const PGresult* result, bool of_commit) {
     const auto severity = field(result, PG_DIAG_SEVERITY_NONLOCALIZED);
     const bool ends_the_session = severity == "FATAL" || severity == "PANIC";
@@ -65,19 +65,19 @@ PgError error_of(const PGresult* result, bool of_commit) {
     return {.kind = kind, .sqlstate = field(result, PG_DIAG_SQLSTATE), .what = message_of(result)};
 }
 
-// A result that libpq made up because the server gave none has no SQLSTATE.
+// libpq creates a result without SQLSTATE when the server sent none.
 bool is_made_up(const PGresult* result) {
     return PQresultStatus(result) == PGRES_FATAL_ERROR && field(result, PG_DIAG_SQLSTATE).empty();
 }
 
 }  // namespace
 
-// Shares the state instead of pointing to the pipeline: in a teardown the frame of the task that owns the connection
-// may be destroyed before that of the one that uses it.
+// Shares the state instead of pointing to the pipeline: during teardown, the coroutine frame that owns the connection
+// may be destroyed before the one that uses it.
 class Pipeline::UnderWay {
 public:
     explicit UnderWay(std::shared_ptr<State> state) : state_(std::move(state)) {
-        FP_ASSERT(*state_ == State::idle, "a connection is used by two tasks at once");
+        FP_ASSERT(*state_ == State::idle, "two tasks use one connection at the same time");
         *state_ = State::busy;
     }
     ~UnderWay() {
@@ -98,7 +98,7 @@ Pipeline::Pipeline(std::unique_ptr<Link> link, std::chrono::milliseconds answer_
 
 bool Pipeline::is_usable() const { return *state_ == State::idle && link_->is_open(); }
 
-// An error that the server gave before COMMIT says that nothing was done, whatever became of the connection then.
+// A server error before COMMIT proves that nothing was done, whatever happened to the connection afterwards.
 PgError Pipeline::lost(bool commit_sent, const std::optional<PgError>& said) const {
     if (said) {
         const bool unknown = said->kind == PgError::Kind::unknown;
@@ -155,7 +155,7 @@ Task<PgResult<std::vector<Rows>>> Pipeline::exchange(std::vector<Query> queries)
 // False if the answers end before the Sync's.
 Task<bool> Pipeline::receive(std::vector<Command> commands, Outcome* outcome) {
     for (const auto& command : commands) {
-        // What the server warned of before is no part of the COMMIT's answer.
+        // Earlier warnings of the server do not belong to the COMMIT's answer.
         if (command.statement == &commit_statement) link_->forget_warning();
         auto result = co_await link_->next();
         if (!result || *result == nullptr) co_return false;
@@ -179,7 +179,7 @@ void Pipeline::judge(const Command& command, ResultPtr result, Outcome& outcome)
     }
     if (!command.prepares.empty()) return;
     if (command.statement == &commit_statement && !outcome.error) {
-        // PostgreSQL answers the COMMIT of a transaction that had failed with ROLLBACK, as if that were a success.
+        // PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK, formally a success.
         if (std::string_view(PQcmdStatus(result.get())) == "ROLLBACK") {
             outcome.error = PgError{.kind = PgError::Kind::refused,
                                     .sqlstate = std::string(in_failed_transaction),
@@ -191,7 +191,7 @@ void Pipeline::judge(const Command& command, ResultPtr result, Outcome& outcome)
     outcome.rows.emplace_back(std::make_unique<Rows::Impl>(std::move(result)));
 }
 
-// Not an exchange: nothing is sent, so a wait that is given up leaves nothing behind.
+// Not an exchange: nothing is sent, so an abandoned wait leaves nothing behind.
 Task<PgResult<std::vector<std::string>>> Pipeline::notifications(std::chrono::milliseconds patience) {
     if (!is_usable()) co_return err(lost(false, std::nullopt));
     link_->set_deadline(patience);
@@ -219,7 +219,7 @@ Task<PgResult<void>> Pipeline::script(std::string sql) {
         if (*result == nullptr) break;
         if (PQresultStatus(result->get()) == PGRES_FATAL_ERROR && !error) error = error_of(result->get(), true);
     }
-    // A script that opens a transaction and leaves it open is not the one transaction it was to be.
+    // A script that leaves a transaction open was not one transaction.
     if (PQtransactionStatus(pq()) != PQTRANS_IDLE || PQenterPipelineMode(pq()) == 0) {
         if (!error) error = PgError{.kind = PgError::Kind::refused, .what = "the script left a transaction open"};
         co_return err(std::move(*error));

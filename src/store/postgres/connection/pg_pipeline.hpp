@@ -1,5 +1,5 @@
-// One round trip: many statements, one Sync, all their answers. It knows nothing of transactions but this: when a
-// COMMIT was in it and the answer is missing, nobody knows.
+// One round trip: many statements, one Sync, all answers. Its only knowledge of transactions: when it contained a
+// COMMIT and the answer is missing, the outcome is unknown.
 #pragma once
 
 #include <chrono>
@@ -24,27 +24,28 @@ class Pipeline {
 public:
     Pipeline(std::unique_ptr<Link> link, std::chrono::milliseconds answer_timeout);
 
-    /// Sends the statements and reads all answers, also behind an error. What fails is the first statement that failed.
+    /// Sends the statements and reads all answers, even after an error. Returns the error of the first statement that
+    /// failed.
     [[nodiscard]] Task<PgResult<std::vector<Rows>>> exchange(std::vector<Query> queries);
 
-    /// The simple protocol: several statements in one text, which are one transaction.
+    /// Simple protocol: several statements in one text, executed as one transaction.
     [[nodiscard]] Task<PgResult<void>> script(std::string sql);
 
-    /// Between exchanges: see Connection.
+    /// Between exchanges; see Connection.
     [[nodiscard]] Task<PgResult<std::vector<std::string>>> notifications(std::chrono::milliseconds patience);
 
     [[nodiscard]] bool is_usable() const;
-    /// For a connection that works but is of no use.
+    /// For a connection that works but must not be reused.
     void give_up() { *state_ = State::broken; }
     [[nodiscard]] PGconn* pq() const { return link_->pq(); }
 
 private:
-    // An exchange that does not come to its end, also because its task was cancelled, leaves answers behind that would
-    // be taken for those of the next one.
+    // An exchange that is interrupted, for example by cancellation, leaves answers behind that the next one would
+    // mistake for its own.
     enum class State { idle, busy, broken };
     class UnderWay;
 
-    // One command on its way. A statement that is new to this connection is two: its preparation comes first.
+    // One command in flight. A statement that is new to this connection takes two: first its preparation.
     struct Command {
         const Statement* statement = nullptr;
         std::string prepares{};  // the name, if it is a preparation

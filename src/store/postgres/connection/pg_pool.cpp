@@ -1,3 +1,4 @@
+// Lends connections in FIFO order and reconnects.
 #include "store/postgres/connection/pg_pool.hpp"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ namespace {
 
 using Bell = asio::experimental::channel<void(boost::system::error_code)>;
 
-// Unreachable, starting or shutting down (57), too many connections (53), or a standby about to become the primary.
+// Temporary: unreachable, starting or shutting down (57), too many connections (53), or a standby about to be promoted.
 bool may_pass(const PgError& error) {
     const std::string_view state = error.sqlstate;
     return error.kind != PgError::Kind::refused || state.starts_with("57") || state.starts_with("53") ||
@@ -26,8 +27,8 @@ bool may_pass(const PgError& error) {
 
 }  // namespace
 
-// A place in the line for a permit. Each has a bell of its own: with Boost 1.81 a channel that others wait on no longer
-// takes anything into its buffer once a wait on it was cancelled.
+// A queued request for a permit. Each has its own wakeup: in Boost 1.81 a channel with other waiters accepts nothing
+// into its buffer once a wait on it was cancelled.
 struct Pool::Waiter {
     explicit Waiter(State& state_in);
     ~Waiter();
@@ -67,8 +68,8 @@ struct Pool::State {
         if (!failing_since) failing_since = now;
     }
 
-    // Whoever comes when PostgreSQL has been away for long gets one attempt: the tasks that wait in line must not each
-    // spend the whole patience one after another.
+    // During a long outage each new request gets a single attempt: queued tasks must not spend the whole patience one
+    // after another.
     [[nodiscard]] bool patience_is_over() const {
         return failing_since && next_attempt > *failing_since + options.patience;
     }
@@ -77,7 +78,7 @@ struct Pool::State {
     Clock& clock;
     Random& random;
     PoolOptions options;
-    std::size_t permits;  // how many connections may yet be taken on loan
+    std::size_t permits;  // connections that may still be borrowed
     std::deque<Waiter*> line{};
     std::vector<std::unique_ptr<Connection>> idle;
     unsigned failures = 0;  // since a connection was last opened
@@ -99,7 +100,7 @@ void Pool::State::give_back_permit() {
 Pool::Waiter::Waiter(State& state_in) : state(state_in), bell(state_in.executor, 1) { state.line.push_back(this); }
 Pool::Waiter::~Waiter() {
     if (has_permit) {
-        state.give_back_permit();  // its task was cancelled when its turn had just come
+        state.give_back_permit();  // its task was cancelled just when it got its permit
     } else {
         std::erase(state.line, this);
     }
@@ -141,7 +142,7 @@ Task<PgResult<Pool::Lease>> Pool::take_from(std::shared_ptr<State> state) {
         co_await waiter.bell.async_receive(asio::use_awaitable);
         FP_ASSERT(std::exchange(waiter.has_permit, false));
     }
-    Lease lease(state);  // from here on the permit goes back, however this ends
+    Lease lease(state);  // from here on the permit is returned on every path
     while (!lease.connection_ && !state->idle.empty()) {
         lease.connection_ = std::move(state->idle.back());
         state->idle.pop_back();

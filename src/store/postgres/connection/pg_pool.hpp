@@ -1,5 +1,5 @@
-// A few connections that many tasks take in turn: opening one costs more than most statements, and the server has only
-// so many. It is also the place that connects again after PostgreSQL was away.
+// A small pool of connections shared by many tasks: opening one costs more than most statements, and the server's
+// number is limited. The pool also reconnects after an outage of PostgreSQL.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +16,11 @@ namespace fencepost::store::pg {
 struct PoolOptions {
     ConnectionOptions connection;
     std::size_t size = 4;
-    /// The pause after a connection failed to open; it doubles up to the longest, and half of it is left to chance, so
-    /// that the nodes do not come back all at once.
+    /// Pause after a failed connection attempt; doubles up to `longest_pause`, with 50 % jitter so that the nodes do
+    /// not reconnect all at once.
     Duration first_pause = std::chrono::milliseconds(50);
     Duration longest_pause = std::chrono::seconds(2);
-    /// How long after the first failure take() goes on trying to connect before it passes the error on.
+    /// How long after the first failure take() keeps trying to connect before it returns the error.
     Duration patience = std::chrono::seconds(10);
 };
 
@@ -29,7 +29,7 @@ class Pool {
     struct Waiter;
 
 public:
-    /// A connection on loan. It goes back when this goes; one that broke, or that has a transaction open, is closed
+    /// A borrowed connection, returned on destruction. A broken one, or one with an open transaction, is closed
     /// instead. May outlive the pool.
     class Lease {
     public:
@@ -49,18 +49,18 @@ public:
         std::unique_ptr<Connection> connection_;
     };
 
-    /// Opens nothing yet. All takers run on this executor.
+    /// Opens no connection yet. All callers run on this executor.
     Pool(const Executor& executor, Clock& clock, Random& random, PoolOptions options);
     ~Pool();
     Pool(const Pool&) = delete;
     Pool& operator=(const Pool&) = delete;
 
-    /// A connection that was usable when last seen. Whoever comes when all are taken waits, and is served in the order
-    /// of coming. Connects where needed, again and again while PostgreSQL is away; what only a person can correct (a
-    /// wrong password, no such database) is an error at once.
+    /// A connection that was usable when last seen. When all are borrowed, callers wait in FIFO order. Reconnects as
+    /// often as needed while PostgreSQL is away; what only an operator can correct (wrong password, missing database)
+    /// is an error at once.
     [[nodiscard]] Task<PgResult<Lease>> take();
 
-    /// How many connections are open and not on loan.
+    /// Number of open connections that are not borrowed.
     [[nodiscard]] std::size_t idle() const;
 
 private:

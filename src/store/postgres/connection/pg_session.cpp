@@ -1,3 +1,4 @@
+// Session settings and the checks before first use.
 #include "store/postgres/connection/pg_session.hpp"
 
 #include <optional>
@@ -18,7 +19,7 @@ constexpr Statement set_settings{"set_settings", R"(
     SELECT set_config(setting.name, setting.value, false)
     FROM unnest($1::text[], $2::text[]) AS setting (name, value))"};
 
-// A standby says so itself; default_transaction_read_only is how a primary is fenced off during a switch-over.
+// A standby reports itself; default_transaction_read_only is how a primary is fenced off during a switch-over.
 constexpr Statement check_writable{"check_writable", R"(
     SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean)"};
 
@@ -34,24 +35,24 @@ struct Settings {
 
 std::string in_ms(std::chrono::milliseconds time) { return fmt::format("{}ms", time.count()); }
 
-// synchronous_commit is left as the operator set it: how safe a commit is, is theirs to say.
+// synchronous_commit keeps the operator's setting: durability is their decision.
 Settings settings_of(const ConnectionOptions& options) {
     Settings settings;
     settings.add("statement_timeout", in_ms(options.statement_timeout));
     settings.add("lock_timeout", in_ms(options.lock_timeout));
     settings.add("idle_in_transaction_session_timeout", in_ms(options.idle_in_transaction_timeout));
     settings.add("TimeZone", "UTC");
-    // The statements are written for it: they lock what they read.
+    // The statements are written for this level: they lock what they read.
     settings.add("default_transaction_isolation", "read committed");
-    // No statement of ours runs long enough to earn its compilation. With the settings below, one scan that cannot be
-    // avoided looks so dear to the planner that it would be compiled every time: 160 ms, at every look at the cluster.
+    // Our statements are too short for JIT compilation. With the planner settings below, one unavoidable scan looks so
+    // expensive that it would be compiled every time: 160 ms for each read of the cluster.
     settings.add("jit", "off");
     if (!options.pin_plans) return settings;
     settings.add("enable_seqscan", "off");
     settings.add("enable_hashjoin", "off");
     settings.add("enable_mergejoin", "off");
-    // plan_cache_mode stays auto: forcing generic plans made no difference beyond noise for updates of single rows, and
-    // with these three off there is little left to flip.
+    // plan_cache_mode stays `auto`: forcing generic plans made no measurable difference for single-row updates, and
+    // with these three settings off few plans can change.
     return settings;
 }
 
@@ -76,7 +77,7 @@ Task<PgResult<void>> set_up_session(Pipeline* pipeline, ConnectionOptions option
         co_return err(
             PgError{.kind = PgError::Kind::refused,
                     .sqlstate = "25006",  // read_only_sql_transaction
-                    .what = fmt::format("the database at {} is a read-only standby; give the primary's address",
+                    .what = fmt::format("the database at {} is a read-only standby; use the primary's address",
                                         place_of(pipeline->pq()))});
     }
     co_return PgResult<void>{};

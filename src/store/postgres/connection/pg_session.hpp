@@ -1,4 +1,4 @@
-// What a new session is told before it is used, and what it must be: a PostgreSQL we know, on which we can write.
+// Configures a new session and verifies that the server is a supported, writable PostgreSQL.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace fencepost::store::pg {
 
 [[nodiscard]] std::optional<PgError> check_version(const PGconn* connection);
 
-/// Sets the session up and checks that the server takes writes.
+/// Configures the session and verifies that the server accepts writes.
 [[nodiscard]] Task<PgResult<void>> set_up_session(Pipeline* pipeline, ConnectionOptions options);
 
 }  // namespace fencepost::store::pg

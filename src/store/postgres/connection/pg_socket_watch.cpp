@@ -1,3 +1,4 @@
+// Waits on a duplicate of libpq's socket.
 #include "store/postgres/connection/pg_socket_watch.hpp"
 
 #include <array>
@@ -18,8 +19,7 @@ using asio::experimental::wait_for_one;
 using boost::system::error_code;
 using Wait = asio::posix::stream_descriptor::wait_type;
 
-// The deadline is the last of the waits. What ended first tells why the waiting ended; all fail when the task was
-// cancelled.
+// The deadline is the last of the waits. The first wait to end gives the reason; all fail when the task was cancelled.
 template <std::size_t N>
 bool in_time(const std::array<std::size_t, N>& order, const std::array<error_code, N>& errors) {
     if (errors[order[0]] == asio::error::operation_aborted) {

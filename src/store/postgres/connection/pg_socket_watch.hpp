@@ -1,5 +1,5 @@
-// Waiting on libpq's socket without blocking a thread, and never longer than a deadline: a server that is frozen or cut
-// off answers nothing and sends no error either.
+// Waits on libpq's socket without blocking a thread, bounded by a deadline: a frozen or unreachable server sends
+// neither an answer nor an error.
 #pragma once
 
 #include <chrono>
@@ -11,15 +11,15 @@
 
 namespace fencepost::store::pg {
 
-/// Watches a duplicate of the descriptor: libpq closes its own when it pleases (a lost connection, the next address
-/// while connecting), and the number of a closed descriptor is soon another socket's.
+/// Watches a duplicate of the descriptor: libpq closes its own at any time (lost connection, next address while
+/// connecting), and the number may soon belong to another socket.
 ///
-/// The waits return false when the deadline has passed, and throw when the task is cancelled.
+/// Waits return false at the deadline, and throw when the task is cancelled.
 class SocketWatch {
 public:
     explicit SocketWatch(const Executor& executor);
 
-    /// Watches this socket from now on. False if it cannot be.
+    /// Watches this socket from now on. False if that is not possible.
     [[nodiscard]] bool follow(int descriptor);
     void set_deadline(std::chrono::milliseconds from_now);
 

@@ -1,4 +1,4 @@
-// What a failure of a connection means to the user of the store.
+// Maps connection failures to errors of the Store port.
 #pragma once
 
 #include "ports/store/store_error.hpp"

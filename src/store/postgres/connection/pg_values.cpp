@@ -1,3 +1,4 @@
+// Conversion of parameters and columns.
 #include "store/postgres/connection/pg_values.hpp"
 
 #include <algorithm>
@@ -168,7 +169,7 @@ std::string Rows::text(std::size_t row, std::size_t column) const {
     static constexpr std::array allowed{Oid::text, Oid::name, Oid::varchar, Oid::json, Oid::jsonb};
     FP_ASSERT(impl_ != nullptr);
     auto bytes = bytes_of(impl_->result.get(), row, column, allowed);
-    // jsonb_send puts the number of its format before the text.
+    // jsonb_send puts a format version before the text.
     const bool is_jsonb = static_cast<Oid>(PQftype(impl_->result.get(), static_cast<int>(column))) == Oid::jsonb;
     if (is_jsonb) bytes = bytes.subspan(1);
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};

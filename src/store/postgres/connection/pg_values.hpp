@@ -1,4 +1,4 @@
-// Values on their way to and from PostgreSQL in its binary format, without a libpq type in sight.
+// Converts values to and from PostgreSQL's binary format without exposing libpq types.
 #pragma once
 
 #include <concepts>
@@ -15,18 +15,18 @@
 
 namespace fencepost::store::pg {
 
-/// The parameters of one statement, in order. Arrays make one parameter for a whole batch; an element may be null.
+/// The parameters of one statement, in order. An array is one parameter for a whole batch; its elements may be null.
 class Params {
 public:
     Params& add(std::int64_t value);
-    /// Only a bool: a string literal or a number of another width must not become one.
+    /// Accepts bool only: a string literal or an integer must not convert to one.
     Params& add(std::same_as<bool> auto value) { return add_boolean(value); }
     Params& add(std::string_view value);
     Params& add(const Uuid& value);
     Params& add(ByteView value);
     /// As an interval in microseconds.
     Params& add(Duration value);
-    /// Of the type that the statement gives it: write $1::bigint there.
+    /// Has the type that the statement gives it: write $1::bigint there.
     Params& add_null();
 
     Params& add(const std::vector<std::optional<std::int64_t>>& values);
@@ -47,7 +47,7 @@ private:
     std::vector<Value> values_;
 };
 
-/// The rows a statement gave, in binary. Reading a column as another type than it has is a programmer's mistake.
+/// The result rows of a statement, in binary. FP_ASSERTs that a column is read as its own type.
 class Rows {
 public:
     Rows();
@@ -56,7 +56,7 @@ public:
     Rows& operator=(Rows&&) noexcept;
 
     [[nodiscard]] std::size_t size() const;
-    /// How many rows the statement changed.
+    /// Number of rows that the statement changed.
     [[nodiscard]] std::uint64_t affected() const;
 
     [[nodiscard]] bool is_null(std::size_t row, std::size_t column) const;

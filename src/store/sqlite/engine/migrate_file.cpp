@@ -1,3 +1,4 @@
+// Opens a SQLite file for migration only.
 #include "store/sqlite/engine/migrate_file.hpp"
 
 #include <filesystem>
@@ -14,7 +15,7 @@ namespace {
 using sqlite::Database;
 
 bool is_there(const std::string& path) {
-    std::error_code ignored;  // opening it will tell
+    std::error_code ignored;  // opening the file will report it
     return std::filesystem::exists(path, ignored);
 }
 
@@ -35,7 +36,7 @@ Result<std::vector<Migration>, std::string> pending_in_file(SqliteOptions option
 }
 
 Status<std::string> migrate_file(SqliteOptions options, std::vector<Migration> known, const OnApplied& on_applied) {
-    // Opening it for use would already change the file of another program.
+    // Opening the file for use would already modify another program's file.
     if (const auto looked = pending_in_file(options, known); !looked) return err(looked.error());
     try {
         Database database(options.path, std::move(options.now), options.busy_timeout);

@@ -1,4 +1,4 @@
-// Migrating a SQLite file without using it as a store: what `fencepost migrate` does.
+// Migrates a SQLite file without opening it as a store: for `fencepost migrate`.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace fencepost::store {
 
-/// What migrate_file() would apply. Writes nothing: a file that is not there is not made, one of another program stays
-/// as it is. The error is a sentence that says what to do.
+/// The migrations that migrate_file() would apply. Writes nothing: a missing file is not created, and another program's
+/// file is left unchanged. The error is a sentence that says what to do.
 [[nodiscard]] Result<std::vector<Migration>, std::string> pending_in_file(SqliteOptions options,
                                                                           std::vector<Migration> known);
 
-/// Makes the file if it is not there and applies what is pending, each migration in a transaction of its own; two
-/// processes that do it at once do it once. The error is a sentence that says what to do.
+/// Creates the file if needed and applies pending migrations, each in its own transaction; concurrent processes apply
+/// them once. The error is a sentence that says what to do.
 [[nodiscard]] Status<std::string> migrate_file(SqliteOptions options, std::vector<Migration> known,
                                                const OnApplied& on_applied);
 

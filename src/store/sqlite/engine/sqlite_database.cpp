@@ -1,3 +1,4 @@
+// Connection, statements and transactions on the SQLite C API.
 #include "store/sqlite/engine/sqlite_database.hpp"
 
 #include <exception>
@@ -10,8 +11,8 @@ namespace {
 
 int primary(int code) { return code & 0xff; }
 
-// Refused before anything was written to the log. After an I/O error nobody knows what the disk has: the commit record
-// may be there after a crash, although this process rolled it back.
+// Refused before anything was written to the log. After an I/O error the state of the disk is unknown: the commit
+// record may exist after a crash, although this process rolled it back.
 bool is_certainly_not_committed(int code) {
     switch (primary(code)) {
         case SQLITE_BUSY:
@@ -25,7 +26,7 @@ bool is_certainly_not_committed(int code) {
     }
 }
 
-// Nothing that a disk or another process could cause.
+// Errors that neither a disk nor another process can cause.
 bool is_our_mistake(int code) {
     switch (primary(code)) {
         case SQLITE_MISUSE:
@@ -38,8 +39,8 @@ bool is_our_mistake(int code) {
     }
 }
 
-// Nobody reads them, and keeping them takes a process-wide lock at each allocation. Only before the first use of the
-// library; where another part of the process was earlier, they are kept.
+// Statistics are unused and cost a process-wide lock per allocation. They can be turned off only before the first use
+// of the library; otherwise they stay on.
 void forgo_memory_statistics() {
     [[maybe_unused]] static const int answer = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
@@ -79,12 +80,12 @@ void Database::set_up(std::chrono::milliseconds busy_timeout, Opening opening) {
     check(sqlite3_create_function_v2(handle_, "fencepost_now", 0, SQLITE_UTF8, this, &Database::answer_now, nullptr,
                                      nullptr, nullptr));
     if (opening == Opening::to_look) return;
-    // With FULL a commit is on the disk when it returns; the default of a write-ahead log would lose the last ones.
+    // With FULL a commit is on disk when it returns; the default for a write-ahead log could lose the last commits.
     run_script("PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY");
 }
 
-// Two that open a new file at once each read what the other wants to write, so SQLite refuses one of them at once,
-// however long it may wait. The waiting is done here.
+// Two processes that open a new file concurrently each read what the other wants to write, so SQLite fails one of them
+// at once, whatever the busy timeout. This waits instead.
 void Database::keep_log(std::chrono::milliseconds busy_timeout) {
     constexpr std::chrono::milliseconds pause{5};
     for (auto left = busy_timeout;; left -= pause) {
@@ -120,7 +121,7 @@ void Database::fail(int code) const {
 
 sqlite3_stmt* Database::take(std::string_view sql) {
     auto& idle = idle_[sql.data()];
-    // Another text may have come to lie where one was before.
+    // Another text may now lie at the same address.
     if (!idle.empty() && sqlite3_sql(idle.back()) == sql) {
         auto* const statement = idle.back();
         idle.pop_back();
@@ -133,7 +134,7 @@ sqlite3_stmt* Database::take(std::string_view sql) {
 }
 
 void Database::give_back(std::string_view sql, sqlite3_stmt* statement) noexcept {
-    sqlite3_reset(statement);  // tells again what step() told
+    sqlite3_reset(statement);  // repeats the result of step()
     sqlite3_clear_bindings(statement);
     idle_[sql.data()].push_back(statement);
 }
@@ -158,7 +159,7 @@ void Query::bind(int index, const Value& value) {
     if (const auto* integer = std::get_if<std::int64_t>(&value)) {
         code = sqlite3_bind_int64(statement_, index, *integer);
     } else if (const auto* text = std::get_if<std::string_view>(&value)) {
-        // No data would be taken for NULL.
+        // A null data pointer would be read as NULL.
         const char* const data = text->empty() ? "" : text->data();
         code = sqlite3_bind_text64(statement_, index, data, text->size(), SQLITE_TRANSIENT, SQLITE_UTF8);
     } else if (const auto* bytes = std::get_if<ByteView>(&value)) {
@@ -193,12 +194,12 @@ DbTransaction::DbTransaction(Database& database, Kind kind) : database_(database
 }
 
 DbTransaction::~DbTransaction() {
-    // After some failures SQLite has rolled back by itself.
+    // After some failures SQLite has already rolled back.
     if (!database_.is_in_transaction()) return;
     try {
         database_.run("ROLLBACK");
     } catch (const SqliteError&) {
-        // What was not committed is not committed, whatever the disk says now.
+        // What was not committed stays uncommitted, whatever the disk reports now.
     }
 }
 
@@ -214,8 +215,8 @@ void DbTransaction::commit() {
 Savepoint::Savepoint(Database& database) : database_(database) { database_.run("SAVEPOINT part"); }
 
 Savepoint::~Savepoint() {
-    // Left by an exception, it is undone with the whole transaction.
-    FP_ASSERT(settled_ || std::uncaught_exceptions() > 0, "a savepoint was neither kept nor undone");
+    // When an exception leaves it, the whole transaction is rolled back.
+    FP_ASSERT(settled_ || std::uncaught_exceptions() > 0, "a savepoint was neither released nor rolled back");
 }
 
 void Savepoint::keep() {

@@ -1,5 +1,5 @@
-// One connection to SQLite and what must never be forgotten with it: statements go back when they are done with, a
-// transaction that was not committed is rolled back, and every failure is noticed. Used by one thread at a time.
+// One SQLite connection with safe cleanup: statements are returned after use, uncommitted transactions are rolled back,
+// and no failure goes unnoticed. Used by one thread at a time.
 #pragma once
 
 #include <array>
@@ -23,40 +23,40 @@ struct sqlite3_value;
 
 namespace fencepost::store::sqlite {
 
-/// Why SQLite could not do something: the disk is full, the file is locked, damaged, read-only. Thrown inside this
-/// folder only; the store turns it into a StoreError.
+/// Why SQLite failed: disk full, file locked, damaged or read-only. Thrown inside this folder only; the store converts
+/// it to a StoreError.
 struct SqliteError {
     int code = 0;  // SQLite's primary result code
     std::string what;
-    /// A COMMIT failed in a way that does not say whether it will be there after a crash.
+    /// A COMMIT failed, and whether it survives a crash is unknown.
     bool outcome_unknown = false;
 };
 
 class Database {
 public:
-    /// What fencepost_now() answers in SQL. It is called on whichever thread uses the database.
+    /// Implements fencepost_now() in SQL. Called on the thread that uses the database.
     using Now = std::function<UnixTime()>;
 
     enum class Opening {
-        for_use,  // makes the file if it is not there, and gives it a write-ahead log
-        to_look,  // leaves it as it is: it may belong to somebody else
+        for_use,  // creates the file if needed and enables the write-ahead log
+        to_look,  // modifies nothing: the file may belong to another program
     };
 
-    /// Opens the file; ":memory:" is a database of its own. Throws SqliteError.
+    /// Opens the file; ":memory:" is a private database. Throws SqliteError.
     Database(const std::string& path, Now now, std::chrono::milliseconds busy_timeout,
              Opening opening = Opening::for_use);
     ~Database();
     Database(const Database&) = delete;
     Database& operator=(const Database&) = delete;
 
-    /// Runs a statement to its end; the values go to its parameters in the order in which those first appear. Answers
-    /// how many rows it changed.
+    /// Runs a statement to its end; the values bind to its parameters in order of first appearance. Returns the number
+    /// of rows changed.
     template <typename... Values>
     std::uint64_t run(std::string_view sql, const Values&... values);
     /// Several statements without parameters: migrations and settings.
     void run_script(const std::string& sql);
 
-    /// The time that fencepost_now() would answer.
+    /// The time that fencepost_now() returns.
     [[nodiscard]] UnixTime now() const { return now_(); }
     [[nodiscard]] std::int64_t last_insert_id() const;
     [[nodiscard]] bool is_in_transaction() const;
@@ -77,8 +77,9 @@ private:
 
     sqlite3* handle_ = nullptr;
     Now now_;
-    // Prepared once; one that is in use is not here, so a statement may be used again inside its own loop. By where the
-    // text lies: almost all are literals, and to compare them took as long as to run the small ones.
+    // Idle prepared statements; a statement in use is not here, so it may be used again inside its own loop. Keyed by
+    // the address of the text: almost all texts are literals, and comparing them took as long as running the small
+    // ones.
     std::unordered_map<const char*, std::vector<sqlite3_stmt*>> idle_;
 };
 
@@ -96,10 +97,10 @@ public:
     Query(const Query&) = delete;
     Query& operator=(const Query&) = delete;
 
-    /// Goes to the next row, if there is one.
+    /// Advances to the next row; false when there is none.
     [[nodiscard]] bool step();
 
-    /// The value in a column of the row, from 0.
+    /// The value of a column in the current row, from 0.
     template <typename T>
     [[nodiscard]] T get(int column) const {
         return from_column<T>(*this, column);
@@ -107,7 +108,7 @@ public:
 
     [[nodiscard]] bool is_null(int column) const;
     [[nodiscard]] std::int64_t integer(int column) const;
-    /// These two last until the next step.
+    /// Both are valid until the next step.
     [[nodiscard]] std::string_view text(int column) const;
     [[nodiscard]] ByteView blob(int column) const;
 
@@ -128,7 +129,7 @@ std::uint64_t Database::run(std::string_view sql, const Values&... values) {
     return changes();
 }
 
-/// The first row's first column, or nothing.
+/// The first column of the first row; empty without a row.
 template <typename T, typename... Values>
 [[nodiscard]] std::optional<T> find_value(Database& database, std::string_view sql, const Values&... values) {
     Query query(database, sql, values...);
@@ -136,12 +137,12 @@ template <typename T, typename... Values>
     return query.get<T>(0);
 }
 
-/// A transaction of the database, not of a chain. Rolled back unless committed.
+/// A database transaction. Rolled back unless committed.
 class DbTransaction {
 public:
     enum class Kind {
         read,   // one snapshot for several statements
-        write,  // the one writer from its first statement on: nothing it read can change before it writes
+        write,  // exclusive writer from its first statement: nothing that it read can change before it writes
     };
 
     DbTransaction(Database& database, Kind kind);
@@ -156,8 +157,8 @@ private:
     Database& database_;
 };
 
-/// A part of a transaction that can be undone alone. One of keep() and undo() must be called: a destructor could not
-/// say that undoing failed, and the rest would be committed with what should be gone.
+/// A part of a transaction that can be rolled back alone. The caller must call keep() or undo(): a destructor could not
+/// report that undoing failed, and the rest would be committed together with it.
 class Savepoint {
 public:
     explicit Savepoint(Database& database);

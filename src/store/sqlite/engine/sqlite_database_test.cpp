@@ -1,3 +1,4 @@
+// Values, statements, transactions and failures of one connection.
 #include "store/sqlite/engine/sqlite_database.hpp"
 
 #include <fstream>
@@ -55,13 +56,14 @@ TEST(SqliteDatabase, EmptyIsNotAbsent) {
 
 TEST(SqliteDatabaseDeathTest, ANumberThatWouldChangeItsSignIsAMistake) {
     auto database = in_memory();
-    EXPECT_DEATH((void)there_and_back(database, Nonce(~std::uint64_t{0})), "does not fit a column");
-    EXPECT_EQ(bound(Nonce(~std::uint64_t{0})), std::numeric_limits<std::int64_t>::max()) << "a limit may be any number";
+    EXPECT_DEATH((void)there_and_back(database, Nonce(~std::uint64_t{0})), "exceeds a column");
+    EXPECT_EQ(bound(Nonce(~std::uint64_t{0})), std::numeric_limits<std::int64_t>::max())
+        << "a limit may exceed the range";
 }
 
 TEST(SqliteDatabaseDeathTest, AColumnThatHoldsSomethingElseAborts) {
     auto database = in_memory();
-    EXPECT_DEATH((void)find_value<State>(database, "SELECT 'QUEUE'"), "none of its names");
+    EXPECT_DEATH((void)find_value<State>(database, "SELECT 'QUEUE'"), "not a known name");
     EXPECT_DEATH((void)find_value<TxHash>(database, "SELECT x'00'"), "instead of 32");
     EXPECT_DEATH((void)find_value<std::string>(database, "SELECT NULL"), "column 0");
     EXPECT_DEATH(database.run("SELECT :one", 1, 2), "2 values");
@@ -115,7 +117,7 @@ TEST(SqliteDatabaseDeathTest, ASavepointThatNobodySettledIsAMistake) {
             const DbTransaction transaction(database, DbTransaction::Kind::write);
             const Savepoint part(database);
         },
-        "neither kept nor undone");
+        "neither released nor rolled back");
 }
 
 TEST(SqliteDatabase, CommitsAreSynchronousAndLogged) {
@@ -145,7 +147,7 @@ TEST(SqliteDatabase, TwoWritersOfAFileExcludeEachOther) {
     EXPECT_FALSE(error.outcome_unknown);
 }
 
-// What SQLite itself would not wait for: see keep_log().
+// SQLite itself does not wait in this case: see keep_log().
 TEST(SqliteDatabase, WhoeverOpensANewFileWaitsForAnotherThatDoes) {
     const TestFile file;
     std::ofstream(file.path()).close();
@@ -178,7 +180,7 @@ TEST(SqliteDatabase, AFullDiskFailsBeforeTheCommitAndLeavesNothing) {
     DbTransaction transaction(database, DbTransaction::Kind::write);
     database.run("INSERT INTO t VALUES (:small)", Bytes(10));
     transaction.commit();
-    EXPECT_EQ(find_value<int>(database, "SELECT count(*) FROM t"), 1) << "it goes on where there is room";
+    EXPECT_EQ(find_value<int>(database, "SELECT count(*) FROM t"), 1) << "smaller writes still succeed";
 }
 
 }  // namespace

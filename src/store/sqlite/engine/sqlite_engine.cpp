@@ -1,3 +1,4 @@
+// Maps SQLite failures to errors of the port.
 #include "store/sqlite/engine/sqlite_engine.hpp"
 
 namespace fencepost::store::sqlite {

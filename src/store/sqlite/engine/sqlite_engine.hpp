@@ -1,5 +1,5 @@
-// Every method of the store is a job in one database transaction. This is the one place where such a job is handed to
-// the worker, committed, and where SQLite's failures become the port's errors.
+// Runs each method of the store as a job in one database transaction. The only place where jobs go to the worker, are
+// committed, and SQLite's failures become errors of the port.
 #pragma once
 
 #include <memory>
@@ -26,7 +26,7 @@ public:
         : database_(std::move(database)),
           worker_(execution) {}
 
-    /// A job owns all that it uses: it may outlive the task that asked for it.
+    /// A job owns everything it uses: it may outlive the calling task.
     template <typename Job>
     [[nodiscard]] Task<Answer<Job>> write(Job job) {
         return run(DbTransaction::Kind::write, std::move(job));
@@ -71,7 +71,7 @@ private:
     }
 
     std::unique_ptr<Database> database_;
-    Worker worker_;  // last: it ends before the database goes
+    Worker worker_;  // last: it ends before the database is closed
 };
 
 }  // namespace fencepost::store::sqlite

@@ -1,3 +1,4 @@
+// Advice for each SQLite failure.
 #include "store/sqlite/engine/sqlite_explain.hpp"
 
 #include <sqlite3.h>
@@ -14,18 +15,18 @@ std::string explain(const std::string& path, const SqliteError& error) {
             return fmt::format("{} cannot be opened: check that its folder exists and that this user may write there",
                                path);
         case SQLITE_NOTADB:
-            return fmt::format("{} is not a SQLite database: name another file, or move this one away", path);
+            return fmt::format("{} is not a SQLite database: use another file, or move this one away", path);
         case SQLITE_READONLY:
             return fmt::format("{} is read-only: let this user write to it and to its folder", path);
         case SQLITE_FULL:
             return fmt::format("there is no space left for {}: free some on its disk", path);
         case SQLITE_BUSY:
         case SQLITE_LOCKED:
-            return fmt::format("{} is locked by another process: stop that one, or name another file", path);
+            return fmt::format("{} is locked by another process: stop it, or use another file", path);
         case SQLITE_CORRUPT:
             return fmt::format("{} is damaged ({}): restore it from a backup", path, error.what);
         default:
-            return fmt::format("{} cannot be used ({}): look at its disk and at the system's log", path, error.what);
+            return fmt::format("{} cannot be used ({}): check its disk and the system log", path, error.what);
     }
 }
 

@@ -1,4 +1,4 @@
-// SQLite's failures as sentences for the person who named the file.
+// Explains SQLite's failures to operators.
 #pragma once
 
 #include <string>

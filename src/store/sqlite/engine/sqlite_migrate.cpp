@@ -1,3 +1,4 @@
+// Reads and applies pending migrations.
 #include "store/sqlite/engine/sqlite_migrate.hpp"
 
 namespace fencepost::store::sqlite {
@@ -38,8 +39,8 @@ VALUES (:version, :name, :checksum, fencepost_now())
                  migration.version, migration.name, migration.checksum);
 }
 
-// What is pending is read by the transaction that applies it, which is the one writer from its begin on: another
-// process that migrates meanwhile waits, and then finds it done. Nothing when there is no more.
+// Reads what is pending inside the transaction that applies it, which is the exclusive writer from its start: another
+// migrating process waits and then finds it done. Empty when nothing is left.
 Result<std::optional<Migration>, std::string> apply_next(Database& database, std::span<const Migration> known) {
     DbTransaction transaction(database, DbTransaction::Kind::write);
     const auto rest = read_pending(database, known);
@@ -56,7 +57,7 @@ Result<std::optional<Migration>, std::string> apply_next(Database& database, std
 Result<std::vector<Migration>, std::string> read_pending(Database& database, std::span<const Migration> known) {
     if (has_table(database, "schema_migration")) return pending(known, applied_migrations(database));
     if (is_empty(database)) return pending(known, {});
-    return err(std::string("the file is a database of another program: name another file"));
+    return err(std::string("the file is a database of another program: use another file"));
 }
 
 Status<std::string> migrate(Database& database, std::span<const Migration> known, const OnApplied& on_applied) {

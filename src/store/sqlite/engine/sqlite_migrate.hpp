@@ -1,4 +1,4 @@
-// Brings a SQLite file to the schema that this program knows.
+// Migrates a SQLite file to this program's schema.
 #pragma once
 
 #include <span>
@@ -11,12 +11,12 @@
 
 namespace fencepost::store::sqlite {
 
-/// What migrate() would apply, or why it would refuse; writes nothing. Throws SqliteError.
+/// The migrations that migrate() would apply, or why it would refuse; writes nothing. Throws SqliteError.
 [[nodiscard]] Result<std::vector<Migration>, std::string> read_pending(Database& database,
                                                                        std::span<const Migration> known);
 
-/// Applies what is pending, each in a transaction of its own; two processes that do it at once do it once. The error is
-/// a sentence that says what to do; then nothing, or only whole migrations, were applied. Throws SqliteError.
+/// Applies pending migrations, each in its own transaction; concurrent processes apply them once. The error is a
+/// sentence that says what to do; nothing, or only whole migrations, were applied then. Throws SqliteError.
 [[nodiscard]] Status<std::string> migrate(Database& database, std::span<const Migration> known,
                                           const OnApplied& on_applied = {});
 

@@ -1,4 +1,4 @@
-// What the owner of a SQLite store decides about it.
+// Settings of a SQLite store.
 #pragma once
 
 #include <chrono>
@@ -9,14 +9,14 @@
 
 namespace fencepost::store {
 
-/// Where the store's work is done.
+/// Where the store's work runs.
 enum class Execution {
-    in_place,  // on the thread of the task that asks: simulator and unit tests
-    threaded,  // on a thread of the store's own, so that no lane waits for the disk
+    in_place,  // on the thread of the calling task: simulator and unit tests
+    threaded,  // on the store's own thread, so that no lane waits for the disk
 };
 
 struct SqliteOptions {
-    std::string path;  // ":memory:" keeps nothing
+    std::string path;  // ":memory:" is not persistent
     /// The database's time, by which leases are judged. With `threaded` it is called on the store's thread.
     std::function<UnixTime()> now;
     Execution execution = Execution::threaded;

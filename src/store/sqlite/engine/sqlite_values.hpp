@@ -1,5 +1,5 @@
-// How our types stand in SQLite's columns, in one place: integers, text and blobs; an absent value is NULL. Both ways
-// are one function each, so that what is written one way cannot be read another.
+// Maps domain types to SQLite columns: integers, text and blobs; an absent value is NULL. One function for each
+// direction, so that writing and reading cannot diverge.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 
 namespace fencepost::store::sqlite {
 
-/// Looks at what it was made from, and must not outlive it.
+/// Views the value it was made from, and must not outlive it.
 using Value = std::variant<std::monostate, std::int64_t, std::string_view, ByteView>;
 
 template <typename T>
@@ -45,14 +45,14 @@ concept CanonicalText = requires(const T& value) {
     T::parse(std::string_view());
 };
 
-/// What is stored must be read back exactly; SQLite's integers end at 2^63 - 1.
+/// Values must be read back exactly; SQLite's integers end at 2^63 - 1.
 template <std::integral T>
 [[nodiscard]] std::int64_t to_integer(T value) {
-    FP_ASSERT(std::in_range<std::int64_t>(value), "{} does not fit a column", value);
+    FP_ASSERT(std::in_range<std::int64_t>(value), "{} exceeds a column", value);
     return static_cast<std::int64_t>(value);
 }
 
-/// For comparisons and limits only: nothing in the database is greater than the greatest integer.
+/// For comparisons and limits only: no stored value exceeds the maximum.
 template <typename Count>
 [[nodiscard]] std::int64_t bound(Count count) {
     constexpr auto greatest = std::numeric_limits<std::int64_t>::max();
@@ -88,7 +88,7 @@ template <typename T>
     }
 }
 
-/// Reads a column; `Row` has is_null(), integer(), text() and blob(). Anything that to_value() cannot have written is a
+/// Reads a column; `Row` has is_null(), integer(), text() and blob(). A value that to_value() cannot have written is a
 /// corrupted row, and aborts.
 template <typename T, typename Row>
 [[nodiscard]] T from_column(const Row& row, int column) {
@@ -107,7 +107,7 @@ template <typename T, typename Row>
         return std::string(row.text(column));
     } else if constexpr (NamedEnum<T>) {
         const auto value = value_of<T>(row.text(column));
-        FP_ASSERT(value.has_value(), "column {} holds '{}', which is none of its names", column, row.text(column));
+        FP_ASSERT(value.has_value(), "column {} holds '{}', which is not a known name", column, row.text(column));
         return *value;
     } else if constexpr (FixedSizeBytes<T>) {
         const auto blob = row.blob(column);

@@ -1,3 +1,4 @@
+// The worker thread and its job queue.
 #include "store/sqlite/engine/sqlite_worker.hpp"
 
 #include <utility>
@@ -28,7 +29,7 @@ Task<void> Worker::run(std::function<void()> work) {
         work();
         co_return;
     }
-    // The executor is told that something is outstanding, or it might stop running before the answer comes.
+    // Keeps the caller's executor running until the answer comes.
     auto initiate = [this](auto handler, std::function<void()> outstanding) {
         auto guard = asio::make_work_guard(asio::get_associated_executor(handler));
         hand_over([handler = std::move(handler), work = std::move(outstanding), guard = std::move(guard)]() mutable {

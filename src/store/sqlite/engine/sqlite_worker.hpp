@@ -1,5 +1,5 @@
-// Where SQLite's work is done. A commit waits for the disk, and a lane's thread must not: so the store has a thread of
-// its own. In the simulator there is none, and the work is done where it is asked for.
+// Runs SQLite's work on a thread of its own, because a commit waits for the disk and a lane's thread must not. In the
+// simulator the work runs on the calling thread.
 #pragma once
 
 #include <condition_variable>
@@ -13,18 +13,18 @@
 
 namespace fencepost::store::sqlite {
 
-/// Pieces of work are done one at a time, in the order in which they were
-/// handed over, and all that one did is seen by the next and by the task that asked for it.
+/// Jobs run one at a time, in submission order. The effects of a job are visible to the next job and to the task that
+/// submitted it.
 class Worker {
 public:
     explicit Worker(Execution execution);
-    /// Does what was handed over, then ends the thread. The executors of waiting tasks must still be there.
+    /// Finishes all submitted jobs, then ends the thread. The executors of waiting tasks must still exist.
     ~Worker();
     Worker(const Worker&) = delete;
     Worker& operator=(const Worker&) = delete;
 
-    /// Returns when the work is done. A task that is cancelled meanwhile waits all the same and learns how it ended;
-    /// one that is destroyed leaves the work behind, so the work must own all that it uses.
+    /// Returns when the work is done. A cancelled task waits all the same and learns the result; a destroyed task
+    /// leaves the work running, so the work must own everything it uses.
     [[nodiscard]] Task<void> run(std::function<void()> work);
 
 private:
@@ -37,7 +37,7 @@ private:
     std::condition_variable something_to_do_;
     std::deque<Job> jobs_;
     bool ending_ = false;
-    std::thread thread_;  // last: it uses the others
+    std::thread thread_;  // last: it uses the other members
 };
 
 }  // namespace fencepost::store::sqlite

@@ -1,3 +1,4 @@
+// On which thread jobs run and tasks resume.
 #include "store/sqlite/engine/sqlite_worker.hpp"
 
 #include <atomic>
@@ -15,7 +16,7 @@ namespace {
 
 using ThreadId = std::thread::id;
 
-// Which threads did the work, and went on after it.
+// The thread that did the work and the thread that resumed.
 Task<std::pair<ThreadId, ThreadId>> observe(Worker* worker) {
     auto worked = std::make_shared<ThreadId>();
     std::function<void()> work = [worked] { *worked = std::this_thread::get_id(); };
@@ -45,7 +46,7 @@ TEST(SqliteWorker, ThreadedTheTaskGoesOnOnItsOwnExecutor) {
 
 Task<void> count_up(Worker* worker, int* counter, int times) {
     for (int i = 0; i < times; ++i) {
-        // Without a lock: one at a time, or the thread sanitizer says so.
+        // Without a lock: the thread sanitizer fails if jobs overlap.
         std::function<void()> work = [counter] { ++*counter; };
         co_await worker->run(std::move(work));
     }
@@ -114,7 +115,7 @@ TEST(SqliteWorker, WhatWasHandedOverIsDoneBeforeItEnds) {
     }
     EXPECT_TRUE(done->load());
     EXPECT_EQ(counter, 1);
-    // Both tasks are ready to go on, and are destroyed with their executor instead.
+    // Both tasks are ready to resume, but are destroyed with their executor instead.
 }
 
 }  // namespace
