@@ -1,12 +1,12 @@
 # shellcheck shell=bash
-# Sourced by the scripts beside it: the few things they all do the same way.
+# Sourced by the other scripts: their common functions.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# The comment that opens a script, after its first line, is its usage.
+# A script's usage is the comment after its first line.
 usage() { sed -n '2,/^[^#]/{/^#/s/^# \{0,1\}//p}' "$0"; }
 
-# -h explains and ends well; a wrong argument explains and ends with 2.
+# -h prints the usage and exits with 0; an invalid argument prints it and exits with 2.
 help_wanted() { [[ "${1:-}" == "-h" || "${1:-}" == "--help" ]]; }
 wrong_usage() { echo "$(basename "$0"): $*" >&2; usage >&2; exit 2; }
 
@@ -24,7 +24,7 @@ failed=0
 count() { passed=$((passed + $1)); failed=$((failed + $2)); }
 summary() { echo "$passed passed, $failed failed"; [[ $failed -eq 0 ]]; }
 
-# prepare <preset>: what it takes to build it. Whoever wants only the program is not given what tests need, of which
+# prepare <preset>: what it takes to build it. A build of the program alone does not get what the tests need, of which
 # a PostgreSQL server that starts by itself is a part.
 prepare() {
   if is_one_of "$1" release quick; then script/bootstrap --program; else script/bootstrap; fi || return

@@ -1,5 +1,5 @@
-// fencepost-sim: a seed in, a verdict out. It runs a whole cluster in virtual time with faults drawn from the seed and
-// says whether a law was broken; the same seed gives the same run, so a failure is replayed by naming it.
+// fencepost-sim: takes a seed and reports a verdict. It runs a whole cluster in virtual time, with faults drawn from
+// the seed, and reports whether a law was broken. The same seed gives the same run, so the seed replays a failure.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -31,11 +31,11 @@ std::chrono::seconds in_seconds(double minutes) {
     return std::chrono::ceil<std::chrono::seconds>(std::chrono::duration<double, std::ratio<60>>(minutes));
 }
 
-// A line that is written over, where a person looks on.
+// A progress line that is overwritten, only on a terminal.
 void show_progress(const RunPlan& plan, const RunTotals& totals) {
     if (isatty(fileno(stderr)) == 0 || plan.seeds == 1) return;
     const auto end = plan.seeds == no_end ? "" : fmt::format(" of {}", plan.seeds);
-    fmt::print(stderr, "\r{}{} seeds, {} guilty ", totals.runs, end, totals.guilty.size());
+    fmt::print(stderr, "\r{}{} seeds, {} failed ", totals.runs, end, totals.guilty.size());
     if (totals.runs == plan.seeds) fmt::print(stderr, "\n");
 }
 
@@ -51,7 +51,7 @@ int run_one(const Options& options) {
     print_run(report);
     if (report.violation) print_failure(report, options.plan);
     const bool differs = !options.expect.empty() && options.expect != fmt::format("{:016x}", report.trace_hash);
-    if (differs) fmt::print("the trace is not {}: this is another run\n", options.expect);
+    if (differs) fmt::print("the trace is not {}: this run differs\n", options.expect);
     const int failed = report.violation || differs ? 1 : 0;
     fmt::print("{} passed, {} failed\n", 1 - failed, failed);
     return failed;
@@ -61,18 +61,19 @@ int run_many(const Options& options) {
     const auto started = RealClock::now();
     const auto totals = run_all(options.plan, [&](const RunTotals& so_far) { show_progress(options.plan, so_far); });
     const auto seconds = std::chrono::duration<double>(RealClock::now() - started).count();
-    fmt::print("seeds {} to {}, injected and seen:\n", options.plan.from, options.plan.from + totals.runs - 1);
+    fmt::print("seeds {} to {}, faults injected and events seen:\n", options.plan.from,
+               options.plan.from + totals.runs - 1);
     print_counts(totals.counts);
     for (std::size_t i = 0; i < totals.guilty.size() && i < 3; ++i)
         print_failure(totals.guilty[i], options.plan);
     if (totals.guilty.size() > 3) {
-        fmt::print("\nguilty:");
+        fmt::print("\nfailed seeds:");
         for (const auto& report : totals.guilty)
             fmt::print(" {}", report.seed);
         fmt::print("\n");
     }
     const auto speed = virtual_minutes(totals) / seconds / static_cast<double>(options.plan.jobs);
-    fmt::print("{:.0f} virtual minutes in {:.1f} s on {} cores: {:.0f} a second and core\n", virtual_minutes(totals),
+    fmt::print("{:.0f} virtual minutes in {:.1f} s on {} cores: {:.0f} per second and core\n", virtual_minutes(totals),
                seconds, options.plan.jobs, speed);
     if (options.json) {
         fmt::print("{{\"seeds\": {}, \"virtual_minutes_per_second\": {:.1f}}}\n", totals.runs, speed);
@@ -82,7 +83,7 @@ int run_many(const Options& options) {
     return totals.guilty.empty() ? 0 : 1;
 }
 
-// Each mutant must be found guilty within the seeds, or the checkers do not bite.
+// Every mutant must be caught within the seeds; otherwise the checkers are too weak.
 int run_mutants(const Options& options) {
     std::size_t caught = 0;
     std::size_t missed = 0;
@@ -112,24 +113,26 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version", "fencepost-sim " FENCEPOST_VERSION);
     Options options;
     options.plan.jobs = std::max(1U, std::thread::hardware_concurrency());
-    app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);  // script/sim has defaults of its own
+    app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);  // script/sim sets its own defaults
     app.add_option("--seed,--from", options.plan.from, "the first seed")->capture_default_str();
-    const auto* seeds = app.add_option("--seeds", options.plan.seeds, "how many seeds; one is told in detail")
-                            ->capture_default_str()
-                            ->check(CLI::PositiveNumber);
-    app.add_option("--minutes", options.minutes, "begin no new seed after so many real minutes");
-    app.add_option("--jobs", options.plan.jobs, "how many seeds at once")
+    const auto* seeds =
+        app.add_option("--seeds", options.plan.seeds, "number of seeds; a single seed is reported in detail")
+            ->capture_default_str()
+            ->check(CLI::PositiveNumber);
+    app.add_option("--minutes", options.minutes, "start no new seed after this many real minutes");
+    app.add_option("--jobs", options.plan.jobs, "number of seeds to run concurrently")
         ->capture_default_str()
         ->check(CLI::PositiveNumber);
-    app.add_option("--mutant", options.mutant, "break one rule on purpose");
-    app.add_flag("--mutants", options.mutants, "break every rule in turn, and show after how many seeds it is noticed");
-    app.add_flag("--json", options.json, "end with one JSON object instead of the verdict");
-    app.add_option("--expect", options.expect, "the trace that this run must have");
-    app.add_option("--commit", options.plan.commit, "named in reports of failures");
+    app.add_option("--mutant", options.mutant, "break one rule on purpose (mutation test)");
+    app.add_flag("--mutants", options.mutants,
+                 "break every rule in turn, and report after how many seeds it is caught");
+    app.add_flag("--json", options.json, "print one JSON object instead of the verdict");
+    app.add_option("--expect", options.expect, "the expected trace hash of the run");
+    app.add_option("--commit", options.plan.commit, "the commit to name in failure reports");
     try {
         app.parse(argc, argv);
         const auto mutant = value_of<sim::Mutant>(options.mutant);
-        if (!mutant) throw CLI::ValidationError("--mutant", fmt::format("there is no \"{}\"", options.mutant));
+        if (!mutant) throw CLI::ValidationError("--mutant", fmt::format("unknown mutant \"{}\"", options.mutant));
         options.plan.mutant = *mutant;
     } catch (const CLI::ParseError& e) {
         if (e.get_exit_code() == 0) return app.exit(e);  // --help, --version

@@ -10,7 +10,7 @@ namespace {
 
 double in_seconds(Instant instant) { return std::chrono::duration<double>(instant.time_since_epoch()).count(); }
 
-// A lane's timeline is long, and its end is what matters.
+// The history of a lane is long; its end matters.
 constexpr std::size_t longest_story = 60;
 
 std::string whose(const sim::Subject& subject) {
@@ -20,7 +20,7 @@ std::string whose(const sim::Subject& subject) {
 
 void print_end_of(const std::vector<std::string>& lines) {
     const auto left_out = lines.size() - std::min(lines.size(), longest_story);
-    if (left_out > 0) fmt::print("       … {} lines before\n", left_out);
+    if (left_out > 0) fmt::print("       … {} earlier lines\n", left_out);
     for (std::size_t i = left_out; i < lines.size(); ++i)
         fmt::print("  {}\n", lines[i]);
 }
@@ -51,7 +51,7 @@ void print_failure(const sim::RunReport& report, const RunPlan& plan) {
     sim::Timeline timeline(violation.subject);
     const auto again = sim::simulate(settings, &timeline);
     fmt::print("  the timeline of {}{}:\n", whose(violation.subject),
-               again.trace_hash == report.trace_hash ? "" : " (THE SECOND RUN WAS ANOTHER)");
+               again.trace_hash == report.trace_hash ? "" : " (THE SECOND RUN DIFFERED)");
     print_end_of(timeline.lines());
 }
 

@@ -1,4 +1,4 @@
-// What fencepost-sim says: what was injected, which law was broken, and the timeline of the transaction
+// The output of fencepost-sim: the injected faults, the law that was broken, and the timeline of the transaction
 // or lane concerned.
 #pragma once
 
@@ -6,9 +6,9 @@
 
 namespace fencepost::app {
 
-/// Counts of one run. Its settings were printed before it began.
+/// The counters of one run. Its settings were printed before it started.
 void print_run(const sim::RunReport& report);
-/// How it came about. Runs the seed again to gather the timeline, and says whether the second run was the same.
+/// How the failure happened. Runs the seed again to record the timeline, and reports whether both runs were identical.
 void print_failure(const sim::RunReport& report, const RunPlan& plan);
 void print_counts(const sim::Counts& counts);
 

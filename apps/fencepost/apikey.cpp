@@ -1,5 +1,5 @@
-// fencepost apikey: makes API keys, lists and revokes them. A key is printed once, when it is made; the file holds only
-// what is needed to know it again. A server that runs takes the file's changes up within a second.
+// fencepost apikey: creates, lists and revokes API keys. A key is printed once, when it is created; the file holds only
+// its hash. A running server applies changes of the file within a second.
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -55,7 +55,7 @@ ApiKey described(const ApiKeyOptions& options) {
     return key;
 }
 
-// Without the exponent that the library writes for every double: most are whole numbers.
+// Whole numbers without the exponent that the library writes for every double.
 json::value as_json(double number) {
     const auto whole = static_cast<std::int64_t>(number);
     return static_cast<double>(whole) == number ? json::value(whole) : json::value(number);
@@ -81,7 +81,7 @@ ExitCode make_new(const ApiKeyOptions& options) {
     key.hash = api::hash_of_api_key(secret.expose());
     or_throw(api::edit_key_file(options.file, [&](ApiKeys& keys) -> Status<std::string> {
         if (std::ranges::find(keys, key.name, &ApiKey::name) != keys.end()) {
-            return err(fmt::format("{} has a key named {} already; choose another name, or revoke that key first",
+            return err(fmt::format("{} already has a key named {}; choose another name, or revoke that key first",
                                    options.file, key.name));
         }
         keys.push_back(key);
@@ -95,7 +95,8 @@ ExitCode make_new(const ApiKeyOptions& options) {
     }
     fmt::print("{}\n", secret.expose());
     std::fflush(stdout);
-    fmt::print(stderr, "This is the key {}. Keep it now: it is not stored, and will not be shown again.\n", key.name);
+    fmt::print(stderr, "This is the key {}. Store it now: only its hash is kept, and it cannot be shown again.\n",
+               key.name);
     return exit_ok;
 }
 
@@ -105,7 +106,7 @@ void print_line(const ApiKey& key) {
         submitters.push_back(submitter.to_string());
     fmt::print("{}  {}  {}  {}  {}\n", key.name, key.scope,
                key.submitters ? fmt::format("{}", fmt::join(submitters, ",")) : "all submitters",
-               key.rate ? fmt::format("{} a second", key.rate->per_second) : "usual rate",
+               key.rate ? fmt::format("{} per second", key.rate->per_second) : "default rate",
                key.created_at.empty() ? "-" : key.created_at);
 }
 
@@ -123,7 +124,7 @@ ExitCode list(const ApiKeyOptions& options) {
 }
 
 ExitCode revoke(const ApiKeyOptions& options) {
-    // Where there is no file there is nothing to revoke, and none should be made.
+    // Without a file there is nothing to revoke; do not create one.
     std::ignore = or_throw(api::read_key_file(options.file));
     or_throw(api::edit_key_file(options.file, [&options](ApiKeys& keys) -> Status<std::string> {
         const auto erased = std::erase_if(keys, [&options](const ApiKey& key) { return key.name == options.name; });
@@ -133,13 +134,13 @@ ExitCode revoke(const ApiKeyOptions& options) {
     if (options.json) {
         print_json(json::object{{"revoked", options.name}});
     } else {
-        fmt::print("revoked {}; a server that runs knows it within a second\n", options.name);
+        fmt::print("revoked {}; a running server rejects it within a second\n", options.name);
     }
     return exit_ok;
 }
 
 std::string check_name(const std::string& text) {
-    return api::is_key_name(text) ? "" : "a name has letters, digits, dots, dashes and underscores, up to 64";
+    return api::is_key_name(text) ? "" : "a name consists of up to 64 letters, digits, dots, dashes and underscores";
 }
 
 std::string check_submitter(const std::string& text) {
@@ -150,7 +151,7 @@ std::string check_submitter(const std::string& text) {
 CLI::App* add(CLI::App& apikey, Work& chosen, const std::shared_ptr<ApiKeyOptions>& options, const std::string& name,
               const std::string& what, ExitCode (*work)(const ApiKeyOptions&)) {
     auto* command = apikey.add_subcommand(name, what);
-    command->add_option("--keys", options->file, "The file of the keys (api.keysFile)")->type_name("FILE")->required();
+    command->add_option("--keys", options->file, "The file of API keys (api.keysFile)")->type_name("FILE")->required();
     command->add_flag("--json", options->json, "Print JSON");
     command->callback([&chosen, options, work] { chosen = [options, work] { return work(*options); }; });
     return command;
@@ -164,17 +165,20 @@ void add_name(CLI::App& command, ApiKeyOptions& options, const std::string& what
 }
 
 void add_rights(CLI::App& command, ApiKeyOptions& options) {
-    command.add_option("--scope", options.scope, "What it may: read, write (send and cancel) or admin (all)")
+    command
+        .add_option("--scope", options.scope,
+                    "What the key permits: read, write (send and cancel) or admin (everything)")
         ->type_name("SCOPE")
         ->required()
         ->check(CLI::IsMember({"read", "write", "admin"}));
-    command.add_option("--submitter", options.submitters, "A submitter it may use; may be repeated; without it, all")
+    command.add_option("--submitter", options.submitters, "A submitter that the key may use; repeatable; default: all")
         ->type_name("eip155:CHAIN:0xADDRESS")
         ->check(CLI::Validator(check_submitter, ""));
-    auto* rate = command.add_option("--rate", options.rate, "Requests a second; without it, as configured for all")
-                     ->type_name("NUMBER")
-                     ->check(CLI::Range(slowest_rate, fastest_rate));
-    command.add_option("--burst", options.burst, "Requests at once; without it, two seconds' worth")
+    auto* rate =
+        command.add_option("--rate", options.rate, "Requests per second; default: the configured limit for all keys")
+            ->type_name("NUMBER")
+            ->check(CLI::Range(slowest_rate, fastest_rate));
+    command.add_option("--burst", options.burst, "Requests at once; default: twice the rate")
         ->type_name("NUMBER")
         ->check(CLI::Range(1.0, fastest_rate))
         ->needs(rate);
@@ -183,14 +187,15 @@ void add_rights(CLI::App& command, ApiKeyOptions& options) {
 }  // namespace
 
 void add_apikey(CLI::App& program, Work& chosen) {
-    auto* apikey = program.add_subcommand("apikey", "Make, list and revoke the keys of the API");
+    auto* apikey = program.add_subcommand("apikey", "Create, list and revoke API keys");
     apikey->require_subcommand(0, 1);  // as in main.cpp
     const auto options = std::make_shared<ApiKeyOptions>();
-    auto* make = add(*apikey, chosen, options, "new", "Make a key, and print it: this once only", make_new);
-    add_name(*make, *options, "Stands in the audit for whoever uses it");
+    auto* make = add(*apikey, chosen, options, "new", "Create a key and print it; it is printed only once", make_new);
+    add_name(*make, *options, "The name of the key's user in the audit log");
     add_rights(*make, *options);
-    add(*apikey, chosen, options, "list", "List names and rights; the keys themselves are not on record", list);
-    add_name(*add(*apikey, chosen, options, "revoke", "Take a key out of the file", revoke), *options, "Which");
+    add(*apikey, chosen, options, "list", "List names and permissions; the keys themselves are not stored", list);
+    add_name(*add(*apikey, chosen, options, "revoke", "Remove a key from the file", revoke), *options,
+             "The name of the key");
 }
 
 }  // namespace fencepost

@@ -12,8 +12,9 @@ std::string check_loopback_address(const std::string& text) {
     if (!address) return address.error().what;
     if (http::is_loopback(address->host)) return "";
     return fmt::format(
-        "{} could be reached by others, and this is open to whoever reaches it; use 127.0.0.1:{}, and from another "
-        "machine come by a tunnel, such as ssh -L {}:127.0.0.1:{} THIS-MACHINE",
+        "{} can be reached by other machines, and this service has no authentication; use 127.0.0.1:{}, and from "
+        "another "
+        "machine use a tunnel, such as ssh -L {}:127.0.0.1:{} THIS-MACHINE",
         address->host, address->port, address->port, address->port);
 }
 

@@ -1,4 +1,4 @@
-// Options of subcommands whose text has a form: what is wrong is told as wrong usage, before anything starts.
+// Options of subcommands that are validated while the command line is parsed, so that errors appear as wrong usage.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace fencepost {
 
-/// Each adds an option that sets `target`, whose value now is the default. `target` must outlive the command.
-/// Of this machine only: for what everybody could use who reaches it.
+/// Each adds an option that sets `target`; its present value is the default. `target` must outlive the command.
+/// Accepts loopback addresses only, for a service without authentication.
 CLI::Option* add_loopback_address(CLI::App& command, const std::string& name, http::ListenAddress& target,
                                   const std::string& what);
 CLI::Option* add_duration(CLI::App& command, const std::string& name, Duration& target, const std::string& what);

@@ -2,7 +2,7 @@
 
 namespace fencepost {
 
-// In the order in which --help lists them: what runs the service, then what talks to it.
+// In the order of --help: commands that run the service, then commands that call it.
 void add_commands(CLI::App& program, Work& chosen) {
     add_demo(program, chosen);
     add_serve(program, chosen);

@@ -1,4 +1,4 @@
-// The subcommands of fencepost, one line and one file each. main.cpp knows no more of them than this.
+// The subcommands of fencepost, one function and one file each. main.cpp knows only these functions.
 #pragma once
 
 #include <functional>
@@ -7,23 +7,23 @@
 
 namespace fencepost {
 
-/// What scripts may rely on.
+/// Exit codes; they are part of the CLI's contract.
 enum ExitCode : int {
     exit_ok = 0,
-    exit_failed = 1,  // the server said no, or what was asked for could not be done
+    exit_failed = 1,  // the server refused, or the command failed
     exit_wrong_usage = 2,
-    exit_settled_badly = 3,  // the transaction that was waited for failed, was rejected or was cancelled
-    exit_timed_out = 4,      // waiting; the transaction goes on
-    exit_not_reached = 5,    // there is no answer from the server
+    exit_settled_badly = 3,  // the awaited transaction failed, was rejected or was cancelled
+    exit_timed_out = 4,      // the wait timed out; the transaction continues
+    exit_not_reached = 5,    // the server did not answer
 };
 
-/// The work of the subcommand that was chosen. Throws StartupError.
+/// Runs the chosen subcommand. Throws StartupError.
 using Work = std::function<ExitCode()>;
 
-/// Adds all of them.
+/// Adds all subcommands.
 void add_commands(CLI::App& program, Work& chosen);
 
-/// Each adds its subcommand with its options to the program, and puts its work into `chosen` when it is the one.
+/// Each adds a subcommand with its options, and sets `chosen` when the user selects it.
 void add_alerts(CLI::App& program, Work& chosen);
 void add_apikey(CLI::App& program, Work& chosen);
 void add_chains(CLI::App& program, Work& chosen);

@@ -1,4 +1,4 @@
-// The document of the command line names what there is, and nothing else.
+// docs/cli.md lists exactly the commands and options of the program.
 #include "commands.hpp"
 
 #include <fstream>

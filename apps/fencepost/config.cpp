@@ -1,4 +1,4 @@
-// fencepost config: says what is wrong with a configuration, what is in force, and what all keys mean.
+// fencepost config: validates, prints and documents the configuration.
 #include <memory>
 #include <string>
 
@@ -64,9 +64,11 @@ void add(CLI::App& config, Work& chosen, const std::string& name, const std::str
 void add_config(CLI::App& program, Work& chosen) {
     auto* config = program.add_subcommand("config", "Check, print and explain the configuration");
     config->require_subcommand(0, 1);  // as in main.cpp
-    add(*config, chosen, "check", "Report all problems of a configuration, each in a line; 2 if there are any", check);
-    add(*config, chosen, "print", "Print what is in force and where it came from, without secrets", print);
-    auto* explain = config->add_subcommand("reference", "Explain every key");
+    add(*config, chosen, "check", "Report all problems of a configuration, one per line; exit code 2 if there are any",
+        check);
+    add(*config, chosen, "print", "Print the effective configuration and the source of each setting, without secrets",
+        print);
+    auto* explain = config->add_subcommand("reference", "Describe every key");
     const auto markdown = std::make_shared<bool>(false);
     explain->add_flag("--markdown", *markdown, "As docs/reference/configuration.md");
     explain->callback([&chosen, markdown] { chosen = [markdown] { return reference(*markdown); }; });

@@ -21,7 +21,7 @@ config::Environment environment() {
     return variables;
 }
 
-// With C's functions: they tell an error, such as of a folder, from the end of a file.
+// Uses C functions: they distinguish a read error, such as of a folder, from the end of the file.
 std::optional<config::ConfigFile> read_file(const std::string& name) {
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(name.c_str(), "rb"), std::fclose);
     if (!file) return std::nullopt;
@@ -43,8 +43,8 @@ std::shared_ptr<ConfigOptions> add_config_options(CLI::App& command) {
     command.add_option("--config", options->file, "The configuration, a YAML file")->type_name("FILE");
     command.allow_extras();
     command.footer(
-        "Every key of the configuration is a flag, too, as in --confirmations.required 12, and a variable,\n"
-        "as in FENCEPOST_CONFIRMATIONS_REQUIRED=12: see fencepost config reference.");
+        "Every configuration key is also a flag, for example --confirmations.required 12, and a variable,\n"
+        "for example FENCEPOST_CONFIRMATIONS_REQUIRED=12; see fencepost config reference.");
     return options;
 }
 
@@ -65,7 +65,7 @@ Result<config::Loaded, config::Problems> load_configuration(const ConfigOptions&
         if (!sources.file) {
             return err(config::Problems{
                 {.where = name,
-                 .what = "the configuration cannot be read: check that the file is there and may be read"}});
+                 .what = "the configuration cannot be read: check that the file exists and is readable"}});
         }
     }
     return config::load(sources);

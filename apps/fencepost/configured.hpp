@@ -1,5 +1,4 @@
-// The configuration of a subcommand that takes one: from its file, the environment, and what else stands on its command
-// line.
+// Loads the configuration for a subcommand, from its file, the environment and the command line.
 #pragma once
 
 #include <memory>
@@ -14,18 +13,18 @@
 namespace fencepost {
 
 struct ConfigOptions {
-    std::string file;  // empty: what FENCEPOST_CONFIG names, or none
-    /// Keys as flags, which CLI11 does not know.
+    std::string file;  // empty: the file named by FENCEPOST_CONFIG, or none
+    /// Configuration keys given as flags, which CLI11 does not know.
     std::vector<std::string> arguments;
 };
 
-/// Adds --config, and lets every key be a flag. The arguments are there when the command's callback is called, and
-/// take_arguments() has been.
+/// Adds --config, and accepts every configuration key as a flag. The arguments are available in the command's callback,
+/// after take_arguments().
 [[nodiscard]] std::shared_ptr<ConfigOptions> add_config_options(CLI::App& command);
 void take_arguments(const CLI::App& command, ConfigOptions& options);
 
 [[nodiscard]] Result<config::Loaded, config::Problems> load_configuration(const ConfigOptions& options);
-/// Nothing when there is a problem; all of them have been printed then, each in a line.
+/// None when there is a problem; all problems have been printed, one per line.
 [[nodiscard]] std::optional<config::Loaded> load_or_explain(const ConfigOptions& options);
 
 }  // namespace fencepost

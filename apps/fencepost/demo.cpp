@@ -1,4 +1,4 @@
-// fencepost demo: everything at once, with nothing to configure.
+// fencepost demo: runs a node, a chain and sample transactions without configuration.
 #include "demo/demo.hpp"
 
 #include <memory>
@@ -11,25 +11,24 @@
 namespace fencepost {
 
 void add_demo(CLI::App& program, Work& chosen) {
-    auto* command =
-        program.add_subcommand("demo", "Try it out: a node, a chain and a few transactions, with nothing to configure");
+    auto* command = program.add_subcommand(
+        "demo", "Run a node, a development chain and sample transactions, without configuration");
     const auto options = std::make_shared<demo::DemoOptions>();
     add_loopback_address(*command, "--listen", options->listen, "The address to listen on");
-    command->add_option("--data", options->data, "The folder everything is kept in")
-        ->type_name("DIR")
-        ->capture_default_str();
-    command
-        ->add_option("--rpc", options->rpc, "A node of a development chain, such as anvil; without it, one is built in")
+    command->add_option("--data", options->data, "The folder for all data")->type_name("DIR")->capture_default_str();
+    command->add_option("--rpc", options->rpc, "URL of a development chain, such as anvil; default: the built-in chain")
         ->type_name("URL");
-    add_duration(*command, "--block-time", options->block_time, "How often the built-in chain makes a block");
-    command->add_option("--confirmations", options->confirmations, "How many blocks make a transaction CONFIRMED")
+    add_duration(*command, "--block-time", options->block_time, "Block time of the built-in chain");
+    command
+        ->add_option("--confirmations", options->confirmations,
+                     "Number of confirmations that make a transaction CONFIRMED")
         ->type_name("NUMBER")
         ->capture_default_str();
-    command->add_option("--samples", options->samples, "How many transactions to begin with")
+    command->add_option("--samples", options->samples, "Number of sample transactions")
         ->type_name("NUMBER")
         ->check(CLI::Range(0, 1000))
         ->capture_default_str();
-    command->add_flag("--quiet", options->quiet, "Do not tell what happens to transactions");
+    command->add_flag("--quiet", options->quiet, "Do not print the progress of transactions");
     command->callback([&chosen, options] {
         chosen = [options] {
             demo::run_demo(*options);

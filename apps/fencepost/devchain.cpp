@@ -1,4 +1,4 @@
-// fencepost devchain: a chain for development by itself, for tests and for a service that is tried out.
+// fencepost devchain: runs a development chain by itself, for tests and for trying the service.
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -23,12 +23,13 @@ namespace {
 struct DevchainOptions {
     devchain::DevChainOptions chain{
         .on_fault = [](std::string_view what) { fmt::print(stderr, "fencepost: a request failed: {}\n", what); }};
-    std::string data;  // empty: nothing is kept
+    std::string data;  // empty: in memory only
 };
 
 void print_accounts() {
     const auto accounts = devchain::dev_accounts();
-    fmt::print("\nEach of these has 10,000 ether. Their keys are known to the whole world: use them nowhere else.\n\n");
+    fmt::print(
+        "\nEach account has 10,000 ether. The private keys are public: use these accounts on this chain only.\n\n");
     for (std::size_t i = 0; i < accounts.size(); ++i)
         fmt::print("{}  {}\n", accounts[i].to_checksum(), devchain::dev_account_keys.at(i));
     fmt::print("\ntoken    {}  transfer(address,uint256), balanceOf(address), mint(address,uint256)\n",
@@ -47,7 +48,7 @@ ExitCode run(DevchainOptions options) {
     asio::io_context context(1);
     devchain::DevChain chain(context.get_executor(), clock, options.chain);
     TaskGroup tasks(context.get_executor());
-    StopSignal signal(context);  // before the line below: whoever has read it may stop us
+    StopSignal signal(context);  // before the line below: a reader of it may stop the process
     fmt::print("development chain {} at block {} on http://{} (Ctrl-C to stop)\n", chain.chain_id(), chain.height(),
                chain.address().to_string());
     print_accounts();
@@ -59,14 +60,14 @@ ExitCode run(DevchainOptions options) {
 }  // namespace
 
 void add_devchain(CLI::App& program, Work& chosen) {
-    auto* command = program.add_subcommand("devchain", "Run a chain for development, with funded accounts");
+    auto* command = program.add_subcommand("devchain", "Run a development chain with funded accounts");
     const auto options = std::make_shared<DevchainOptions>();
     add_loopback_address(*command, "--listen", options->chain.listen, "The address to listen on");
-    command->add_option("--data", options->data, "The folder to keep the chain in; without it, nothing is kept")
+    command->add_option("--data", options->data, "The folder for the chain's data; default: in memory only")
         ->type_name("DIR");
     add_duration(*command, "--block-time", options->chain.block_time,
-                 "How often a block is made; 0s: one for each transaction, at once");
-    command->add_option("--chain-id", options->chain.chain_id, "The chain's id, if it is a new one")
+                 "Block time; 0s: a block for each transaction at once");
+    command->add_option("--chain-id", options->chain.chain_id, "The chain id of a new chain")
         ->type_name("NUMBER")
         ->capture_default_str();
     command->callback([&chosen, options] { chosen = [options] { return run(*options); }; });

@@ -1,5 +1,5 @@
-// fencepost key: makes key files, takes keys over into them, and lists them. Keys and passwords never come from the
-// command line, which every user of the machine can read, and only addresses and paths are printed.
+// fencepost key: creates, imports and lists key files. Keys and passwords never come from the command line, which every
+// user of the machine can read. Only addresses and paths are printed.
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -42,7 +42,7 @@ codec::PrivateKey read_key(const KeyOptions& options) {
                                                         : signers::read_secret_file(options.key_file));
     auto key = codec::PrivateKey::from_hex(text.expose());
     if (!key) {
-        throw StartupError(fmt::format("{} does not hold a key: 64 hexadecimal digits and nothing else",
+        throw StartupError(fmt::format("{} does not contain a key: expected 64 hexadecimal digits and nothing else",
                                        options.key_file.empty() ? "standard input" : options.key_file));
     }
     return *std::move(key);
@@ -92,25 +92,25 @@ CLI::App* add(CLI::App& key, Work& chosen, const std::shared_ptr<KeyOptions>& op
 }
 
 void add_password(CLI::App& command, KeyOptions& options) {
-    auto* group = command.add_option_group("password", "Where the password of the new file comes from");
-    group->add_option("--password-file", options.password_file, "A file whose text is the password")->type_name("FILE");
-    group->add_option("--password-env", options.password_env, "An environment variable that holds the password")
+    auto* group = command.add_option_group("password", "The source of the new file's password");
+    group->add_option("--password-file", options.password_file, "A file with the password")->type_name("FILE");
+    group->add_option("--password-env", options.password_env, "The environment variable with the password")
         ->type_name("NAME");
     group->require_option(1);
-    command.add_flag("--weak", options.weak, "Encrypt quickly and badly, for tests: a guess takes a millisecond");
+    command.add_flag("--weak", options.weak,
+                     "Use weak and fast encryption, for tests only: a password guess takes 1 ms");
 }
 
 }  // namespace
 
 void add_key(CLI::App& program, Work& chosen) {
-    auto* key = program.add_subcommand("key", "Make, take over and list key files (Ethereum keystore, version 3)");
+    auto* key = program.add_subcommand("key", "Create, import and list key files (Ethereum keystore, version 3)");
     key->require_subcommand(0, 1);  // as in main.cpp
     const auto options = std::make_shared<KeyOptions>();
-    add_password(*add(*key, chosen, options, "new", "Make a new key", make_new), *options);
+    add_password(*add(*key, chosen, options, "new", "Create a new key", make_new), *options);
     auto* import_command =
-        add(*key, chosen, options, "import", "Take over a key: hexadecimal, from standard input or a file", import);
-    import_command->add_option("--key-file", options->key_file, "The file; without it, standard input is read")
-        ->type_name("FILE");
+        add(*key, chosen, options, "import", "Import a hexadecimal key from standard input or a file", import);
+    import_command->add_option("--key-file", options->key_file, "The file; default: standard input")->type_name("FILE");
     add_password(*import_command, *options);
     add(*key, chosen, options, "list", "List addresses and files; needs no password", list)
         ->add_flag("--json", options->json, "Print JSON");

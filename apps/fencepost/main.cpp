@@ -1,4 +1,4 @@
-// The program: finds the subcommand, runs it, and turns what went wrong into one sentence and an exit code.
+// The program: selects the subcommand, runs it, and reports an error as one sentence and an exit code.
 #include <cstdio>
 
 #include <CLI/App.hpp>
@@ -21,7 +21,7 @@ ExitCode explain(const CLI::App& program, const CLI::ParseError& error) {
     return exit_wrong_usage;
 }
 
-// What could not be written, to a full disk for example, has not been said: a script must not take it for done.
+// Output that could not be written, for example to a full disk, must not look like success to a script.
 ExitCode flushed(ExitCode code) {
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
     fmt::print(stderr, "fencepost: the output could not be written.\n");
@@ -31,7 +31,7 @@ ExitCode flushed(ExitCode code) {
 ExitCode run(int argc, char** argv) {
     CLI::App program("Fencepost: a transaction manager for EVM chains.", "fencepost");
     program.set_version_flag("--version", "fencepost " FENCEPOST_VERSION, "Print the version and exit");
-    program.require_subcommand(0, 1);  // not 1: CLI11 would then call a mistyped subcommand a missing one
+    program.require_subcommand(0, 1);  // not 1: CLI11 would then report a mistyped subcommand as missing
     Work chosen;
     add_commands(program, chosen);
 

@@ -1,4 +1,4 @@
-// fencepost migrate: brings the configured database to the schema of this program, or says what that would take.
+// fencepost migrate: migrates the configured database to the schema of this program, or prints what is pending.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -35,7 +35,7 @@ struct MigrateOptions {
     bool json = false;
 };
 
-/// A database that can be migrated. What cannot be done is thrown as a StartupError.
+/// A database that can be migrated. Throws StartupError for what cannot be done.
 class Target {
 public:
     virtual ~Target() = default;
@@ -75,9 +75,9 @@ public:
     }
 
 private:
-    // Whoever names a file names its folder, too, and may have mistyped it; the default's folder is ours to make.
+    // Creates only the default folder: an explicit path may be mistyped.
     void make_default_folder() const {
-        std::error_code ignored;  // opening the file will tell
+        std::error_code ignored;  // opening the file reports the error
         if (path_ != DatabaseName{}.place) return;
         std::filesystem::create_directories(std::filesystem::path(path_).parent_path(), ignored);
     }
@@ -123,7 +123,7 @@ void apply(Target& target) {
     target.migrate([&any](const Migration& migration) {
         any = true;
         fmt::print("applied {}\n", migration.name);
-        std::fflush(stdout);  // what was done is known also if the next one never ends
+        std::fflush(stdout);  // shows completed migrations even if the next one hangs
     });
     if (!any) fmt::print("nothing to do\n");
 }
@@ -149,10 +149,10 @@ std::string check_not_empty(const std::string& text) {
 }  // namespace
 
 void add_migrate(CLI::App& program, Work& chosen) {
-    auto* command = program.add_subcommand("migrate", "Bring the database to the schema of this program");
+    auto* command = program.add_subcommand("migrate", "Migrate the database to the schema of this program");
     const auto config = add_config_options(*command);
     const auto options = std::make_shared<MigrateOptions>(MigrateOptions{.config = config});
-    // The key database.url, by the name that people look for in --help.
+    // An alias of the key database.url, so that --help shows it.
     const auto set_database = [config](const std::string& text) {
         config->arguments.push_back("--database.url=" + text);
     };
@@ -161,7 +161,7 @@ void add_migrate(CLI::App& program, Work& chosen) {
                                            "postgresql://… or a SQLite file, instead of the configured one")
         ->type_name("URL|PATH")
         ->check(CLI::Validator(check_not_empty, ""));
-    auto* dry_run = command->add_flag("--dry-run", options->dry_run, "Print what would be applied, write nothing");
+    auto* dry_run = command->add_flag("--dry-run", options->dry_run, "Print the pending migrations and write nothing");
     auto* status =
         command->add_flag("--status", options->status, "Print which migrations are applied and which are pending")
             ->excludes(dry_run);

@@ -1,4 +1,4 @@
-// What commands print with --json: one document, in a line.
+// Output of commands with --json: one document on one line.
 #pragma once
 
 #include <utility>
@@ -12,7 +12,7 @@ namespace fencepost {
 
 inline void print_json(const boost::json::value& document) { fmt::print("{}\n", boost::json::serialize(document)); }
 
-/// A whole list, in the form of the API's.
+/// A whole list, in the same form as the API's.
 inline void print_json_list(boost::json::array items) {
     print_json(boost::json::object{{"items", std::move(items)}, {"next", nullptr}});
 }

@@ -1,4 +1,4 @@
-// Runs one task to its end, for subcommands that do one thing after another and have nothing to do meanwhile.
+// Runs one task to its end, for subcommands that work sequentially.
 #pragma once
 
 #include <exception>
@@ -14,7 +14,7 @@
 
 namespace fencepost {
 
-/// What the task returns, or throws. Nothing else of the context may be under way.
+/// Returns or throws what the task does. Nothing else may run on the context.
 template <typename T>
 T run_task(asio::io_context& context, Task<T> task) {
     context.restart();

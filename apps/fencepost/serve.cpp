@@ -1,4 +1,4 @@
-// fencepost serve: puts the node together and runs it until it is told to stop.
+// fencepost serve: builds the node and runs it until a signal stops it.
 #include <cstdio>
 #include <string>
 #include <utility>
@@ -23,7 +23,7 @@ ExitCode serve(const ConfigOptions& options) {
     raise_descriptor_limit();
     asio::io_context context(1);
     node::Node node(context, std::move(loaded->config));
-    StopSignal signal(context);  // before the line below: whoever has read it may stop us
+    StopSignal signal(context);  // before the line below: a reader of it may stop the process
     fmt::print("fencepost {} serving on {} (Ctrl-C to stop)\n", FENCEPOST_VERSION, node.url());
     std::fflush(stdout);
 
@@ -36,7 +36,7 @@ ExitCode serve(const ConfigOptions& options) {
 void add_serve(CLI::App& program, Work& chosen) {
     auto* command = program.add_subcommand("serve", "Serve the HTTP API until stopped");
     const auto options = add_config_options(*command);
-    // A key like the others, but the one that people look for in --help.
+    // An alias of the key listen, so that --help shows it.
     const auto set_listen = [options](const std::string& text) { options->arguments.push_back("--listen=" + text); };
     command->add_option_function<std::string>("--listen", set_listen, "The address to listen on")
         ->type_name("HOST:PORT")

@@ -1,4 +1,4 @@
-// Ctrl-C and a supervisor's SIGTERM: the first asks the work to stop, the second ends the process at once.
+// Handles Ctrl-C and SIGTERM: the first signal asks the work to stop, the second ends the process at once.
 #pragma once
 
 #include <functional>
@@ -15,8 +15,8 @@ public:
     /// From now on the first signal is kept for run().
     explicit StopSignal(asio::io_context& context);
 
-    /// Does the work to its end. At the first signal calls `stop`, which lets it end; the next one finds the system's
-    /// own handling again. Throws what the work throws.
+    /// Runs the work to its end. The first signal calls `stop`, so that the work can end; the next signal gets the
+    /// system's default handling. Throws what the work throws.
     [[nodiscard]] Task<void> run(Task<void> work, std::function<void()> stop);
 
 private:

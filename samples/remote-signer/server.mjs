@@ -1,4 +1,4 @@
-// A signer of your own: it holds the key, Fencepost asks it with eth_signTransaction. Your rules go where it says so.
+// A sample remote signer: it holds the key, and Fencepost calls it with eth_signTransaction. Add your own rules below.
 import { readFileSync } from "node:fs";
 import { createServer as createHttp } from "node:http";
 import { createServer as createHttps } from "node:https";
@@ -19,7 +19,7 @@ const methods = {
   eth_accounts: () => [wallet.address],
   eth_signTransaction: async ([{ from, gas, nonce, ...rest }]) => {
     if (from.toLowerCase() !== wallet.address.toLowerCase()) throw new Error("not my account");
-    // Your rules: which destinations, how much a day, who must agree. To refuse, throw.
+    // Your rules: allowed destinations, daily limits, approvals. Throw to refuse.
     const type = rest.gasPrice === undefined ? 2 : 0;
     return wallet.signTransaction(Transaction.from({ ...rest, type, nonce: Number(nonce), gasLimit: gas }));
   },

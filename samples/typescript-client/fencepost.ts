@@ -1,9 +1,9 @@
-// A small client of Fencepost over fetch, to copy and to change: send, wait, get, list, cancel. It shows the one thing
-// that matters when sending money: a request whose answer was lost is sent again with the same requestId, and that is
-// safe, because Fencepost answers it with the transaction that it made the first time.
+// A small Fencepost client over fetch, to copy and adapt: send, wait, get, list, cancel. It shows the one rule that
+// matters when sending money: retry a request whose answer was lost with the same requestId. That is safe, because
+// Fencepost returns the transaction that it created the first time.
 import type { Command, NewTransaction, Page, Problem, State, Transaction } from "./types.ts";
 
-/** Fencepost answered, and said no. */
+/** Fencepost refused the request. */
 export class FencepostError extends Error {
   readonly problem: Problem;
   constructor(problem: Problem) {
@@ -12,7 +12,7 @@ export class FencepostError extends Error {
     this.name = "FencepostError";
     this.problem = problem;
   }
-  /** The last word of the problem's type, as in "submitter-paused". */
+  /** The last part of the problem's type, for example "submitter-paused". */
   get kind(): string {
     return this.problem.type.slice(this.problem.type.lastIndexOf(":") + 1);
   }
@@ -20,9 +20,9 @@ export class FencepostError extends Error {
 
 export type ClientOptions = {
   apiKey?: string;
-  /** How often a request is sent at most when no answer comes, or one that says "later". */
+  /** Maximum number of attempts when there is no answer, or a temporary error. */
   tries?: number;
-  /** So long an answer may take, in milliseconds, besides what it was asked to wait. */
+  /** Maximum time for an answer, in milliseconds, in addition to the requested wait. */
   timeout?: number;
 };
 
@@ -46,7 +46,7 @@ export class Fencepost {
     this.#headers = options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` };
   }
 
-  /** Hands in a transaction. The same one again gives the same answer, so this may be called until it succeeds. */
+  /** Submits a transaction. Repeating it returns the same transaction, so it is safe to call until it succeeds. */
   send(transaction: NewTransaction): Promise<Transaction> {
     return this.#call("POST", "/api/v1/tx", { body: transaction });
   }
@@ -59,7 +59,7 @@ export class Fencepost {
     return this.#call("GET", `/api/v1/tx/by-request?${new URLSearchParams({ submitter, requestId })}`);
   }
 
-  /** Waits until it is mined, or has its verdict; then, or after `seconds`, tells how it stands. */
+  /** Waits until it is mined or settled, at most `seconds`, and returns its state. */
   async wait(txId: string, until: "mined" | "confirmed" = "confirmed", seconds = 300): Promise<Transaction> {
     const end = Date.now() + seconds * 1000;
     for (;;) {
@@ -71,7 +71,7 @@ export class Fencepost {
     }
   }
 
-  /** All of them, page by page. */
+  /** All transactions, page by page. */
   async *list(filter: { submitter?: string; state?: State } = {}, pageSize = 100): AsyncGenerator<Transaction> {
     let after: string | null = null;
     do {
@@ -83,7 +83,7 @@ export class Fencepost {
     } while (after !== null);
   }
 
-  /** Asks that it be ended. It may be too late for that: wait for the verdict. */
+  /** Requests cancellation. It may be too late for that: wait for the verdict. */
   cancel(txId: string, reason?: string): Promise<Command> {
     return this.#call("POST", `/api/v1/tx/${encodeURIComponent(txId)}/cancel`, { body: { reason } });
   }
@@ -106,7 +106,7 @@ export class Fencepost {
         if (last || (response.status !== 429 && response.status !== 503)) throw new FencepostError(answer as Problem);
         await pause(1000 * Number(response.headers.get("retry-after") ?? "1"));
       } catch (error) {
-        // Whether it arrived is not known. Sending it again is safe: of a transaction, by its requestId.
+        // The outcome is unknown. Retrying is safe; for a transaction, because of its requestId.
         if (last || error instanceof FencepostError) throw error;
         await pause(100 * 2 ** attempt);
       }

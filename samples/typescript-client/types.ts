@@ -1,4 +1,4 @@
-// What goes to Fencepost and what comes back, as docs/reference/openapi.json describes it; only what this client uses.
+// Requests and responses of Fencepost, as docs/reference/openapi.json describes them; only those that this client uses.
 
 /** A whole number of wei or gas: a string in decimal or 0x-hex, or a bigint. Numbers are exact only to 2^53. */
 export type Amount = string | bigint;
@@ -6,16 +6,16 @@ export type Amount = string | bigint;
 export type Fee =
   "slow" | "normal" | "fast" | { maxFeePerGas: Amount; maxPriorityFeePerGas: Amount } | { gasPrice: Amount };
 
-/** A call by its function's signature, instead of encoded data. */
+/** A contract call by function signature, instead of encoded data. */
 export type AbiCall = { abi: string; args: unknown[] };
 
 export type Payload = {
-  /** Left out: a deployment. */
+  /** Absent: a deployment. */
   to?: string;
   value?: Amount;
   gas?: Amount;
   fee?: Fee;
-  /** RFC 3339: after this moment it is not sent any more. */
+  /** RFC 3339: the transaction is not sent after this time. */
   validUntil?: string;
 } & ({ data?: string } | AbiCall);
 

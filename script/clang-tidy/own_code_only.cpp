@@ -1,5 +1,5 @@
-// A clang plugin for script/lint: clang-tidy looks at our declarations only, and not at those of Boost and of the
-// standard library, in which it finds nothing that we could change. clangd does the same.
+// A clang plugin for script/lint: limits clang-tidy to this project's declarations, and skips those of Boost and of the
+// standard library, whose findings cannot be fixed here. clangd does the same.
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
 #include <clang/Basic/SourceManager.h>
@@ -15,7 +15,7 @@ class OwnCodeOnly : public clang::ASTConsumer {
     void HandleTranslationUnit(clang::ASTContext& context) override {
         const clang::SourceManager& sources = context.getSourceManager();
         std::vector<clang::Decl*> own;
-        // Without loading what only stands in a precompiled header: that is all of it of others.
+        // Does not load declarations from a precompiled header: those all belong to libraries.
         for (clang::Decl* declaration : context.getTranslationUnitDecl()->noload_decls()) {
             const clang::SourceLocation place = sources.getExpansionLoc(declaration->getLocation());
             if (place.isValid() && !sources.isInSystemHeader(place)) own.push_back(declaration);

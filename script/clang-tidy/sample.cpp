@@ -1,4 +1,4 @@
-// script/lint holds this file against .clang-tidy, to see that with its plugin clang-tidy still finds what is wrong.
+// script/lint checks this file to verify that clang-tidy still reports findings when its plugin is loaded.
 #include <string>
 
 namespace {

@@ -1,4 +1,4 @@
-"""Runs one test, and tells of each case that has ended."""
+"""Runs one test and reports each finished case."""
 
 import re
 import time
@@ -54,7 +54,7 @@ def _how_it_ended(code: int | None, test: Test) -> str:
 
 
 class _GtestRun:
-    """A program that dies in the middle of a case fails that case; the ones behind it are run in another process."""
+    """A program that dies during a case fails that case; the remaining cases run in another process."""
 
     def __init__(self, processes: Processes, suite: str, test: Test, on_result: OnResult) -> None:
         self._processes = processes

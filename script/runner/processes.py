@@ -1,4 +1,4 @@
-"""Child processes, each in a session of its own: whole, they can be ended, and stopped for a moment."""
+"""Child processes, each in its own session, so that a whole group can be ended or paused."""
 
 import math
 import os
@@ -16,7 +16,7 @@ SECONDS_FOR_LAST_OUTPUT = 5
 
 
 class Deadline:
-    """How long a process may take: in all, or since it was last restarted."""
+    """The time limit of a process: in total, or since its last restart."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -37,7 +37,7 @@ class Processes:
 
     def run(self, command: list[str], *, on_line: Callable[[str], None], deadline: Deadline | None = None,
             folder: str = '.', environment: dict[str, str] | None = None, is_nice: bool = False) -> int | None:
-        """Gives each line of output to on_line; returns the exit code, or None where it was ended at its deadline."""
+        """Passes each line of output to on_line; returns the exit code, or None if it was ended at its deadline."""
         child = subprocess.Popen(['nice', *command] if is_nice else command, cwd=folder, env=environment,
                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                  start_new_session=True)
@@ -65,7 +65,7 @@ class Processes:
 
 
 def _lines(child: subprocess.Popen, deadline: Deadline) -> Iterator[str]:
-    """Until it has ended and no longer than a moment after, also where a server that it left behind holds the pipe."""
+    """Reads until it has ended and briefly after, even if a server that it left behind holds the pipe open."""
     pending, ended_at = b'', None
     while True:
         ready, _, _ = select.select([child.stdout], [], [], 0.5)
@@ -98,7 +98,7 @@ def end_group(child: subprocess.Popen) -> None:
 
 
 class Disturbance:
-    """Makes the machine one that has other things to do: stops processes at random, or keeps the cores busy."""
+    """Simulates a loaded machine: pauses processes at random, or keeps the cores busy."""
 
     # PostgreSQL is frozen by tests themselves; script(1) takes the stop of its child for its own.
     SPARED = {'postgres', 'script'}
@@ -142,7 +142,7 @@ def _signal(pid: int, sign: int) -> bool:
 
 
 def descendants(roots: list[int]) -> list[tuple[int, str, str]]:
-    """(process id, name, state) of the roots and of all below them. Some end while they are looked at."""
+    """(process id, name, state) of the roots and their descendants. Some may end meanwhile."""
     seen = {}
     for folder in Path('/proc').glob('[0-9]*'):
         try:

@@ -1,4 +1,4 @@
-"""What came of a run: the table of suites, the failures with their output, and the last line, "N passed, M failed"."""
+"""The results of a run: the table of suites, the failures with their output, and the last line, "N passed, M failed"."""
 
 import re
 import shutil
@@ -61,7 +61,7 @@ class Report:
         return len(self.flaky) > MOST_FLAKY
 
     def keep_outputs(self, folder: Path) -> None:
-        """All that failed tests have printed, and both outputs of flaky ones, in failed/ and flaky/."""
+        """Writes the output of failed tests and both outputs of flaky ones to failed/ and flaky/."""
         for kind in ('failed', 'flaky'):
             shutil.rmtree(folder / kind, ignore_errors=True)
         for name, output in self.failures:

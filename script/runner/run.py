@@ -23,7 +23,7 @@ MOST_RUN_AGAIN = 10
 
 @dataclass
 class Job:
-    """Something that runs by itself: a test, or the script of a suite."""
+    """A unit of work: a test, or the script of a suite."""
 
     suite: str
     name: str
@@ -80,7 +80,7 @@ class Run:
     # Building.
 
     def _build(self, preset: str, suites: list[str]) -> bool:
-        """At low priority: tests that run meanwhile are in more of a hurry."""
+        """At low priority, because concurrent tests are more urgent."""
         started, output = time.monotonic(), []
 
         def read(line: str) -> None:
@@ -157,7 +157,7 @@ class Run:
             self.progress.say(f'failed: {result.suite}: {result.name}')
 
     def run_jobs(self, jobs: list[Job]) -> None:
-        """Side by side: for each core one job that computes and two that wait; and what runs in the background."""
+        """Concurrently: per core one job that computes and two that wait, plus background jobs."""
         cores = os.cpu_count() or 1
         free = {'cpu': cores, 'wait': 2 * cores, 'background': len(jobs)}
         waiting = list(jobs)

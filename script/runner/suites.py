@@ -61,7 +61,7 @@ def expand(words: list[str]) -> list[str]:
 
 
 def build_targets(preset: str, suites: list[str]) -> list[str]:
-    """What to build. The dev preset is built whole: what no test uses must compile, too."""
+    """What to build. The dev preset is built completely, because unused code must compile, too."""
     if preset == 'dev':
         return []
     return ['suite_' + SUITES[name].label for name in suites if SUITES[name].preset == preset]

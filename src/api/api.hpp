@@ -1,4 +1,4 @@
-// The API of the service, version 1: its routes, and what runs behind them.
+// The HTTP API, version 1: its routes and the tasks that serve them.
 //
 //     api::Api api(executor, parts, options);
 //     for (auto& route : api.routes()) router.add(std::move(route));
@@ -16,7 +16,7 @@ namespace fencepost::api {
 
 struct Service;
 
-/// Everything is called on one executor.
+/// Call everything on one executor.
 class Api {
 public:
     Api(const Executor& executor, ApiParts parts, ApiOptions options = {});
@@ -24,18 +24,18 @@ public:
     Api(const Api&) = delete;
     Api& operator=(const Api&) = delete;
 
-    /// All of them, except /livez, which the server has of its own. The API must outlive them.
+    /// All routes except /livez, which the server adds itself. The API must outlive them.
     [[nodiscard]] std::vector<http::Route> routes();
 
-    /// Writes what is accepted, until it is cancelled. From then on nothing is accepted any more, and requests that
-    /// wait for something are answered at once: so it may be cancelled together with the server, or, better, after it.
+    /// Writes accepted transactions until it is cancelled. After that the API accepts nothing and answers every waiting
+    /// request at once. Cancel it together with the server or, better, after the server.
     [[nodiscard]] Task<void> run();
 
-    /// What a lane of this node has written (AnnouncingStore): whoever waits for it is answered.
+    /// Reports what a lane of this node has written (AnnouncingStore), so that requests waiting for it are answered.
     void announce(const std::vector<TxChange>& changes);
 
-    /// Requests that wait for something to happen are answered with what is true now, from now on at once. Said before
-    /// the server stops, so that it need not wait for them.
+    /// From now on requests do not wait for an event; they return the current state at once. Call it before the server
+    /// stops, so that the server need not wait for them.
     void stop_waiting();
 
 private:

@@ -10,7 +10,7 @@ constexpr std::size_t longest_reason = 400;
 }  // namespace
 
 void audit(Log& log, const Caller& caller, std::string_view act, const Command& command, std::string_view outcome) {
-    log.write_audit("Audit: an act was asked for through the API",
+    log.write_audit("Audit: command requested through the API",
                     {{"by", caller.name},
                      {"act", std::string(act)},
                      {"submitter", command.submitter.to_string()},

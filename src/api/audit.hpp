@@ -1,5 +1,5 @@
-// Who did what, and why: a line for every act by which a person or a program changes what the service would do by
-// itself. (The row of the command keeps the same.)
+// The audit log: one line for every command with which a caller changes what the service would do by itself. The
+// command's database row keeps the same facts.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace fencepost::api {
 
-/// `outcome` is "posted", or why it was not.
+/// `outcome` is "posted", or the reason why the command was not posted.
 void audit(Log& log, const Caller& caller, std::string_view act, const Command& command, std::string_view outcome);
 
 }  // namespace fencepost::api

@@ -1,5 +1,5 @@
-// What the API needs of a node: filled in by whoever puts the node together. Everything here is used on the executor
-// of the API, and must outlive it.
+// What the API needs from the node. The composition root fills it in. The API uses everything here on its executor, and
+// everything must outlive it.
 #pragma once
 
 #include <cstdint>
@@ -33,14 +33,14 @@ namespace fencepost::api {
 struct HeadView {
     BlockNumber number;
     BlockHash hash;
-    /// Since it was heard of.
+    /// The time since this node received its header.
     Duration age{};
     std::optional<Wei> base_fee{};
 };
 
 struct EndpointView {
-    std::string name;   // without a secret
-    std::string state;  // "in_service", or why not
+    std::string name;   // without secrets
+    std::string state;  // "in_service", or the reason why it is not
     std::optional<BlockNumber> head{};
     /// Blocks behind the best endpoint.
     std::optional<std::uint64_t> lag{};
@@ -51,24 +51,24 @@ struct EndpointView {
 struct ServedChain {
     std::string name;
     Chain& chain;
-    /// Nothing before the first block was heard of.
+    /// None until the first block arrives.
     std::function<std::optional<HeadView>()> head = [] { return std::nullopt; };
     std::function<std::vector<EndpointView>()> endpoints = [] { return std::vector<EndpointView>{}; };
 };
 
-/// What is configured about submitters.
+/// What is configured for submitters.
 class SubmitterFacts {
 public:
     virtual ~SubmitterFacts() = default;
-    /// Whether there is a key, or a connector, for it. What nobody can sign for is refused at once.
+    /// Whether a key or a connector signs for it. The API refuses every other submitter at once.
     [[nodiscard]] virtual bool can_be_served(const SubmitterId& submitter) const = 0;
-    /// Those with a key of their own, as far as they can be named: shown before they have sent anything.
+    /// The submitters with a configured key, as far as they are known: listed before they have sent a transaction.
     [[nodiscard]] virtual std::vector<SubmitterId> configured() const = 0;
     [[nodiscard]] virtual WindowRules window(const SubmitterId& submitter) const = 0;
     [[nodiscard]] virtual std::uint64_t required_confirmations(const SubmitterId& submitter) const = 0;
 };
 
-/// One thing that must be in order before this node is sent requests. Chains are none: accepting needs none.
+/// A condition for this node to receive requests. Chains are not included: accepting a transaction needs none.
 struct HealthCheck {
     std::string name;  // "database", "migrations"
     bool ok = false;
@@ -93,36 +93,36 @@ struct ApiParts {
     std::vector<ServedChain> chains;
     NodeId node;
     std::string version;
-    /// Work for this submitter was committed: wakes its lane, wherever it is (ClusterNode::accepted).
+    /// Called after work for this submitter was committed: wakes its lane on whichever node it runs
     std::function<void(const SubmitterId&)> wake_lane;
-    /// Whether this node serves the submitter (ClusterNode::is_home_of). None: every node accepts for everybody, which
-    /// is the default; otherwise a new transaction for another node's submitter is refused (`routing.enabled`).
+    /// Whether this node serves the submitter (ClusterNode::is_home_of). None, the default: every node accepts for all
+    /// submitters. Otherwise the API refuses a new transaction for a submitter of another node (`routing.enabled`).
     std::function<bool(const SubmitterId&)> is_home_of{};
-    /// Who is to serve it while nobody does (ClusterNode::placed_on): whom a refused caller is sent to.
+    /// The node that should serve a submitter without a lease (ClusterNode::placed_on): the refusal names it.
     std::function<std::optional<NodeId>(const SubmitterId&)> placed_on{};
-    /// What the lanes of this node are able to work with (ClusterNode::ability); none: /readyz does not say.
+    /// What the lanes of this node can use (ClusterNode::ability); none: /readyz does not report it.
     std::function<NodeAbility()> ability{};
-    /// Asked one after the other; each bounds its own time.
+    /// Run one after another; each limits its own time.
     std::vector<MakeHealthCheck> health_checks{};
-    /// What Prometheus reads; none: there is no /metrics.
+    /// The Prometheus text; none: there is no /metrics.
     std::function<std::string()> metrics{};
-    /// The API's description (docs/reference/openapi.json); empty: there is no /openapi.json. Not copied.
+    /// The OpenAPI document (docs/reference/openapi.json); empty: there is no /openapi.json. Not copied.
     std::string_view openapi{};
 };
 
 struct ApiOptions {
     bool require_request_id = true;
-    /// Whether /metrics is shown to everybody who can reach it, for a Prometheus that has no key.
+    /// Serves /metrics without authentication, for a Prometheus that has no key.
     bool open_metrics = false;
-    /// Transactions that wait to be written; more are refused for the moment.
+    /// Transactions that wait for a commit; more are refused with 503.
     std::size_t max_waiting_accepts = 10'000;
     std::size_t max_waiting_accept_bytes = std::size_t{64} * 1024 * 1024;
     std::size_t max_accept_batch = 500;
-    /// Requests that wait for something to happen to a transaction; more are refused for the moment.
-    std::size_t max_waiters = 128;  // most_waiters() of the server, or they keep others out
+    /// Requests that wait for a transaction to change; more are refused with 503.
+    std::size_t max_waiters = 128;  // see most_waiters(): waiting requests must not block the others
     Duration max_wait = std::chrono::seconds(60);
     std::size_t max_batch_items = 1'000;
-    /// A node that was not heard of for so long is not listed.
+    /// A node without a heartbeat for this long is not listed.
     Duration node_silence = std::chrono::seconds(30);
 };
 

@@ -1,4 +1,4 @@
-// docs/reference/openapi.json and the routes tell of the same API. (That the answers are as it says, tests/e2e shows.)
+// docs/reference/openapi.json and the routes describe the same API. (tests/e2e checks the responses.)
 #include <fstream>
 #include <iterator>
 #include <set>

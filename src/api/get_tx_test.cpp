@@ -1,4 +1,4 @@
-// Looking at transactions: one, many, what happened to them, and waiting for it.
+// Reading transactions: one, lists, history, and waiting.
 #include "api/test_api.hpp"
 
 namespace fencepost::api {
@@ -74,7 +74,7 @@ TEST_F(GetTx, WhatIsNotThereAndWhatIsNoneOfOnesBusinessIsSaid) {
     EXPECT_EQ(get("/api/v1/tx/by-request?requestId=x").field(), "submitter");
     EXPECT_EQ(get("/api/v1/tx/by-request?submitter=" + alice.to_string()).field(), "requestId");
     const auto tx = accepted("order-1");
-    EXPECT_EQ(get(path(tx, "?waite=1s")).why(), "there is no such parameter; did you mean wait?");
+    EXPECT_EQ(get(path(tx, "?waite=1s")).why(), "unknown parameter; did you mean wait?");
     EXPECT_EQ(get(path(tx, "?wait=%zz")).status(), 400);
     gate_.caller = {.name = "shop", .scope = Scope::write, .submitters = std::vector{bob}};
     EXPECT_EQ(get(path(tx)).status(), 403);
@@ -242,7 +242,7 @@ TEST_F(GetTx, ADiagnosisSaysWhyItIsWhereItIs) {
     const auto second = accepted("order-2");
     EXPECT_NE(get(path(first, "/diagnosis")).text("sentence").find("waits for a node"), std::string::npos);
     open_lane();
-    EXPECT_NE(get(path(first, "/diagnosis")).text("sentence").find("waits for its turn"), std::string::npos);
+    EXPECT_NE(get(path(first, "/diagnosis")).text("sentence").find("It is queued."), std::string::npos);
     allocate(first, 0);
     allocate(second, 1);
     EXPECT_EQ(get(path(first, "/diagnosis")).text("likely"), "lost");
@@ -260,8 +260,7 @@ TEST_F(GetTx, ADiagnosisSaysWhatAQueuedOneIsQueuedBehind) {
     const auto second = accepted("order-2");
     open_lane();
     allocate(first, 0);
-    EXPECT_NE(get(path(second, "/diagnosis")).text("sentence").find("waits for its turn: 1 before it"),
-              std::string::npos)
+    EXPECT_NE(get(path(second, "/diagnosis")).text("sentence").find("in flight before it: 1."), std::string::npos)
         << "there is room";
     LaneWrite change{.submitter = alice, .fence = fence_, .window = WindowState{1, WindowLimit::pool_full}};
     EXPECT_EQ(run(store_->write({change})).value().at(0), WriteAnswer::applied);
@@ -286,7 +285,7 @@ TEST_F(GetTx, ADiagnosisSaysWhatAQueuedOneIsQueuedBehind) {
         << "room would not help it";
     open_lane();
     mine(first, 0, 43);
-    EXPECT_NE(get(path(second, "/diagnosis")).text("sentence").find("waits for its turn"), std::string::npos)
+    EXPECT_NE(get(path(second, "/diagnosis")).text("sentence").find("It is queued."), std::string::npos)
         << "what is mined takes no room";
 }
 
@@ -318,7 +317,7 @@ TEST_F(GetTx, Failure46ADiagnosisSaysWhatCanBeDoneAboutASettledOneThatAReorgRemo
     mine(tx, 0, 43);
     const Position removed{State::confirmed, SubState::forked};
     write({.tx = tx, .expected = {State::tracking, SubState::mined}, .to = {State::confirmed}});
-    EXPECT_NE(get(path(tx, "/diagnosis")).text("sentence").find("nothing is left to do"), std::string::npos);
+    EXPECT_NE(get(path(tx, "/diagnosis")).text("sentence").find("executed and confirmed"), std::string::npos);
     write({.tx = tx, .expected = {State::confirmed}, .to = removed, .receipt = RollBackReceipt{}});
     const auto diagnosis = get(path(tx, "/diagnosis"));
     EXPECT_NE(diagnosis.text("sentence").find("or cancelled, which revokes the verdict"), std::string::npos);

@@ -1,6 +1,6 @@
 #include "api/openapi_document.hpp"
 
-// The text is longer than the standard asks compilers to take; ours takes it.
+// The string literal is longer than the standard's minimum limit; the supported compiler accepts it.
 #pragma clang diagnostic ignored "-Woverlength-strings"
 
 namespace fencepost::api {

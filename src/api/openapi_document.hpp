@@ -1,5 +1,5 @@
-// The description of the API that the program serves is the one it was built with: docs/reference/openapi.json, which
-// the end-to-end tests hold against what the program really does. The other half is made by the build.
+// The OpenAPI document that the service returns, compiled in from docs/reference/openapi.json. The end-to-end tests compare it
+// with the real behaviour. The build generates the definition.
 #pragma once
 
 #include <string_view>

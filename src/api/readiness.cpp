@@ -9,7 +9,7 @@ constexpr Duration fresh_for = std::chrono::seconds(1);
 
 }  // namespace
 
-/// One who waits for what another finds.
+/// A request that waits for the checks of another one.
 class Readiness::Waiting {
 public:
     explicit Waiting(Readiness& readiness)
@@ -27,7 +27,7 @@ private:
     std::list<Wakeup*>::iterator place_;
 };
 
-/// However a look ends, those who wait for it go on: when it was cancelled, one of them looks.
+/// Wakes the waiting requests however the checks end. When they were cancelled, one of the waiting requests runs them.
 class Readiness::Looking {
 public:
     explicit Looking(Readiness& readiness) : readiness_(readiness) { readiness_.looking_ = true; }

@@ -1,5 +1,5 @@
-// Whether this node should be sent requests. Everybody may ask (/readyz wants no key), and asking costs the database a
-// connection: so its parts are looked at once a second at the most, and once for all who ask meanwhile.
+// Whether this node should receive requests. /readyz is public and each check costs a database connection, so the
+// checks run at most once a second, and concurrent requests share one run.
 #pragma once
 
 #include <list>
@@ -13,10 +13,10 @@ namespace fencepost::api {
 
 class Readiness {
 public:
-    /// Clock and checks outlive it.
+    /// Clock and checks must outlive it.
     Readiness(const Executor& executor, Clock& clock, const std::vector<MakeHealthCheck>& checks);
 
-    /// What each check found, a second ago at the most.
+    /// The result of each check, at most one second old.
     [[nodiscard]] Task<std::vector<HealthCheck>> ask();
 
 private:

@@ -1,4 +1,4 @@
-// What every route has at hand.
+// What every route uses: the dependencies of the API and the tasks that routes share.
 #pragma once
 
 #include "api/dependencies.hpp"
@@ -14,7 +14,7 @@ struct Service {
     Service(const Executor& on, ApiParts given, ApiOptions chosen);
 
     [[nodiscard]] TxId new_id() { return TxId(ids.next(parts.clock.unix_now(), parts.random.bits())); }
-    /// The chain that this node serves under that id; none when it does not.
+    /// The chain with that id; null when this node does not serve it.
     [[nodiscard]] const ServedChain* chain(const ChainRef& ref) const;
     [[nodiscard]] std::vector<std::pair<std::string, ChainRef>> chain_names() const;
 
@@ -27,7 +27,7 @@ struct Service {
     UuidV7Generator ids;
 };
 
-/// A named coroutine as a route's handler.
+/// Makes a route's handler of a named coroutine.
 [[nodiscard]] inline http::Handler handled_by(Service& service,
                                               Task<http::Response> (*answer)(Service*, http::Request)) {
     return [&service, answer](http::Request request) { return answer(&service, std::move(request)); };

@@ -1,4 +1,4 @@
-// What is shown of submitters, checked against what was written.
+// What the API shows of submitters, compared with what was written.
 #include "api/test_api.hpp"
 
 namespace fencepost::api {
@@ -116,12 +116,12 @@ TEST_F(Submitters, WhatIsInFlightIsDerivedAndNoncesAreForAdmins) {
 TEST_F(Submitters, WhyOneStandsStillIsSaid) {
     EXPECT_TRUE(show().at("stopped").is_null());
     const auto tx = accepted("order-1");
-    EXPECT_EQ(show().at("stopped"), "It has work, and no node serves it at the moment.");
+    EXPECT_EQ(show().at("stopped"), "It has pending transactions, and no node serves it at the moment.");
     open_lane();
     EXPECT_TRUE(show().at("stopped").is_null());
     allocate(tx, 0);
     write({.tx = tx, .expected = {State::tracking}, .to = {State::stuck}});
-    EXPECT_EQ(show().at("stopped"), "1 of its transactions need a person to decide.");
+    EXPECT_EQ(show().at("stopped"), "1 of its transactions need an operator's decision.");
     set_status(SubmitterStatus::paused, "month's end");
     EXPECT_EQ(show().at("stopped"), "It is paused: month's end");
     EXPECT_EQ(show().at("statusReason"), "month's end");
@@ -161,7 +161,7 @@ TEST_F(Submitters, AllThatAreConfiguredOrOnRecordAreListed) {
 TEST_F(Submitters, OneThatNobodyKnowsIsNotFound) {
     EXPECT_EQ(get("/api/v1/submitters/eip155:31337:0x00000000000000000000000000000000000000dd").status(), 404);
     EXPECT_EQ(get("/api/v1/submitters/eip155:7:0x00000000000000000000000000000000000000dd").status(), 422);
-    EXPECT_EQ(get("/api/v1/submitters/nobody").status(), 422);
+    EXPECT_EQ(get("/api/v1/submitters/unknown").status(), 422);
     EXPECT_EQ(get("/api/v1/submitters/" + std::string(alice.account())).status(), 200) << "one chain is served";
 }
 

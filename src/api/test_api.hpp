@@ -1,4 +1,4 @@
-// The whole API without a socket, for its tests: requests go to the router, on the real SQLite store, in virtual time.
+// Test fixture: the whole API without a socket. Requests go to the router, over the real SQLite store, in virtual time.
 #pragma once
 
 #include <map>
@@ -34,7 +34,7 @@ inline const auto alice = SubmitterId::parse("eip155:31337:0x0000000000000000000
 inline const auto bob = SubmitterId::parse("eip155:31337:0x00000000000000000000000000000000000000bb").value();
 inline constexpr auto recipient = "0x00000000000000000000000000000000000000cc";
 
-/// Answers what the API asks, as the test orders.
+/// A chain with the answers that the test sets.
 class AskedChain final : public fencepost::test::StubChain {
 public:
     explicit AskedChain(std::uint64_t id) : StubChain(ChainRef::evm(id)) {}
@@ -59,7 +59,7 @@ public:
     }
 };
 
-/// Whoever comes is this caller.
+/// Authenticates every request as this caller.
 class CallerGate final : public Gate {
 public:
     Caller caller{.name = "shop", .scope = Scope::admin};
@@ -96,7 +96,7 @@ public:
     }
 };
 
-/// The store's intake, which fails when the test says so.
+/// The store's intake, with faults that the test injects.
 class FaultyIntake final : public Intake {
 public:
     enum class Fault { none, before_commit, after_commit };
@@ -154,7 +154,7 @@ protected:
         if (chains == 2) served_.push_back({.name = "other", .chain = other_chain_});
         start();
     }
-    /// What runs uses what is destroyed here.
+    /// Running tasks use what is destroyed here.
     ~ApiTest() override { world_.kill(node_); }
 
     void start() {
@@ -192,7 +192,7 @@ protected:
         const bool ok = name != unwell_;
         co_return HealthCheck{.name = std::move(name), .ok = ok, .detail = {}};
     }
-    /// As when the node is told to stop.
+    /// Stops the API as a node does at shutdown.
     void stop() {
         tasks_->cancel();
         world_.run_for(1ms);
@@ -206,7 +206,7 @@ protected:
         [[nodiscard]] std::string type() const {
             return text("type").substr(std::string_view("urn:fencepost:problem:").size());
         }
-        /// The first field that is wrong, and why.
+        /// The first invalid field, and why.
         [[nodiscard]] std::string field() const { return text_of(first_error(), "field"); }
         [[nodiscard]] std::string why() const { return text_of(first_error(), "detail"); }
 
@@ -219,7 +219,7 @@ protected:
         }
     };
 
-    /// Under way; the answer is there once virtual time has come to it.
+    /// Starts a request; the answer is set once virtual time has reached it.
     std::shared_ptr<std::optional<Answer>> begin(http::Request request) {
         auto kept = std::make_shared<std::optional<Answer>>();
         world_.spawn(node_, keep(&router_, std::move(request), kept));
@@ -247,7 +247,7 @@ protected:
         return fmt::format(R"({{"submitter":"{}","requestId":"{}","payload":{{"to":"{}","value":"{}"}}}})", from,
                            request, recipient, value);
     }
-    /// Accepts one and gives its id.
+    /// Submits one and returns its id.
     TxId accepted(std::string_view request, const SubmitterId& from = alice) {
         const auto answer = post("/api/v1/tx", transfer(request, 1, from));
         EXPECT_EQ(answer.status(), 202) << answer.response.body;
@@ -262,7 +262,7 @@ protected:
         return std::move(kept.value());
     }
 
-    // What a lane does, as far as callers see it.
+    // What a lane writes, as far as callers see it.
     void open_lane(const SubmitterId& submitter = alice) {
         fence_ = *run(store_->open(submitter, NodeId("node-1"), 24h)).value().fence;
     }
@@ -329,10 +329,10 @@ protected:
     OrderedFacts facts_;
     Listeners listeners_;
     std::vector<SubmitterId> woken_;
-    /// Another node serves it.
+    /// The submitter that another node serves.
     std::optional<SubmitterId> elsewhere_;
     std::vector<ServedChain> served_;
-    /// What is not in order.
+    /// The health check that fails.
     std::string unwell_;
     NodeAbility ability_;
     ApiOptions options_;

@@ -1,4 +1,4 @@
-// Puts a setting into the struct that its key belongs to, or says why it cannot.
+// Applies a setting to the struct member of its key, or reports why it cannot.
 #pragma once
 
 #include <algorithm>
@@ -12,14 +12,14 @@
 
 namespace fencepost::config {
 
-/// Of an error about the value that was written, unless it must not be shown.
+/// The error as a message; quotes the value unless it is secret.
 [[nodiscard]] inline std::string explain(const ValueError& error, const KeyInfo& key, const Setting& setting) {
     if (error.is_sentence) return error.what;
     const bool quotable = !key.secret && setting.written.size() == 1;
     return fmt::format("{} {}", quotable ? in_quotes(setting.written.front()) : "the value", error.what);
 }
 
-/// False when none of these keys has the name.
+/// False when no key in `keys` has that name.
 template <typename Owner>
 bool apply(const Keys<Owner>& keys, Owner& owner, std::string_view name, const Setting& setting, Problems& problems) {
     const auto key = std::ranges::find(keys, name, [](const Key<Owner>& candidate) { return candidate.name; });

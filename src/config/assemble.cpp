@@ -19,7 +19,7 @@ struct Item {
 };
 using ItemList = std::vector<Item>;
 
-/// A chain, a submitter, a signer, or an endpoint, with what was set in it.
+/// The settings of a chain, a submitter, a signer or an endpoint.
 struct Entry {
     std::string name;
     ItemList items{};
@@ -56,7 +56,7 @@ private:
                               (is_entry_name(at.entry) && (at.scope != Scope::endpoint || is_entry_name(at.endpoint)));
         if (!is_named) {
             problems_.push_back(problem_with(
-                setting, fmt::format("{} need names of small letters, digits and dashes", map_of(at.scope))));
+                setting, fmt::format("{} need names of lower-case letters, digits and dashes", map_of(at.scope))));
             return;
         }
         switch (at.scope) {
@@ -78,7 +78,7 @@ private:
         }
     }
 
-    /// Tries to put each item somewhere; what none of them takes is unknown.
+    /// Applies each item to the target that has its key; reports an item that no target has as unknown.
     template <typename... Targets>
     void put(const ItemList& items, Targets... targets) {
         for (const auto& [at, setting] : items) {
@@ -91,7 +91,7 @@ private:
         return {&keys, &owner};
     }
 
-    /// What one key sets in two places.
+    /// Copies a key that sets two members.
     static void finish(LaneSettings& lane) { lane.relaxed.reconcile_interval = lane.reconcile_interval; }
     static void finish(ChainSettings& chain) { chain.evm.pool.endpoint.in_flight.most = chain.rpc.max_in_flight; }
 
@@ -143,8 +143,8 @@ private:
             complain(entry, Scope::chain, fmt::format("has the same id as chains.{}", other->name));
         }
         if (identity.connector.url.has_value() == identity.connector.accounts.empty())
-            complain(entry, Scope::chain, "connector.url and connector.accounts go together");
-        if (endpoints.empty()) complain(entry, Scope::chain, "has no endpoint: give it rpc.url, or endpoints");
+            complain(entry, Scope::chain, "connector.url and connector.accounts must be set together");
+        if (endpoints.empty()) complain(entry, Scope::chain, "has no endpoint: set rpc.url or endpoints");
     }
 
     std::vector<Endpoint> endpoints_of(const Entry& chain, const ChainIdentity& identity,
@@ -176,7 +176,7 @@ private:
     void add_submitter(const Entry& entry) {
         SubmitterIdentity identity;
         const auto before = problems_.size();
-        // Whose chain it is says what its lane begins as. What is wrong with it is said below.
+        // The chain decides the defaults of the lane. Errors are reported below.
         Problems unheard;
         for (const auto& [at, setting] : entry.items)
             apply(submitter_identity_keys(), identity, at.key, *setting, unheard);

@@ -1,5 +1,5 @@
-// From what was set, key by key, to the structs: first what holds for all, then each chain, then each submitter, each
-// beginning as a copy of what stands above it.
+// Builds the Config from single settings: first the global ones, then each chain, then each submitter. Each level
+// starts as a copy of the level above.
 #pragma once
 
 #include "config/config.hpp"
@@ -7,7 +7,7 @@
 
 namespace fencepost::config {
 
-/// What cannot be used is added to the problems, and left out.
+/// Reports settings that cannot be used in `problems` and leaves them out.
 [[nodiscard]] Config assemble(const Settings& settings, Problems& problems);
 
 }  // namespace fencepost::config

@@ -1,6 +1,6 @@
-// The configuration of a node as the composition root wants it: the options of its parts, with what was configured for
-// all chains, for one chain and for one submitter put together already. Where a part has options of its own, they are
-// used as they are, and their defaults with them.
+// The configuration of a node, as the composition root uses it. Settings for all chains, for one chain and for one
+// submitter are merged already. It contains the option structs of the modules themselves, so their defaults are defined
+// once.
 #pragma once
 
 #include <cstdint>
@@ -31,13 +31,13 @@
 
 namespace fencepost::config {
 
-/// May be decided for all lanes, for a chain's, and for one submitter's.
+/// Can be set globally, for a chain, and for a submitter.
 using LaneSettings = lane::LaneOptions;
 
-/// May be decided for all chains and for one.
+/// Can be set globally and for a chain.
 struct ChainSettings {
     evm::EvmChainOptions evm{};
-    /// Of each endpoint, but for its URL, headers and CA file.
+    /// For each endpoint, except URL, headers and CA file.
     jsonrpc::HttpJsonRpcOptions rpc{};
     ConnectorAbilities connector{};
 };
@@ -45,16 +45,17 @@ struct ChainSettings {
 struct Endpoint {
     std::string name;  // shown in logs
     jsonrpc::HttpJsonRpcOptions rpc{};
-    /// Tells of new heads.
+    /// Announces new heads.
     std::optional<jsonrpc::Url> web_socket{};
 };
 
-/// A node, or a service before it, that holds keys: it signs and sends in one (eth_sendTransaction).
+/// A node, or a signing proxy in front of it, that holds keys: it signs and broadcasts in one call
+/// (eth_sendTransaction).
 struct ConnectorConfig {
     std::optional<jsonrpc::Url> url{};
     std::vector<std::pair<std::string, std::string>> headers{};
     std::string ca_file{};
-    /// Whose keys it holds.
+    /// The accounts whose keys it holds.
     std::vector<Address> accounts{};
 };
 
@@ -64,18 +65,18 @@ struct ChainConfig {
     ChainSettings settings{};
     LaneSettings lane{};
     std::vector<Endpoint> endpoints{};
-    /// Without a URL there is none.
+    /// Used only if it has a URL.
     ConnectorConfig connector{};
 };
 
-/// A submitter that is run otherwise than its chain's others.
+/// A submitter with settings that differ from its chain's.
 struct SubmitterConfig {
     std::string name;
     SubmitterId id;
     LaneSettings lane{};
 };
 
-/// Which of the members count depends on the kind; those that a kind needs are there.
+/// The kind decides which members are used; the required ones are set.
 struct SignerConfig {
     std::string name{};
     SignerKind kind = SignerKind::keystore;
@@ -107,16 +108,16 @@ struct Database {
 struct Alerting {
     alerts::AlertDeskOptions desk{};
     alerts::WatchOptions watch{};
-    /// None: the log alone is told.
+    /// None: alerts go to the log only.
     std::optional<jsonrpc::Url> webhook_url{};
     std::vector<std::pair<std::string, std::string>> webhook_headers{};
     std::string webhook_ca_file{};
     alerts::WebhookOptions webhook{};
 };
 
-/// Who decides about what is stuck.
+/// Who decides what to do with a stuck transaction.
 struct StuckConfig {
-    /// By itself, or where the hook does not answer.
+    /// The decision without a hook, or when the hook does not answer.
     StuckDecision decision = StuckDecision::wait;
     std::optional<jsonrpc::Url> hook_url{};
     std::string hook_secret_file{};
@@ -126,23 +127,23 @@ struct StuckConfig {
 
 struct Config {
     std::string node_name = "fencepost";
-    /// Where other nodes reach this one's API; empty: where it listens.
+    /// The address at which other nodes reach this one's API; empty: the listen address.
     std::string node_address{};
-    /// Each serves its share of the submitters.
+    /// Each thread serves a share of the submitters.
     std::size_t threads = 1;
     http::ServerOptions server{};
-    /// In PEM; no certificate: plain HTTP.
+    /// PEM files; without a certificate the server speaks plain HTTP.
     http::TlsFiles tls{};
     bool require_request_id = true;
-    /// Who may call; empty: everybody who can.
+    /// The file of API keys; empty: no key is required.
     std::string keys_file{};
-    /// Others than this machine may call without a key.
+    /// Allows other machines to call without a key.
     bool open_to_all = false;
-    /// Everybody who can reach it may read /metrics.
+    /// Serves /metrics without authentication.
     bool open_metrics = false;
-    /// Of keys that have no rate of their own.
+    /// For keys without a limit of their own.
     api::RateLimit rate_limit{};
-    /// Transactions that may wait to be written.
+    /// Maximum number of transactions that wait for a commit.
     std::size_t max_waiting = 10'000;
     Database database{};
     lane::HostOptions host{};
@@ -153,7 +154,7 @@ struct Config {
     Severity log_level = Severity::info;
     telemetry::LogFormat log_format = telemetry::LogFormat::text;
 
-    /// As configured at the top: of what has no settings of its own.
+    /// The global settings, for chains and submitters without settings of their own.
     ChainSettings chain{};
     LaneSettings lane{};
 
@@ -161,7 +162,7 @@ struct Config {
     std::vector<SubmitterConfig> submitters{};
     std::vector<SignerConfig> signers{};
 
-    /// Nothing when its chain is not configured.
+    /// Null when its chain is not configured.
     [[nodiscard]] const LaneSettings* lane_of(const SubmitterId& submitter) const;
     [[nodiscard]] const ChainConfig* find(const ChainRef& ref) const;
 };

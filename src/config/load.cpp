@@ -10,7 +10,7 @@
 namespace fencepost::config {
 namespace {
 
-/// Nobody reads more of them at once.
+/// More problems would not help the reader.
 constexpr std::size_t most_problems = 50;
 
 Problems shortened(Problems problems) {
@@ -28,7 +28,7 @@ Result<Loaded, Problems> load(const Sources& sources) {
     auto problems = std::move(gathered.problems);
     if (!gathered.is_whole) return err(shortened(std::move(problems)));
     auto config = assemble(gathered.settings, problems);
-    // A rule about a value that could not be read would be about its default.
+    // If a value could not be read, a rule would check its default instead.
     if (problems.empty()) check_rules(config, gathered.settings, problems);
     if (!problems.empty()) return err(shortened(std::move(problems)));
     return Loaded{.config = std::move(config), .settings = std::move(gathered.settings)};

@@ -1,4 +1,4 @@
-// The configuration from what a person gave: a file, the environment and the command line.
+// Loads the configuration from a file, the environment and the command line.
 #pragma once
 
 #include "config/config.hpp"
@@ -8,11 +8,11 @@ namespace fencepost::config {
 
 struct Loaded {
     Config config;
-    /// What was set, and where; the rest are defaults.
+    /// What was set, and where; all other keys have their defaults.
     Settings settings;
 };
 
-/// All that is wrong is reported at once; nothing is used of a configuration with a problem in it.
+/// Reports all problems at once; a configuration with a problem is rejected as a whole.
 [[nodiscard]] Result<Loaded, Problems> load(const Sources& sources);
 
 }  // namespace fencepost::config

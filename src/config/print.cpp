@@ -26,7 +26,7 @@ bool is_plain(std::string_view text) {
         text, [&](char c) { return word(c) || std::string_view(" ._/-").find(c) != std::string_view::npos; });
 }
 
-/// As YAML, and so that it is not taken for ${NAME}.
+/// As YAML, quoted where it might be read as ${NAME} or another type.
 std::string yaml(std::string_view text) {
     if (is_plain(text)) return std::string(text);
     std::string result = "\"";
@@ -51,7 +51,7 @@ std::string yaml(const KeyInfo& key, const Items& items) {
     return fmt::format("[{}]", fmt::join(texts, ", "));
 }
 
-/// Lines by the path of their keys, so that a group that has members in several tables is printed once.
+/// A tree of keys, so that a group with members in several tables is printed once.
 struct Branch {
     std::string name{};
     std::string value{};
@@ -84,12 +84,12 @@ const Setting* setting_of(const Settings& settings, std::string_view path) {
     return found == settings.end() ? nullptr : &*found;
 }
 
-/// A key that has a value.
+/// A key with a value.
 struct InForce {
     std::string path;
     const KeyInfo* key;
     Items items;
-    const Setting* set;  // null: nobody set it
+    const Setting* set;  // null: the default
 
     [[nodiscard]] bool is_hidden() const { return set != nullptr && key->secret && items != key->standard; }
 };

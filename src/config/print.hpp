@@ -1,5 +1,5 @@
-// The configuration that is in force, as a file that could be read again, with where each setting came from. What is
-// secret is not in it.
+// Prints the effective configuration as a file that can be read again, with the source of each setting and without
+// secrets.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace fencepost::config {
 
-/// Every key at the top, whether set or not; of chains, submitters and signers what was set.
+/// All global keys, set or not; for chains, submitters and signers only what was set.
 [[nodiscard]] std::string print(const Loaded& loaded);
-/// The same for programs: {"items": [{"key", "value", "hidden", "from"}], "next": null}. What is hidden has no value,
-/// and a default is from nowhere.
+/// The same as JSON: {"items": [{"key", "value", "hidden", "from"}], "next": null}. A hidden item has no value; a
+/// default has no "from".
 [[nodiscard]] std::string print_json(const Loaded& loaded);
 
 }  // namespace fencepost::config

@@ -1,13 +1,13 @@
-// Every key explained, from the table by which it is read.
+// The documentation of every configuration key, generated from the table of keys.
 #pragma once
 
 #include <string>
 
 namespace fencepost::config {
 
-/// For a terminal.
+/// For the terminal.
 [[nodiscard]] std::string reference_text();
-/// docs/reference/configuration.md, whole.
+/// The whole of docs/reference/configuration.md.
 [[nodiscard]] std::string reference_markdown();
 
 }  // namespace fencepost::config

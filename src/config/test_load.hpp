@@ -1,4 +1,4 @@
-// For tests: a configuration from a text, and what is wrong with one, line by line.
+// Test helpers: load a configuration from a text, and list its problems line by line.
 #pragma once
 
 #include <string>
@@ -32,7 +32,7 @@ inline std::vector<std::string> problems_of(const Given& given) {
     return lines;
 }
 
-/// Of a configuration that is right; a test fails where it is not.
+/// A valid configuration; the test fails when it is not valid.
 inline Config config_of(const Given& given) {
     auto loaded = load(given);
     if (loaded) return std::move(loaded->config);

@@ -1,4 +1,4 @@
-// Variables inside values, and what somebody may have meant.
+// Variables inside values, and suggestions for mistyped names.
 #include <gtest/gtest.h>
 
 #include "base/text/nearest.hpp"

@@ -21,7 +21,7 @@ Task<void> ClientWatch::stop() {
     co_await task_->join();
 }
 
-// Once: a client that sends its next request is there, and more of it than this is not to be kept for it.
+// Reads once: a client that sends its next request is still connected, and no more of it should be buffered.
 Task<void> ClientWatch::watch(ClientWatch* self) {
     const auto size = co_await self->connection_.read_some(self->buffer_);
     if (size) {

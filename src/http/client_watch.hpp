@@ -1,5 +1,5 @@
-// Private to src/http: notices that a client closes its end while a handler keeps it waiting. Nobody reads the
-// connection then, so that a client that went away would keep its place, and the handler its work, to the end.
+// Private to src/http: detects that a client disconnects while a handler makes it wait. Nothing else reads from the
+// connection then; without this, the connection and the handler would live until the handler's deadline.
 #pragma once
 
 #include <functional>
@@ -13,10 +13,10 @@
 
 namespace fencepost::http {
 
-/// Reads only once a handler asks for it: most do not wait, and should not pay.
+/// Starts reading only when a handler asks for it, because most handlers do not wait.
 class ClientWatch final : public Client {
 public:
-    /// What comes meanwhile belongs to the next request and goes, through the buffer, to the parser. All outlive it.
+    /// Bytes that arrive meanwhile belong to the next request and go to the parser. All arguments must outlive it.
     ClientWatch(Connection& connection, std::span<char> buffer, RequestParser& parser)
         : connection_(connection),
           buffer_(buffer),
@@ -24,8 +24,7 @@ public:
 
     void when_gone(std::function<void()> call) override;
     [[nodiscard]] bool has_begun() const { return task_.has_value(); }
-
-    /// If it has begun: to be awaited when the handler has ended, before anything else is done with the connection.
+    /// If it has begun, await this after the handler has ended, before any other use of the connection.
     [[nodiscard]] Task<void> stop();
 
 private:

@@ -1,4 +1,4 @@
-// What becomes of a request that is kept waiting when its client goes.
+// What happens to a waiting request when its client disconnects.
 #include "http/client_watch.hpp"
 
 #include "http/test_site.hpp"
@@ -12,7 +12,7 @@ using namespace test;
 constexpr auto get_wait = "GET /wait HTTP/1.1\r\nHost: a\r\n\r\n";
 constexpr auto get_slow_one = "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n";
 
-// Waits until it is told to go on, or its client goes.
+// Waits until the bell rings or its client disconnects.
 Task<Response> wait_or_leave(Site* site, Request request) {
     site->slow_begun.ring();
     bool gone = false;
@@ -26,7 +26,7 @@ Task<Response> wait_or_leave(Site* site, Request request) {
     co_return Response{.content_type = "text/plain", .body = gone ? "left" : "answered"};
 }
 
-// A client that is being kept waiting.
+// A client whose request waits.
 Task<std::unique_ptr<TestClient>> waiting_client(Site* site, std::string next_request = {}) {
     site->router.add(
         {Method::get, "/wait", [site](Request request) { return wait_or_leave(site, std::move(request)); }});
@@ -52,7 +52,7 @@ Task<void> close_one_direction(Site* site) {
     client->finish_sending();
     const auto answer = co_await client->receive();
     EXPECT_EQ(answer.body, "left") << "who still reads is answered with what there is";
-    EXPECT_EQ(co_await client->receive_rest(), "") << "nobody can ask any more";
+    EXPECT_EQ(co_await client->receive_rest(), "") << "no further request is possible";
 }
 TEST(ClientWatch, WhoClosesOnlyOneDirectionIsAnsweredAtOnce) { play(close_one_direction); }
 

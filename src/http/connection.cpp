@@ -34,7 +34,7 @@ struct Connection::Tls {
 };
 
 Connection::Connection(tcp::socket socket, TlsContext* tls) : socket_(std::move(socket)), peer_(address_of(socket_)) {
-    // Answers are written whole; waiting to fill a segment would only delay them. If it cannot be set, they come later.
+    // Responses are written whole, so Nagle's algorithm would only delay them. A failure to disable it is harmless.
     error_code ignored;
     socket_.set_option(tcp::no_delay(true), ignored);
     if (tls != nullptr) tls_ = std::make_unique<Tls>(socket_, tls->context);
@@ -72,7 +72,7 @@ Task<bool> Connection::write(std::string head, std::string body) {
 
 Task<bool> Connection::finish_writing() {
     if (tls_) {
-        // Inside TLS, too, so that the client knows that nobody cut the answer short.
+        // Also sends TLS close_notify, so that the client knows that the response was not truncated.
         const auto [error] = co_await tls_->stream.async_shutdown(as_result);
         if (error == asio::error::operation_aborted) co_return false;
     }
@@ -89,7 +89,7 @@ Task<bool> Connection::forget_some() {
 }
 
 void Connection::cancel() {
-    error_code ignored;  // it is being closed anyway
+    error_code ignored;  // the connection is being closed
     socket_.cancel(ignored);
 }
 
@@ -98,7 +98,7 @@ Executor Connection::executor() { return socket_.get_executor(); }
 std::string Connection::client_certificate() const {
     const auto* const certificate = tls_ ? SSL_get0_peer_certificate(tls_->stream.native_handle()) : nullptr;
     if (certificate == nullptr) return {};
-    constexpr std::size_t max_length = 64;  // X.520 allows no more
+    constexpr std::size_t max_length = 64;  // the limit of X.520
     std::array<char, 4 * max_length + 1> name{};
     auto* const subject = X509_get_subject_name(certificate);
     const int length = X509_NAME_get_text_by_NID(subject, NID_commonName, name.data(), name.size());

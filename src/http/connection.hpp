@@ -1,5 +1,5 @@
-// Private to src/http: the bytes of one connection, with or without TLS. The TLS library is compiled into
-// connection.cpp and tls_context.cpp alone.
+// Private to src/http: the byte stream of one connection, with or without TLS. Only connection.cpp and tls_context.cpp
+// include the TLS library.
 #pragma once
 
 #include <cstddef>
@@ -15,27 +15,27 @@
 
 namespace fencepost::http {
 
-/// What waits here ends early by cancel(), and then says that it failed.
+/// cancel() ends every pending operation, which then reports failure.
 class Connection {
 public:
-    /// Plain without `tls`, which must outlive it.
+    /// Without `tls`: a plain connection. `tls` must outlive it.
     Connection(asio::ip::tcp::socket socket, TlsContext* tls);
     ~Connection();
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
 
     enum class Handshake { done, failed, client_speaks_plainly };
-    /// Must be done before anything else. Without TLS there is nothing to do. A client that speaks HTTP where TLS is
-    /// wanted can be told so: the connection is plain from then on.
+    /// Call it first. Without TLS it does nothing. A client that speaks plain HTTP to a TLS server can be answered: the
+    /// connection is plain from then on.
     [[nodiscard]] Task<Handshake> handshake();
 
-    /// How many bytes came; nothing at the end of the connection.
+    /// The number of bytes read; none at the end of the connection.
     [[nodiscard]] Task<std::optional<std::size_t>> read_some(std::span<char> buffer);
-    /// Whether all of it could be written.
+    /// Whether everything was written.
     [[nodiscard]] Task<bool> write(std::string head, std::string body);
-    /// Tells the client that nothing more follows. Whether it may still be listened to.
+    /// Closes the sending direction. Returns whether the client may still be read from.
     [[nodiscard]] Task<bool> finish_writing();
-    /// Past TLS: waits for more bytes and forgets them. Whether there were any.
+    /// Below TLS: reads and discards more bytes. Whether there were any.
     [[nodiscard]] Task<bool> forget_some();
 
     void cancel();
@@ -43,16 +43,16 @@ public:
     [[nodiscard]] Executor executor();
 
     [[nodiscard]] bool is_tls() const { return tls_ != nullptr; }
-    /// The client's address, for people and for counting.
+    /// The client's address, for logs and for limits.
     [[nodiscard]] const std::string& peer() const { return peer_; }
-    /// After the handshake: the common name in the client's certificate, printable; empty where it showed none.
+    /// After the handshake: the common name of the client certificate, printable; empty without one.
     [[nodiscard]] std::string client_certificate() const;
 
 private:
     struct Tls;
 
     asio::ip::tcp::socket socket_;
-    bool ended_ = false;  // nothing more will come: Asio waits for ever when it is asked again after the end
+    bool ended_ = false;  // end of stream: a further read in Asio would never return
     std::unique_ptr<Tls> tls_;
     std::string peer_;
 };

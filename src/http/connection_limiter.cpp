@@ -8,10 +8,10 @@
 namespace fencepost::http {
 namespace {
 
-// Connections over the limit that are told so at the same time.
+// Connections over the limit that are being answered at the same time.
 constexpr std::size_t max_refusals = 64;
 
-// The header and a body of this size are taken from everybody.
+// Requests up to this size are accepted from every peer.
 constexpr std::size_t small_request = std::size_t{32} * 1024;
 
 }  // namespace
@@ -85,7 +85,7 @@ bool Load::Body::fits() const {
            load_.large_by_peer_.at(peer_) <= load_.share_of_peer();
 }
 
-// A quarter, so that no stranger alone keeps everybody's large requests out; but one request must always fit.
+// A quarter, so that one peer cannot block the large requests of others; but one request must always fit.
 std::size_t Load::share_of_peer() const {
     return std::max(options_.max_large_body_bytes / 4, options_.request.body_bytes);
 }

@@ -1,5 +1,4 @@
-// Private to src/http: what goes on in a server at this moment, against its limits. A limit that is not counted is
-// none.
+// Private to src/http: counts the connections, requests and bytes of a server and enforces its limits.
 #pragma once
 
 #include <cstddef>
@@ -15,10 +14,10 @@
 
 namespace fencepost::http {
 
-/// Whom an address belongs to, as far as an address can say: a subscriber has a whole network of IPv6 (/64).
+/// The peer for per-peer limits: for IPv6 the /64 network, because one subscriber has all its addresses.
 [[nodiscard]] asio::ip::address owner_of(const asio::ip::address& address);
 
-/// Everything that is counted here is given back by the destructor of what counted it; this outlives all of them.
+/// Each counted object releases its share in its destructor; the limiter outlives them all.
 class Load {
 public:
     /// The options must outlive it.
@@ -26,7 +25,7 @@ public:
     Load(const Load&) = delete;
     Load& operator=(const Load&) = delete;
 
-    /// One open connection: one that is served, or one that is told why it is not.
+    /// One open connection: served, or open only to send the refusal.
     class Place {
     public:
         Place(Load& load, const asio::ip::address& peer, bool admitted);
@@ -35,7 +34,7 @@ public:
         ~Place();
 
         [[nodiscard]] bool is_admitted() const { return admitted_; }
-        /// Whom it belongs to, as far as an address can say.
+        /// The peer that it is counted for (owner_of).
         [[nodiscard]] const asio::ip::address& peer() const { return peer_; }
 
     private:
@@ -43,10 +42,10 @@ public:
         asio::ip::address peer_;
         bool admitted_;
     };
-    /// Nothing when so many are being told already that this one is better closed without a word.
+    /// None when so many connections are being refused that this one should be closed without an answer.
     [[nodiscard]] std::optional<Place> place_for(const asio::ip::tcp::socket& socket);
 
-    /// A request from its last byte to the last byte of its answer.
+    /// One request, from its last byte to the last byte of its response.
     class Request {
     public:
         explicit Request(Load& load) : load_(load) { ++load_.requests_; }
@@ -57,10 +56,10 @@ public:
     private:
         Load& load_;
     };
-    /// Whether a request that is counted already may be worked on.
+    /// Whether a request that is counted already may be handled.
     [[nodiscard]] bool admits(std::string_view path) const;
 
-    /// What a connection has received of the request that it is busy with.
+    /// The bytes that a connection has received of its present request.
     class Body {
     public:
         Body(Load& load, const asio::ip::address& peer) : load_(load), peer_(peer) {}
@@ -70,7 +69,7 @@ public:
 
         void grow(std::size_t bytes);
         void forget();
-        /// False when it is a large one, and the large ones together are too many bytes, or those of its peer are.
+        /// False when the request is large and the large requests of the server, or of its peer, exceed their limit.
         [[nodiscard]] bool fits() const;
 
     private:

@@ -16,7 +16,7 @@ std::optional<std::uint16_t> parse_port(std::string_view text) {
     return port;
 }
 
-// Without the brackets of an IPv6 address; nothing if they are wrong or missing.
+// Removes the brackets of an IPv6 address; none if they are wrong or missing.
 std::optional<std::string_view> parse_host(std::string_view text) {
     const bool bracketed = text.starts_with('[') && text.ends_with(']');
     if (bracketed) text = text.substr(1, text.size() - 2);

@@ -20,7 +20,7 @@ tcp::endpoint resolve(const Executor& executor, const ListenAddress& address) {
     const auto found = resolver.resolve(address.host, std::to_string(address.port), tcp::resolver::passive, error);
     if (error || found.empty()) {
         refuse(address,
-               fmt::format("the name \"{}\" is not known ({}); use an address of this machine, such as 127.0.0.1",
+               fmt::format("the name \"{}\" cannot be resolved ({}); use an address of this machine, such as 127.0.0.1",
                            address.host, error.message()));
     }
     return found.begin()->endpoint();
@@ -28,11 +28,11 @@ tcp::endpoint resolve(const Executor& executor, const ListenAddress& address) {
 
 std::string what_to_do(const error_code& error) {
     if (error == asio::error::address_in_use) {
-        return "another program already listens there; stop it or choose another address";
+        return "another program already listens on it; stop that program or choose another address";
     }
     if (error == asio::error::access_denied) return "not permitted; choose a port above 1023";
     if (error == boost::system::errc::address_not_available) {
-        return "this machine does not have that address; use one it has, such as 127.0.0.1";
+        return "this machine does not have that address; use one of its addresses, such as 127.0.0.1";
     }
     return fmt::format("{}; choose another address", error.message());
 }
@@ -43,14 +43,15 @@ tcp::acceptor open_listener(const Executor& executor, const ListenAddress& addre
     const auto endpoint = resolve(executor, address);
     if (!beyond_loopback && !endpoint.address().is_loopback()) {
         refuse(address,
-               "only this machine may call unless http.beyondLoopback is true; set it, or use a loopback address, such "
+               "other machines could reach it; set http.beyondLoopback to true to allow that, or use a loopback "
+               "address, such "
                "as 127.0.0.1 or [::1]");
     }
 
     error_code error;
     tcp::acceptor acceptor(executor);
     acceptor.open(endpoint.protocol(), error);
-    // So that a restart does not wait for the old connections' TIME_WAIT to pass.
+    // Lets a restart listen at once, without waiting for old connections in TIME_WAIT.
     if (!error) acceptor.set_option(tcp::acceptor::reuse_address(true), error);
     if (!error) acceptor.bind(endpoint, error);
     if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);

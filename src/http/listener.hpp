@@ -1,4 +1,4 @@
-// Private to src/http: the listening socket, and the sentences for a person whose address cannot be listened on.
+// Private to src/http: opens the listening socket, and explains to the operator why an address cannot be used.
 #pragma once
 
 #include <boost/asio/ip/tcp.hpp>
@@ -8,7 +8,7 @@
 
 namespace fencepost::http {
 
-/// Resolves, binds and listens at once, on the first address of the name. Throws StartupError.
+/// Resolves the name, and binds and listens on its first address. Throws StartupError.
 [[nodiscard]] asio::ip::tcp::acceptor open_listener(const Executor& executor, const ListenAddress& address,
                                                     bool beyond_loopback);
 

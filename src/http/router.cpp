@@ -23,11 +23,11 @@ std::string allowed(const std::map<Method, Handler>& methods) {
 }
 
 Response no_such_path(const Request& request) {
-    return problem(ProblemKind::not_found, fmt::format("There is no {}.", request.path));
+    return problem(ProblemKind::not_found, fmt::format("The path {} does not exist.", request.path));
 }
 
 Response no_such_method(const Request& request, const std::string& allow) {
-    auto response = problem(ProblemKind::method_not_allowed, fmt::format("{} answers {} only.", request.path, allow));
+    auto response = problem(ProblemKind::method_not_allowed, fmt::format("{} supports {} only.", request.path, allow));
     response.headers.add("Allow", allow);
     return response;
 }
@@ -39,7 +39,7 @@ Response no_such_encoding(const Request& request) {
 
 bool is_parameter(std::string_view part) { return part.starts_with('{') && part.ends_with('}'); }
 
-// The part before the next slash, which is taken off.
+// Takes the segment before the next slash off `path`.
 std::string_view take_part(std::string_view& path) {
     const auto part = path.substr(0, path.find('/'));
     path.remove_prefix(std::min(path.size(), part.size() + 1));

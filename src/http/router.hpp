@@ -1,4 +1,4 @@
-// Which handler answers which path and method, and what is said when none does.
+// Maps path and method to a handler, and answers requests that no handler matches.
 #pragma once
 
 #include <functional>
@@ -12,25 +12,25 @@
 
 namespace fencepost::http {
 
-/// One line of the API. Each is made by a function in routes/, one file a route.
+/// One route. A function in routes/ makes each, one file per route.
 struct Route {
     Method method = Method::get;
-    /// A part in braces stands for any one part: "/tx/{txId}/history".
+    /// A segment in braces matches any one segment: "/tx/{txId}/history".
     std::string path;
     Handler handler;
 };
 
 class Router {
 public:
-    /// A path may be given several methods, each once.
+    /// A path may have several methods, each once.
     void add(Route route);
 
-    /// The answer of the route's handler; 404 where there is no such path, 405 with Allow where it has other methods,
-    /// 400 where a parameter is not percent-encoded as it should be. A path without parameters goes before one with.
-    /// Every GET route also answers HEAD (RFC 9110, section 9.3.2); the server leaves the body out.
+    /// The response of the route's handler; 404 for an unknown path, 405 with Allow for another method, 400 where a
+    /// parameter is not valid percent-encoding. A path without parameters takes precedence over one with parameters.
+    /// Every GET route also answers HEAD (RFC 9110, section 9.3.2); the server omits the body.
     [[nodiscard]] Task<Response> answer(Request request) const;
 
-    /// "GET /tx/{txId}" for each, sorted: what a description of the API must agree with.
+    /// "GET /tx/{txId}" for each route, sorted; a test compares it with the OpenAPI document.
     [[nodiscard]] std::vector<std::string> listing() const;
 
 private:

@@ -16,10 +16,10 @@ namespace {
 
 using asio::ip::tcp;
 
-// How long to wait when a connection cannot be accepted, which is when descriptors or memory have run out.
+// Pause after a failed accept, which means that file descriptors or memory are exhausted.
 constexpr Duration accept_pause = std::chrono::milliseconds(100);
 
-// A limit is noticed up to a quarter late.
+// An exceeded limit is detected at most a quarter of its time late.
 Duration sweep_period(const TimeLimits& time) {
     const auto shortest = std::min({time.header, time.body, time.idle, time.response});
     return std::clamp<Duration>(shortest / 4, std::chrono::milliseconds(5), std::chrono::milliseconds(250));
@@ -27,7 +27,7 @@ Duration sweep_period(const TimeLimits& time) {
 
 }  // namespace
 
-// Shared with every task of the server, so that a teardown may destroy tasks and server in any order.
+// Shared with every task of the server, so that a teardown may destroy the tasks and the server in any order.
 struct Server::Impl {
     Impl(const Executor& executor, Clock& clock_in, const Router& router_in, ServerOptions options_in)
         : clock(clock_in),
@@ -55,14 +55,14 @@ struct Server::Impl {
     Load load;
     tcp::acceptor acceptor;
     std::list<Session> sessions;
-    TaskGroup tasks;    // one a session
-    TaskGroup helpers;  // what watches over them
+    TaskGroup tasks;    // one per session
+    TaskGroup helpers;  // supervise the sessions
     bool ran = false;
 };
 
 namespace {
 
-// A session is on the list for as long as its task runs.
+// Keeps a session in the list while its task runs.
 class Listed {
 public:
     Listed(std::list<Session>& sessions, tcp::socket socket, const asio::ip::address& peer,
@@ -83,20 +83,21 @@ private:
 }  // namespace
 
 Task<void> Server::Impl::converse(Shared self, tcp::socket socket, Load::Place place) {
-    if (!self->acceptor.is_open()) co_return;  // the server began to stop before this task began to run
+    if (!self->acceptor.is_open()) co_return;  // the server stopped before this task started
     const Listed session(self->sessions, std::move(socket), place.peer(),
                          {self->clock, self->router, self->options, self->tls.get(), self->load});
     try {
         co_await (place.is_admitted() ? session->serve() : session->refuse());
     } catch (const std::bad_alloc&) {
-        // One connection that asks for too much must not end the others.
-        self->options.on_fault("out of memory; a connection was closed");
+        // A connection that exhausts the memory must not end the others.
+        self->options.on_fault("Out of memory; connection closed");
     }
 }
 
 void Server::Impl::admit(const Shared& self, tcp::socket socket) {
     auto place = self->load.place_for(socket);
-    if (place) self->tasks.spawn(converse(self, std::move(socket), *std::move(place)));  // or the socket closes itself
+    if (place)
+        self->tasks.spawn(converse(self, std::move(socket), *std::move(place)));  // otherwise the socket closes itself
 }
 
 Task<void> Server::Impl::accept(Shared self) {
@@ -149,7 +150,7 @@ Task<void> Server::Impl::run(Shared self) {
     } catch (...) {
         end = std::current_exception();
     }
-    // From here on a cancellation is the second one: it hurries the end, it does not skip it.
+    // Any further cancellation is the second one: it shortens the shutdown but does not skip it.
     co_await asio::this_coro::reset_cancellation_state();
     co_await asio::this_coro::throw_if_cancelled(false);
     co_await finish(self);

@@ -1,4 +1,4 @@
-// How much a server takes on at once, and what it says to the rest.
+// The limits of a server under many clients, and how it refuses the rest.
 #include <deque>
 #include <memory>
 #include <string>

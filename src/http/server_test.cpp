@@ -145,7 +145,7 @@ Task<void> note_end(TestClient* client, bool* ended) {
     *ended = true;
 }
 
-// Sends one byte every few milliseconds: never silent, never done.
+// Sends one byte every few milliseconds and never finishes.
 Task<void> dribble(Site* site, std::string bytes) {
     TestClient client(site->context.get_executor());
     co_await client.connect(site->address);
@@ -168,7 +168,7 @@ Task<void> dribble_in_every_way(Site* site) {
 
 TEST(Server, AClientThatDribblesLosesItsConnection) { play(dribble_in_every_way, impatient()); }
 
-// Asks for more than the socket's buffers hold and reads nothing.
+// Requests more than the socket's buffers hold and reads nothing.
 Task<void> never_read(Site* site) {
     TestClient client(site->context.get_executor());
     co_await client.connect(site->address);
@@ -329,15 +329,15 @@ TEST(Server, AnAddressInUseIsAStartUpError) {
     const Site site;
     EXPECT_EQ(startup_error({.listen = site.address}),
               "cannot listen on " + site.address.to_string() +
-                  ": another program already listens there; stop it or choose another address");
+                  ": another program already listens on it; stop that program or choose another address");
 }
 
 TEST(Server, AnAddressThatIsNotOursIsAStartUpError) {
     ServerOptions options;
     options.listen.host = "no-such-host.invalid";
-    EXPECT_THAT(startup_error(options), HasSubstr("is not known"));
+    EXPECT_THAT(startup_error(options), HasSubstr("cannot be resolved"));
     options.beyond_loopback = true;
-    options.listen.host = "192.0.2.1";  // RFC 5737: nobody's
+    options.listen.host = "192.0.2.1";  // RFC 5737: reserved for documentation
     EXPECT_THAT(startup_error(options), HasSubstr("this machine does not have that address"));
 }
 
@@ -346,7 +346,7 @@ TEST(Server, ListensBeyondLoopbackOnlyWhenToldTo) {
     options.listen.port = 0;
     for (const auto* host : {"0.0.0.0", "::", "192.0.2.1"}) {
         options.listen.host = host;
-        EXPECT_THAT(startup_error(options), HasSubstr("only this machine may call")) << host;
+        EXPECT_THAT(startup_error(options), HasSubstr("other machines could reach it")) << host;
     }
     options.beyond_loopback = true;
     options.listen.host = "0.0.0.0";

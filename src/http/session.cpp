@@ -13,11 +13,11 @@
 namespace fencepost::http {
 namespace {
 
-// How long a closed connection is still read from, so that the client sees the last answer (see linger()).
+// How long to read from a connection that is being closed, so that the client gets the last response (see linger()).
 constexpr Duration linger_time = std::chrono::seconds(1);
 
 Response overloaded() {
-    auto response = problem(ProblemKind::overloaded, "The server has too much to do; send the same again a bit later.");
+    auto response = problem(ProblemKind::overloaded, "The server is overloaded; retry later.");
     response.headers.add("Retry-After", "1");
     return response;
 }
@@ -40,7 +40,7 @@ Task<void> Session::serve() {
     for (bool open = true; open;) {
         auto incoming = co_await next_request();
         if (!incoming) {
-            // What came is of no use any more, and the client may take a while to read why.
+            // The received bytes are of no further use, and the client may be slow to read the response.
             parser_.reset();
             body_.forget();
             auto& last_words = incoming.error().last_words;
@@ -73,7 +73,7 @@ Task<bool> Session::shake_hands() {
     co_return false;
 }
 
-// One request and its answer. Whether the connection stays open.
+// Handles one request. Returns whether the connection stays open.
 Task<bool> Session::converse(IncomingRequest incoming) {
     answering_ = true;
     const bool with_body = incoming.request.method != Method::head;
@@ -110,7 +110,7 @@ Task<Result<IncomingRequest, Session::Ended>> Session::next_request() {
         if (!stage) co_return err(Ended{problem(stage.error().kind, stage.error().detail)});
         if (*stage == RequestStage::complete) co_return parser_->take();
         if (!body_.fits()) co_return err(Ended{overloaded()});
-        // Only forward: a client that sends empty lines for ever must not win time with each.
+        // Only when the stage advances: a client that keeps sending empty lines must not extend its time.
         if (*stage > last) allow(limit(last = *stage));
 
         if (*stage == RequestStage::body && parser_->client_waits() && !std::exchange(told_to_go_on, true)) {
@@ -129,8 +129,8 @@ Task<bool> Session::read_more() {
     co_return true;
 }
 
-// The handler may take its time. Its exceptions are mistakes of ours (expected outcomes are responses), and one mistake
-// must not end the other callers' connections.
+// The handler's time is not limited. Its exceptions are programming errors (expected outcomes are responses), and must
+// not end the other callers' connections.
 Task<Response> Session::answer(Request request) {
     deadline_ = Instant::max();
     request.peer = connection_.peer();
@@ -143,10 +143,10 @@ Task<Response> Session::answer(Request request) {
     }
     if (is_cancellation(error)) co_await throw_on_if_cancelled(error);
     options_.on_fault(what_of(error));
-    co_return problem(ProblemKind::internal_error, "This is a fault of the server; its log says more.");
+    co_return problem(ProblemKind::internal_error, "Internal error; the server's log has the details.");
 }
 
-// With an eye on the client, for a handler that wants to know whether it is still there.
+// Watches the client, for a handler that wants to know whether it is still connected.
 Task<Response> Session::handle(Request request) {
     ClientWatch watch(connection_, buffer_, *parser_);
     request.client = &watch;
@@ -158,7 +158,7 @@ Task<Response> Session::handle(Request request) {
         error = std::current_exception();
     }
     if (watch.has_begun()) {
-        // Also when this task was cancelled: then awaiting would throw.
+        // Needed after a cancellation of this task, too: awaiting would then throw.
         co_await asio::this_coro::throw_if_cancelled(false);
         co_await watch.stop();
         co_await asio::this_coro::throw_if_cancelled(true);
@@ -173,9 +173,9 @@ Task<bool> Session::send(Response response, bool keep_alive, bool with_body) {
     co_return co_await connection_.write(std::move(head), with_body ? std::move(response.body) : std::string());
 }
 
-// Closing a socket with unread bytes resets the connection, and a reset makes the client's system throw away an answer
-// its program has not read yet. So: no more from us, then read and forget until the client closes or the time is up
-// (RFC 9112, section 9.6).
+// Closing a socket with unread bytes resets the connection, and the reset makes the client discard a response that it
+// has not read yet. Therefore close the sending direction, then read and discard until the client closes or the time is
+// over (RFC 9112, section 9.6).
 Task<void> Session::linger() {
     allow(linger_time);
     bool open = co_await connection_.finish_writing();
@@ -201,7 +201,7 @@ Duration Session::limit(RequestStage stage) const {
     FP_UNREACHABLE();
 }
 
-// A client that went away, or that never began a request, is not waiting for an answer.
+// A client that disconnected, or that never started a request, does not wait for a response.
 Session::Ended Session::ended_while(RequestStage stage) const {
     if (!overdue_ || stage == RequestStage::idle) return {};
     return {problem(ProblemKind::request_timeout, "Send the whole request at once.")};

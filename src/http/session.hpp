@@ -1,4 +1,4 @@
-// Private to src/http: one connection, from its first byte to its last.
+// Private to src/http: serves one connection, from its first byte to its last.
 #pragma once
 
 #include <array>
@@ -13,11 +13,11 @@
 
 namespace fencepost::http {
 
-/// Time limits are checked from outside, by close_if_overdue(): one sweep over all connections now and then instead of
-/// a timer set and cancelled several times per request.
+/// Time limits are enforced from outside by close_if_overdue(): one periodic sweep over all connections is cheaper than
+/// several timers per request.
 class Session {
 public:
-    /// What all sessions of a server share, and what outlives them.
+    /// What all sessions of a server share; it outlives them.
     struct Surroundings {
         Clock& clock;
         const Router& router;
@@ -26,18 +26,18 @@ public:
         Load& load;
     };
 
-    /// The peer is whoever its bytes are counted for.
+    /// The connection is counted for this peer.
     Session(asio::ip::tcp::socket socket, const asio::ip::address& peer, const Surroundings& surroundings);
 
     /// Answers requests in order until the client or a limit ends the connection.
     [[nodiscard]] Task<void> serve();
-    /// Says that there are too many connections, and closes. Over TLS it is closed without a word: a handshake costs
-    /// more than the connection that is refused.
+    /// Answers that there are too many connections, and closes. With TLS it closes without an answer: a handshake costs
+    /// more than the refused connection.
     [[nodiscard]] Task<void> refuse();
 
-    /// Ends what the connection waits for, if that has taken too long.
+    /// Closes the connection if its present step has exceeded its time limit.
     void close_if_overdue(Instant now);
-    /// No further request: closes now, or after the answer to the request under way.
+    /// Accepts no further request: closes now, or after the response in progress.
     void drain();
 
 private:

@@ -1,4 +1,4 @@
-// For tests: a client that sends exactly the bytes it is told to, right or wrong, over a real loopback socket.
+// Test helper: a client that sends exactly the given bytes, valid or not, over a real loopback socket.
 #pragma once
 
 #include <array>
@@ -33,7 +33,7 @@ class TestClient {
 public:
     explicit TestClient(const Executor& executor) : socket_(executor) {}
 
-    /// From one of this machine's addresses: all of 127.0.0.0/8 are.
+    /// Connects from one of this machine's addresses: all of 127.0.0.0/8 belong to it.
     Task<void> connect(ListenAddress address, std::string from = {}) {
         const asio::ip::tcp::endpoint endpoint(asio::ip::make_address(address.host), address.port);
         if (!from.empty()) {
@@ -43,7 +43,7 @@ public:
         co_await socket_.async_connect(endpoint, asio::use_awaitable);
     }
 
-    /// Gives up without an error when the server has closed: what it answered is still to be read.
+    /// Ignores an error when the server has closed: its response can still be read.
     Task<void> send(std::string bytes) { co_await asio::async_write(socket_, asio::buffer(bytes), as_result); }
 
     Task<Answer> receive(bool with_body = true) {
@@ -62,7 +62,7 @@ public:
         co_return answer;
     }
 
-    /// Waits until the server closes; what came before that.
+    /// Reads until the server closes; returns everything received.
     Task<std::string> receive_rest() {
         while (co_await read_more()) {
         }
@@ -70,7 +70,7 @@ public:
     }
 
     void close() { socket_.close(); }
-    /// Says that no more will come, and goes on reading.
+    /// Closes the sending direction and keeps reading.
     void finish_sending() { socket_.shutdown(asio::ip::tcp::socket::shutdown_send); }
 
 private:
@@ -81,7 +81,7 @@ private:
     }
 
     Task<bool> read_more() {
-        if (closed_) co_return false;  // Asio waits for ever when it is asked again after the end
+        if (closed_) co_return false;  // after the end of the stream a further read in Asio never returns
         std::array<char, 4096> buffer{};
         const auto [error, size] = co_await socket_.async_read_some(asio::buffer(buffer), as_result);
         received_.append(buffer.data(), size);

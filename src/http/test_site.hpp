@@ -1,4 +1,4 @@
-// For tests: a server on a free port, and a script that plays clients against it, on one thread.
+// Test fixture: a server on a free port and a script of clients, on one thread.
 #pragma once
 
 #include <chrono>
@@ -42,7 +42,7 @@ inline std::string filler(std::size_t size) {
     return text;
 }
 
-// A server on a free port and everything it needs, on one thread with the clients that talk to it.
+// A server on a free port and everything that it needs, on one thread with its clients.
 struct Site {
     explicit Site(ServerOptions options_in = {}) : options(std::move(options_in)) {
         options.listen.port = 0;
@@ -61,7 +61,7 @@ struct Site {
         co_return Response{.content_type = "text/plain", .body = "at last"};
     }
 
-    // Runs the server and, beside it, a test's script; the server is cancelled when the script has ended.
+    // Runs the server and a test script beside it; cancels the server when the script has ended.
     static Task<void> host(Site* site, Task<void> script) {
         site->serving.emplace(site->context.get_executor());
         site->serving->spawn(site->server->run());
@@ -101,7 +101,7 @@ inline void play(Script script, ServerOptions options = {}) {
     run_site(site, script(&site));
 }
 
-// One connection, one request, whatever comes back.
+// One connection, one request, any response.
 inline Task<Answer> ask(Site* site, std::string bytes, bool with_body = true) {
     TestClient client(site->context.get_executor());
     co_await client.connect(site->address);
@@ -109,7 +109,7 @@ inline Task<Answer> ask(Site* site, std::string bytes, bool with_body = true) {
     co_return co_await client.receive(with_body);
 }
 
-// Returns when the server has noticed that a connection was closed, and takes another one instead.
+// Returns when the server has noticed a closed connection and accepts another one.
 inline Task<void> until_there_is_a_place(Site* site) {
     while ((co_await ask(site, get_livez)).status() != 200)
         co_await site->clock.sleep_for(std::chrono::milliseconds(5));

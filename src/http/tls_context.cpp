@@ -12,7 +12,7 @@ namespace {
 
 using boost::system::error_code;
 
-// The names of what is spoken inside TLS, each with its length in front (RFC 7301).
+// The ALPN protocol names, each preceded by its length (RFC 7301).
 constexpr std::array<unsigned char, 9> spoken{8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
 
 void expect(const error_code& error, std::string_view what, const std::string& file, std::string_view advice) {
@@ -20,7 +20,7 @@ void expect(const error_code& error, std::string_view what, const std::string& f
     throw StartupError(fmt::format("cannot use {} as {}: {}; {}", file, what, error.message(), advice));
 }
 
-// A client that can speak only something else, such as HTTP/2, hears so at once and not in the middle of a request.
+// A client that supports only another protocol, such as HTTP/2, fails in the handshake and not during a request.
 int choose_protocol(SSL* /*tls*/, const unsigned char** chosen, unsigned char* length, const unsigned char* offered,
                     unsigned offered_length, void* /*argument*/) {
     unsigned char* found = nullptr;
@@ -32,7 +32,8 @@ int choose_protocol(SSL* /*tls*/, const unsigned char** chosen, unsigned char* l
     return SSL_TLSEXT_ERR_OK;
 }
 
-// Otherwise the library asks for the password of an encrypted key on the terminal, and a service waits for ever.
+// Without this the library would prompt on the terminal for the password of an encrypted key, and the service would
+// hang.
 std::string no_password(std::size_t /*max_length*/, asio::ssl::context::password_purpose /*purpose*/) { return {}; }
 
 void show(asio::ssl::context& context, const TlsFiles& files) {
@@ -40,18 +41,18 @@ void show(asio::ssl::context& context, const TlsFiles& files) {
     context.set_password_callback(no_password, error);
     context.use_certificate_chain_file(files.certificate, error);
     expect(error, "the server's certificate", files.certificate,
-           "name a PEM file with the certificate and then its chain");
+           "use a PEM file with the certificate followed by its chain");
     context.use_private_key_file(files.key, asio::ssl::context::pem, error);
     expect(error, "the key of the server's certificate", files.key,
-           "name a PEM file that this user may read, without a password, and with the key of that certificate");
+           "use a PEM file with the key of that certificate, without a password and readable by this user");
 }
 
 void demand_certificates(asio::ssl::context& context, const std::string& file) {
     if (file.empty()) return;
     error_code error;
     context.load_verify_file(file, error);
-    expect(error, "the authorities of client certificates", file, "name a PEM file with their certificates");
-    // Which authorities are believed is sent to clients, so that one with several certificates can choose.
+    expect(error, "the authorities of client certificates", file, "use a PEM file with their certificates");
+    // Clients receive the list of accepted authorities, so that one with several certificates can choose.
     SSL_CTX_set_client_CA_list(context.native_handle(), SSL_load_client_CA_file(file.c_str()));
     context.set_verify_mode(asio::ssl::verify_peer | asio::ssl::verify_fail_if_no_peer_cert);
 }
@@ -64,9 +65,9 @@ std::unique_ptr<TlsContext, DeleteTlsContext> make_tls_context(const TlsFiles& f
     std::unique_ptr<TlsContext, DeleteTlsContext> made(new TlsContext);
     auto* const native = made->context.native_handle();
     SSL_CTX_set_min_proto_version(native, TLS1_2_VERSION);
-    // A client could make us work for ever by renegotiating, and compression tells what is inside.
+    // Renegotiation allows denial of service, and compression leaks plaintext.
     SSL_CTX_set_options(native, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_CIPHER_SERVER_PREFERENCE);
-    // A client's session is taken up again only by the server that authenticated it in the same way.
+    // Sessions can be resumed only with the server that authenticated the client in the same way.
     SSL_CTX_set_session_id_context(native, spoken.data(), spoken.size());
     SSL_CTX_set_alpn_select_cb(native, choose_protocol, nullptr);
     show(made->context, files);

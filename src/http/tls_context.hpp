@@ -1,5 +1,5 @@
-// Private to src/http: what the server shows of itself over TLS, and whom it believes. No type of the TLS library shows
-// in this header, which every session includes.
+// Private to src/http: the server's TLS certificate and the authorities that it trusts. No type of the TLS library
+// appears in this header, which every session includes.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ struct DeleteTlsContext {
     void operator()(TlsContext* context) const;
 };
 
-/// TLS 1.2 or 1.3 and nothing older. Throws StartupError, which names the file and says what to do.
+/// TLS 1.2 or 1.3 only. Throws StartupError, which names the file and says what to do.
 [[nodiscard]] std::unique_ptr<TlsContext, DeleteTlsContext> make_tls_context(const TlsFiles& files);
 
 }  // namespace fencepost::http

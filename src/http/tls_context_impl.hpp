@@ -1,4 +1,4 @@
-// Private to src/http: the TLS library's side of tls_context.hpp, for the two files that use it.
+// Private to src/http: the TLS library's part of tls_context.hpp, for the two files that use it.
 #pragma once
 
 #include <boost/asio/ssl/context.hpp>

@@ -1,11 +1,11 @@
-// Calls the API and holds every call against its document: the answer must fit it, always, and a request that does not
-// fit it must be refused. What was called is counted, so that a test can say which routes nobody called.
+// Calls the API and checks every call against its document: the response must always fit it, and a request that does not
+// fit must be refused. Counts the calls, so that a test can list the routes that were never called.
 import assert from "node:assert/strict";
 import type { ApiDocument, Request } from "./document.ts";
 
 export type Called = { status: number; headers: Headers; body: any };
 
-// A batch is answered with 200 although some of its items were refused.
+// A batch is answered with 200 even if some of its items were refused.
 function isTaken({ status, body }: Called): boolean {
   return status < 300 && !(body.items ?? []).some((item: any) => item.problem);
 }
@@ -14,7 +14,7 @@ export class Caller {
   readonly #url: string;
   readonly #document: ApiDocument;
   readonly #key: string | undefined;
-  /** For each operation the statuses that it answered with. */
+  /** The statuses that each operation returned. */
   readonly seen: Map<string, Set<number>>;
 
   constructor(url: string, document: ApiDocument, key?: string, seen = new Map<string, Set<number>>()) {
@@ -24,7 +24,7 @@ export class Caller {
     this.seen = seen;
   }
 
-  /** The same with another key, counting together; without one, as nobody. */
+  /** The same with another key and a shared count; without a key, unauthenticated. */
   as(key: string | undefined): Caller {
     return new Caller(this.#url, this.#document, key, this.seen);
   }
@@ -36,7 +36,7 @@ export class Caller {
     return this.call("POST", target, status, body, headers);
   }
 
-  /** The body of the answer, which must have this status. */
+  /** The body of the response, which must have this status. */
   async call(method: string, target: string, status: number, body?: unknown, headers = {}): Promise<any> {
     const answer = await this.ask({ method, target, headers, body });
     assert.equal(answer.status, status, `${method} ${target}: ${JSON.stringify(answer.body)}`);

@@ -1,4 +1,4 @@
-// Certificates made on the spot, so that none expires in the repository.
+// Certificates generated at run time, so that none expires in the repository.
 import { join } from "node:path";
 import { writeFileSync } from "node:fs";
 import { run } from "./own_process.ts";
@@ -6,7 +6,7 @@ import type { World } from "./world.ts";
 
 export type Certificate = { file: string; keyFile: string };
 
-/** An authority of its own name, which vouches for others. */
+/** A self-signed certificate authority. */
 export class Authority {
   readonly #world: World;
   readonly #own: Certificate;
@@ -16,7 +16,7 @@ export class Authority {
     this.#own = own;
   }
 
-  /** What those who trust it are given. */
+  /** The file with its certificate. */
   get file(): string {
     return this.#own.file;
   }
@@ -27,7 +27,7 @@ export class Authority {
     return new Authority(world, own);
   }
 
-  /** A certificate for this name; servers are found under 127.0.0.1. */
+  /** A certificate for this name; servers use 127.0.0.1. */
   async certify(name: string): Promise<Certificate> {
     const made = placesOf(this.#world, name);
     const request = `${made.file}.request`;

@@ -1,5 +1,5 @@
-// The command line against the real service: what the contract tests script, a real node answers here. Its chain makes
-// a block only when it is asked for one, so that a transaction waits as long as a test needs it to.
+// The command line against a real node, where the contract tests use a scripted one. Its chain makes a block only on
+// request, so that a transaction stays in flight as long as a test needs.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,13 +16,13 @@ let cli: CommandLine;
 
 before(async () => {
   const demo = await startDemo(world, "--samples", "0", "--block-time", "1h", "--confirmations", "2");
-  const [, chainUrl] = await demo.process.says(/answers on (http:\/\/[^;]+);/);
+  const [, chainUrl] = await demo.process.says(/the URL (http:\/\/[^;]+);/);
   chain = new Anvil(chainUrl!);
   cli = new CommandLine(demo.url);
 });
 after(() => world.end());
 
-/** Blocks come quickly until the act is done. */
+/** Makes blocks continuously until the action is done. */
 async function whileBlocksCome<T>(act: Promise<T>): Promise<T> {
   let isDone = false;
   const done = act.finally(() => (isDone = true));
@@ -36,7 +36,7 @@ async function whileBlocksCome<T>(act: Promise<T>): Promise<T> {
 const send = (from: string, requestId: string) =>
   ["tx", "send", "--from", from, "--to", somebody, "--value", "0.1 ether", "--request-id", requestId];
 
-/** Sends it, waits until it is in flight, and gives its id. */
+/** Sends a transaction, waits until it is in flight, and returns its id. */
 async function inFlight(from: string, requestId: string): Promise<string> {
   const { txId } = await cli.answers(0, ...send(from, requestId));
   await eventually("it is in flight", 60, async () => {
@@ -45,7 +45,7 @@ async function inFlight(from: string, requestId: string): Promise<string> {
   return txId;
 }
 
-test("what was sent is found by its id and by the caller's, and is not taken twice", async () => {
+test("a transaction is found by its id and request id, and is accepted once", async () => {
   const told = await cli.tells(0, ...send(alice, "rent"));
   assert.match(told, /^state +(QUEUED|ALLOCATED|TRACKING)$/m);
   assert.match(told, /^value +0\.1 ether$/m);
@@ -55,9 +55,9 @@ test("what was sent is found by its id and by the caller's, and is not taken twi
   assert.match(await cli.tells(0, "tx", "get", "--submitter", alice, "--request-id", "rent"), new RegExp(txId));
 });
 
-test("waiting ends with the time, with the block, and with the verdict", async () => {
+test("waiting ends at the time-out, when mined, and when settled", async () => {
   const txId = await inFlight(alice, "wait");
-  assert.match(await cli.tells(4, "tx", "wait", txId, "--timeout", "1s"), /it goes on by itself/);
+  assert.match(await cli.tells(4, "tx", "wait", txId, "--timeout", "1s"), /It continues/);
   assert.equal((await cli.answers(4, "tx", "wait", txId, "--timeout", "1s")).txId, txId);
   const [mined] = await Promise.all([cli.tells(0, "tx", "wait", txId, "--until", "mined"), chain.call("evm_mine")]);
   assert.match(mined, /^outcome +succeeded$/m);
@@ -68,21 +68,21 @@ test("waiting ends with the time, with the block, and with the verdict", async (
   }
 });
 
-test("sending can wait for the verdict, which may be a bad one", async () => {
+test("sending can wait for the verdict, including a failure", async () => {
   const good = cli.run([...send(alice, "patient"), "--wait", "confirmed", "--speed", "fast"]);
   const { code, out, err } = await whileBlocksCome(good);
   assert.equal(code, 0, err);
   assert.match(out, /^state +CONFIRMED$/m);
-  // A contract of the built-in chain that refuses everything; with a gas limit nobody tries it out beforehand.
+  // A contract of the built-in chain that reverts every call; a given gas limit skips the simulation.
   const refusing = `0xfe0ce0${"0".repeat(33)}2`;
   const failing = ["--to", refusing, "--data", "0x00", "--gas", "100000", "--wait", "confirmed"];
   const bad = await whileBlocksCome(cli.answers(3, "tx", "send", "--from", alice, ...failing));
   assert.equal(bad.state, "FAILED_FINAL");
 });
 
-test("lists say how to go on, and go on", async () => {
+test("lists show how to get the next page", async () => {
   const first = await cli.tells(0, "tx", "list", "--submitter", alice, "--limit", "2");
-  const [, after] = first.match(/there are more: --after (\S+), or --all/)!;
+  const [, after] = first.match(/more items: use --after (\S+) or --all/)!;
   const rest = await cli.answers(0, "tx", "list", "--submitter", alice, "--after", after!);
   const all = await cli.answers(0, "tx", "list", "--submitter", alice, "--limit", "1", "--all");
   assert.equal(all.next, null);
@@ -94,7 +94,7 @@ test("lists say how to go on, and go on", async () => {
   assert.equal(failed.items.length, 1);
 });
 
-test("a person steps in, and sees what came of it", async () => {
+test("an operator posts commands and sees their results", async () => {
   const txId = await inFlight(carol, "slow");
   assert.ok((await cli.answers(0, "tx", "diagnose", txId)).sentence.length > 10);
   assert.match(await cli.tells(0, "tx", "diagnose", txId), /^likely +\S/m);
@@ -103,31 +103,31 @@ test("a person steps in, and sees what came of it", async () => {
       const { items } = await cli.answers(0, "tx", "attempts", txId);
       return items.find((one: any) => one.kind === kind);
     });
-  assert.match(await cli.tells(0, "tx", "speedup", txId), /speedup of \S+ is under way/);
+  assert.match(await cli.tells(0, "tx", "speedup", txId), /speedup of \S+ requested/);
   await isSigned("bump");
   assert.equal((await cli.answers(0, "tx", "cancel", txId, "--reason", "withdrawn")).kind, "cancel");
-  await chain.hasHeardOf((await isSigned("filler")).txHash); // or the next block takes what it replaces
+  await chain.hasHeardOf((await isSigned("filler")).txHash); // otherwise the next block mines the replaced transaction
   assert.match((await whileBlocksCome(cli.run(["tx", "wait", txId]))).out, /^state +CANCELLED$/m);
   assert.match(await cli.tells(1, "tx", "speedup", txId), /fencepost: /);
   assert.equal((await cli.answers(1, "tx", "cancel", txId)).type, "urn:fencepost:problem:already-settled");
 });
 
-test("a submitter is shown, stopped and let go", async () => {
+test("a submitter is shown, paused and resumed", async () => {
   await cli.answers(0, ...send(bob, "before"));
   const becomes = (status: string) =>
     eventually(status, 60, async () => {
       return (await cli.answers(0, "submitter", "show", bob)).status === status || undefined;
     });
-  assert.match(await cli.tells(0, "submitter", "pause", bob, "--reason", "key rotation"), /pause of \S+ is under way/);
+  assert.match(await cli.tells(0, "submitter", "pause", bob, "--reason", "key rotation"), /pause of \S+ requested/);
   await becomes("PAUSED");
   assert.match(await cli.tells(0, "submitter", "show", bob), /^reason +key rotation$/m);
-  assert.match(await cli.tells(1, ...send(bob, "new")), /to do: resume it \(fencepost submitter resume\)/);
+  assert.match(await cli.tells(1, ...send(bob, "new")), /to do: resume the submitter \(fencepost submitter resume\)/);
   assert.equal((await cli.answers(0, "submitter", "resume", bob)).kind, "resume");
   await becomes("ACTIVE");
   assert.equal((await cli.answers(0, "submitter", "protect", bob)).kind, "protect");
   await becomes("PROTECT");
   assert.equal((await cli.answers(1, ...send(bob, "new"))).type, "urn:fencepost:problem:submitter-protected");
-  assert.match(await cli.tells(0, "submitter", "unprotect", bob), /unprotect of \S+ is under way/);
+  assert.match(await cli.tells(0, "submitter", "unprotect", bob), /unprotect of \S+ requested/);
   await becomes("ACTIVE");
   assert.equal((await cli.answers(0, "submitter", "reconcile", bob)).kind, "reconcile");
   await cli.answers(0, ...send(bob, "new"));
@@ -139,16 +139,16 @@ test("submitters, chains and nodes are listed", async () => {
   for (const submitter of [alice, bob, carol]) {
     assert.ok(items.some((one: any) => one.submitter === submitter) && shown.includes(submitter), submitter);
   }
-  assert.match(await cli.tells(0, "submitter", "list", "--limit", "1"), /there are more: --after \S+, or --all/);
+  assert.match(await cli.tells(0, "submitter", "list", "--limit", "1"), /more items: use --after \S+ or --all/);
   const all = await cli.answers(0, "submitter", "list", "--limit", "1", "--all");
   assert.deepEqual([all.items.length, all.next], [items.length, null]);
   assert.match(await cli.tells(0, "chains"), /^demo +eip155:31337 /m);
   assert.equal((await cli.answers(0, "chains")).items[0].id, "eip155:31337");
-  assert.match(await cli.tells(0, "cluster"), /\(asked\)/);
+  assert.match(await cli.tells(0, "cluster"), /\(this node\)/);
   assert.equal((await cli.answers(0, "cluster")).nodes.length, 1);
 });
 
-test("of a file, each item is told its fate", async () => {
+test("every item of a file gets its result", async () => {
   const items = [transfer(alice, "batch-1"), transfer(alice, "batch-2", "-1")];
   const file = join(world.folder, "batch.json");
   writeFileSync(file, JSON.stringify(items));
@@ -162,7 +162,7 @@ test("of a file, each item is told its fate", async () => {
   assert.match(piped.out, new RegExp(`^0 +200 +${fates[0].transaction.txId} +batch-1`, "m"));
 });
 
-test("a file may hold more than the server takes at once", async () => {
+test("a file may exceed the server's batch limit", async () => {
   const data = "0x" + "00".repeat(2000);
   const items = Array.from({ length: 600 }, (_, n) => ({
     submitter: bob,
@@ -180,16 +180,16 @@ test("a file may hold more than the server takes at once", async () => {
   );
 });
 
-test("what is not right, not there and not answered has its exit code", async () => {
+test("invalid usage, missing objects and missing answers have their exit codes", async () => {
   assert.match(await cli.tells(2, "tx", "send", "--to", somebody), /--from is missing/);
   assert.match(await cli.tells(2, ...send(alice, "fee"), "--max-fee", "30gwei"), /needs --max-priority-fee/);
-  const nobody = "019a8d1e-7c40-7b1f-9d55-3f6f1a2b4c5d";
-  assert.match(await cli.tells(1, "tx", "get", nobody), /fencepost: /);
+  const unknown = "019a8d1e-7c40-7b1f-9d55-3f6f1a2b4c5d";
+  assert.match(await cli.tells(1, "tx", "get", unknown), /fencepost: /);
   for (const words of [["get"], ["wait"], ["diagnose"], ["cancel"], ["speedup"]]) {
-    assert.equal((await cli.answers(1, "tx", ...words, nobody)).type, "urn:fencepost:problem:not-found");
+    assert.equal((await cli.answers(1, "tx", ...words, unknown)).type, "urn:fencepost:problem:not-found");
   }
   assert.match(await cli.tells(5, "tx", "list", "--url", "http://127.0.0.1:1"), /cannot be reached/);
-  const unsent = await cli.tells(5, ...send(alice, "nobody"), "--url", "http://127.0.0.1:1");
+  const unsent = await cli.tells(5, ...send(alice, "unsent"), "--url", "http://127.0.0.1:1");
   assert.match(unsent, /cannot be reached/);
-  assert.doesNotMatch(unsent, /may have been taken/);
+  assert.doesNotMatch(unsent, /may have been accepted/);
 });

@@ -1,4 +1,4 @@
-// What the sample client is copied for, whatever chain and database it talks to.
+// What the sample client promises, on any chain and database.
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { type Fencepost, FencepostError, isFinal } from "../../samples/typescript-client/fencepost.ts";
@@ -6,7 +6,7 @@ import type { Command } from "../../samples/typescript-client/types.ts";
 import { eventually, run } from "./own_process.ts";
 import { somebody } from "./play.ts";
 
-/** The submitter must be new: its transactions are counted. */
+/** The submitter must be new, because its transactions are counted. */
 export async function aCallersDay(client: Fencepost, submitter: string): Promise<void> {
   const order = { submitter, requestId: "order-1", payload: { to: somebody, value: 10n ** 18n } };
   const sent = await client.send(order);
@@ -26,7 +26,7 @@ export async function aCallersDay(client: Fencepost, submitter: string): Promise
 
   const refused = await client.cancel(sent.txId).catch((error: unknown) => error);
   assert.ok(refused instanceof FencepostError && refused.kind === "already-settled", String(refused));
-  // Blocks are made all the time: who is slow finds it settled, and changes his mind about another.
+  // Blocks are made all the time: a slow test may find this one settled, and then cancels another.
   let orders = 4;
   const doomed = await eventually("one is cancelled before it is settled", 60, async () => {
     const sent = await client.send({ ...order, requestId: `order-${++orders}` });

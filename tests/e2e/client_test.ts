@@ -1,4 +1,4 @@
-// The sample client on a bad day. A scripted server gives the answers that the real one gives too seldom.
+// The sample client on failures. A scripted server gives responses that the real one gives too rarely.
 import assert from "node:assert/strict";
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -20,7 +20,7 @@ const queued = examples.QueuedTransaction.value;
 const problem = (of: string, type: string) => responses[of].content["application/problem+json"].examples[type].value;
 const order = { submitter: queued.submitter, requestId: "order-17", payload: { to: "0x1", value: 10n ** 24n } };
 
-/** Runs the act with a client of a server that gives these answers in turn; what it got is returned. */
+/** Runs the action with a client of a server that gives these responses in turn; returns the received requests. */
 async function playing(script: Script, act: (client: Fencepost) => Promise<void>): Promise<string[]> {
   const bodies: string[] = [];
   const server = createServer((request, response) => {
@@ -34,7 +34,7 @@ async function playing(script: Script, act: (client: Fencepost) => Promise<void>
   await new Promise((resolve) => server.once("listening", resolve));
   try {
     await act(
-      // It never waits so long here: who hangs up is noticed. Less, and a slow machine makes it ask once more.
+      // Long enough that a slow machine does not cause another retry; a closed connection is noticed at once.
       new Fencepost(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { tries: 4, timeout: 60_000 }),
     );
   } finally {
@@ -44,7 +44,7 @@ async function playing(script: Script, act: (client: Fencepost) => Promise<void>
   return bodies;
 }
 
-test("what got no answer, or the answer later, is sent again just the same", async () => {
+test("a request without an answer, or with a temporary error, is retried unchanged", async () => {
   const later = answer(503, problem("Unavailable", "overloaded"), { "retry-after": "0" });
   const got = await playing([hangUp, later, answer(202, queued)], async (client) => {
     assert.equal((await client.send(order)).txId, queued.txId);
@@ -54,7 +54,7 @@ test("what got no answer, or the answer later, is sent again just the same", asy
   assert.match(got[0]!, /"value":"1000000000000000000000000"/);
 });
 
-test("a refusal is not sent again", async () => {
+test("a refused request is not retried", async () => {
   const got = await playing([answer(409, problem("SubmitterStopped", "submitter-paused"))], async (client) => {
     const error = await client.send(order).catch((caught: unknown) => caught);
     assert.ok(error instanceof FencepostError && error.kind === "submitter-paused");
@@ -62,14 +62,14 @@ test("a refusal is not sent again", async () => {
   assert.equal(got.length, 1);
 });
 
-test("a server that never answers is given up", async () => {
+test("a server that never answers causes a time-out", async () => {
   const got = await playing([hangUp, hangUp, hangUp, hangUp], async (client) => {
     await assert.rejects(client.send(order));
   });
   assert.equal(got.length, 4);
 });
 
-test("waiting goes on until the verdict", async () => {
+test("waiting continues until the verdict", async () => {
   const settled = { ...queued, state: "CONFIRMED" };
   const got = await playing([answer(200, queued), answer(200, queued), answer(200, settled)], async (client) => {
     assert.equal((await client.wait(queued.txId)).state, "CONFIRMED");

@@ -1,4 +1,4 @@
-// Two nodes on one database, each of which takes new transactions only for the submitters that it serves. One of them
+// Two nodes on one database, each of which accepts new transactions only for the submitters that it serves. One of them
 // is killed: the other takes over, and everything that either had accepted is confirmed, once.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -17,7 +17,7 @@ const world = new World();
 const document = ApiDocument.load(openApiFile);
 let chain: Anvil;
 let nodes: Node[];
-/** What was accepted, by submitter. */
+/** The accepted transactions, by submitter. */
 const accepted = new Map<string, string[]>([alice, bob, carol].map((one) => [one, []]));
 let requests = 0;
 
@@ -33,7 +33,7 @@ before(async () => {
 });
 after(() => world.end());
 
-/** Sends a new one, and keeps count of what is taken. */
+/** Sends a new one, and records it when it is accepted. */
 async function send(to: Node, submitter: string): Promise<Called> {
   const body = transfer(submitter, `request-${++requests}`);
   const answer = await to.caller.ask({ method: "POST", target: "/api/v1/tx", headers: {}, body });
@@ -42,7 +42,7 @@ async function send(to: Node, submitter: string): Promise<Called> {
   return answer;
 }
 
-/** Once they have seen each other, one of them takes what is the submitter's, and the other names it. */
+/** Once the nodes have seen each other, one of them accepts for the submitter, and the other names that one. */
 function homeOf(submitter: string): Promise<Node> {
   return eventually(`one node is the home of ${submitter}`, 60, async () => {
     const answers = await Promise.all(nodes.map((node) => send(node, submitter)));
@@ -50,11 +50,11 @@ function homeOf(submitter: string): Promise<Node> {
     const refusal = answers.find(({ status }) => status === 409);
     if (takers.length !== 1) return undefined;
     assert.equal(refusal!.body.type, "urn:fencepost:problem:not-owner");
-    return refusal!.body.detail.includes(`send it to ${takers[0]!.url}.`) ? takers[0]! : undefined;
+    return refusal!.body.detail.includes(`send the request to ${takers[0]!.url}.`) ? takers[0]! : undefined;
   });
 }
 
-// What the first took before it knew of the second it may hand over at any moment: then it is asked for again.
+// The first node may hand over a submitter that it opened before it knew of the second: then look again.
 test("the node that does not serve a submitter names the one that does", async () => {
   for (const submitter of accepted.keys()) {
     await eventually("the node that is named has the lease", 60, async () => {
@@ -65,7 +65,7 @@ test("the node that does not serve a submitter names the one that does", async (
   }
 });
 
-test("when the owner is killed the other takes over, and all that was accepted is confirmed once", async () => {
+test("after the owner is killed the other node takes over and confirms every accepted transaction once", async () => {
   const owner = await eventually("one node takes twenty in a row", 60, async () => {
     const home = await homeOf(alice);
     for (let i = 0; i < 20; ++i) if ((await send(home, alice)).status !== 202) return undefined;
@@ -78,7 +78,7 @@ test("when the owner is killed the other takes over, and all that was accepted i
     return (await send(heir, alice)).status === 202 || undefined;
   });
   const took = (Date.now() - killed) / 1000;
-  // A busy machine may add some; ten more it takes a node that stands in for one that it believes alive.
+  // A busy machine may add some; 10 s more if the new owner first waits for a node that seems alive.
   assert.ok(took < leaseSeconds + 9, `it took over after ${took} s`);
 
   for (const [submitter, ids] of accepted) {

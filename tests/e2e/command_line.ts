@@ -1,4 +1,4 @@
-// The commands that talk to a node, as a script calls them.
+// The commands that call a node, as a script runs them.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -12,19 +12,19 @@ export class CommandLine {
     this.#url = url;
   }
 
-  /** Runs the words of a command line, with `input` on its stdin. */
+  /** Runs a command with these arguments, with `input` on its stdin. */
   async run(words: string[], input = ""): Promise<Ran> {
     const env = { ...process.env, FENCEPOST_URL: this.#url };
     const child = spawn(program, words, { env, timeout: 60_000 });
     const ran: Ran = { code: null, out: "", err: "" };
     child.stdout.setEncoding("utf8").on("data", (text: string) => (ran.out += text));
     child.stderr.setEncoding("utf8").on("data", (text: string) => (ran.err += text));
-    child.stdin.on("error", () => undefined).end(input); // it need not read what it is given
+    child.stdin.on("error", () => undefined).end(input); // the program may exit without reading it
     [ran.code] = (await once(child, "close")) as [number | null];
     return ran;
   }
 
-  /** What it prints for people; it must end with this code, and have something to say on stderr just when it fails. */
+  /** Its text output; it must exit with this code, and write to stderr exactly when it fails. */
   async tells(code: number, ...words: string[]): Promise<string> {
     const ran = await this.run(words);
     const told = `fencepost ${words.join(" ")}: ${ran.code}\n${ran.out}${ran.err}`;
@@ -34,7 +34,7 @@ export class CommandLine {
     return ran.out + ran.err;
   }
 
-  /** What it prints for programs: one document, whatever comes of it. */
+  /** Its JSON output: one document, also on failure. */
   async answers(code: number, ...words: string[]): Promise<any> {
     const ran = await this.run([...words, "--json"]);
     assert.equal(ran.code, code, `fencepost ${words.join(" ")}: ${ran.code}\n${ran.out}${ran.err}`);

@@ -1,5 +1,5 @@
-// The API is what its document says. Every route is driven on the real program, with PostgreSQL and anvil, and every
-// request and answer is held against docs/reference/openapi.json; at the end no route may be left that nobody drove.
+// The API matches its document. Every route is called on the real program, with PostgreSQL and anvil, and every request
+// and response is checked against docs/reference/openapi.json; at the end every route must have been called.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -32,25 +32,25 @@ before(async () => {
 });
 after(() => world.end());
 
-test("health and the document are open to everybody, and metrics to who may read", async () => {
-  const nobody = play.admin.as(undefined);
-  await nobody.get("/livez");
-  await nobody.get("/readyz");
-  await nobody.get("/metrics", 401);
+test("health and the document need no key, and metrics need the read scope", async () => {
+  const anonymous = play.admin.as(undefined);
+  await anonymous.get("/livez");
+  await anonymous.get("/readyz");
+  await anonymous.get("/metrics", 401);
   assert.match(await play.admin.as(play.keys.read).get("/metrics"), /^fencepost_/m);
-  assert.deepEqual(await nobody.get("/openapi.json"), JSON.parse(readFileSync(openApiFile, "utf8")));
+  assert.deepEqual(await anonymous.get("/openapi.json"), JSON.parse(readFileSync(openApiFile, "utf8")));
 });
 
-test("a transaction goes from accepted to confirmed, and what is asked about it is answered", () => theWholeLife(play));
-test("a contract is deployed and called by its function, and a call that reverts is told so", () => contracts(play));
-test("many at once are answered one by one, in order", () => manyAtOnce(play));
+test("a transaction goes from accepted to confirmed, and can be queried at each step", () => theWholeLife(play));
+test("a contract is deployed and called, and a reverted call is reported", () => contracts(play));
+test("batch items are answered individually and in order", () => manyAtOnce(play));
 test("lists are read page by page", () => pages(play));
-test("what is in flight can be explained, made dearer, sent again and cancelled", () => changesOfMind(play));
-test("a submitter is paused and resumed, protected, compared with the chain and let go again", () => stops(play));
-test("what lost its nonce to somebody else is queued again by a person", () => robbery(play));
+test("a transaction in flight can be diagnosed, sped up, resubmitted and cancelled", () => changesOfMind(play));
+test("a submitter is paused, resumed, protected, reconciled and unprotected", () => stops(play));
+test("a transaction that lost its nonce to an external one is requeued by an operator", () => robbery(play));
 test("submitters, chains and nodes are shown", () => shown(play));
 
-test("nobody gets in without a key, and no key further than its scope", async () => {
+test("every request needs a key, and no key exceeds its scope", async () => {
   const { admin, keys } = play;
   const scopes = ["read", "write", "admin"] as const;
   let intruders = 0;
@@ -62,19 +62,19 @@ test("nobody gets in without a key, and no key further than its scope", async ()
     await eventually("a refusal", 30, async () => {
       const { status } = await intruder.ask({ method, target, headers: {} });
       assert.ok([401, 429].includes(status), `${method} ${target}: ${status}`);
-      return status === 401 || undefined; // who tries too often is held up first
+      return status === 401 || undefined; // too many attempts are rate-limited first
     });
     const lower = scopes.slice(0, scopes.indexOf(scope as (typeof scopes)[number]));
     for (const low of lower) await admin.as(keys[low]).call(method, target, 403);
   }
 });
 
-test("every route of the document was driven, and answered well", () => {
+test("every route of the document was called and succeeded", () => {
   const wentWell = (id: string) => [...(play.admin.seen.get(id) ?? [])].some((status) => status < 300);
   const missing = document.operations.filter(({ id }) => !wentWell(id)).map(({ method, path }) => `${method} ${path}`);
   assert.deepEqual(missing, []);
 });
 
-test("told to stop, it ends well", async () => {
+test("a stop signal ends it cleanly", async () => {
   assert.equal(await node.process.stop(), 0, node.process.output);
 });

@@ -1,5 +1,5 @@
-// What a newcomer has after "fencepost demo": a node with a chain of its own, driven by the sample client, by curl as
-// the guide shows it, by a hundred callers at once, and by those who mean no good.
+// What a new user has after "fencepost demo": a node with its own chain, used by the sample client, by curl as the guide
+// shows, by a hundred concurrent callers, and by hostile clients.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -30,10 +30,10 @@ before(async () => {
 after(() => world.end());
 
 test("the sample client sends, waits, finds, lists and cancels", () => aCallersDay(client, submitter));
-test("the sample client tells what is wrong with a request", () => aMistake(client, submitter));
+test("the sample client reports invalid requests", () => aMistake(client, submitter));
 test("the example of the sample client ends with a verdict", () => theExample(demo.url));
 
-test("the lines of the guide do what the guide says", async () => {
+test("the commands of the guide print what the guide shows", async () => {
   await runGuide(readFileSync(apiGuide, "utf8"), demo.url, world.folder);
 });
 
@@ -41,7 +41,7 @@ test("the lines of the README print what the README shows", async () => {
   await runSteps(stepsOf(readFileSync(readme, "utf8"), "skipped"), demo.url, join(world.folder, "readme"));
 });
 
-test("a hundred creates of one request at once make one transaction, with one hash", async () => {
+test("a hundred concurrent repetitions of a request make one transaction with one hash", async () => {
   const body = { submitter, requestId: "hundred", payload: { to: somebody, value: "1" } };
   const ask = () => caller.ask({ method: "POST", target: "/api/v1/tx", headers: {}, body });
   const answers = await Promise.all(Array.from({ length: 100 }, ask));
@@ -57,7 +57,7 @@ test("a hundred creates of one request at once make one transaction, with one ha
   assert.equal(listed.items.filter((one: any) => one.requestId === "hundred").length, 1);
 });
 
-test("what is wrong is refused field by field, and what is right beside it is served", async () => {
+test("invalid fields are refused individually, and valid requests are still served", async () => {
   const hostile = hostileBodies(submitter);
   const ask = async (body: string | Blob) => {
     const headers = { "content-type": "application/json" };
@@ -87,12 +87,12 @@ test("what is wrong is refused field by field, and what is right beside it is se
   assert.ok(later < atRest + 4 * 1024, `memory stays flat, after thousands of them: ${atRest} KiB, then ${later} KiB`);
 });
 
-test("on somebody else's chain its samples settle, too", async () => {
+test("on an external chain the samples settle, too", async () => {
   const elsewhere = new World();
   try {
     const chain = await Anvil.start(elsewhere);
     const { url, process } = await startDemo(elsewhere, "--rpc", chain.url, "--confirmations", "2");
-    await process.says(/All of this went through the API/, 180);
+    await process.says(/All transactions above were submitted through the API/, 180);
     for (const [sample, verdict] of [
       ["pay-1-1", "MINED → CONFIRMED"],
       ["token-1-3", "MINED → CONFIRMED"],
@@ -109,7 +109,7 @@ test("on somebody else's chain its samples settle, too", async () => {
   }
 });
 
-test("it stops cleanly, and goes on where it was", async () => {
+test("it stops cleanly and resumes after a restart", async () => {
   const before = await caller.get(
     "/api/v1/tx/by-request?submitter=" + encodeURIComponent(submitter) + "&requestId=order-1",
   );

@@ -1,5 +1,5 @@
-// fencepost doctor on real things, well and ill: it names what is wrong, says what to do about it, and ends with 1
-// exactly when something is broken.
+// fencepost doctor on healthy and broken setups: it names each problem, says what to do, and exits with 1 exactly when
+// something is broken.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -44,7 +44,7 @@ const wellSite = (): Site => ({
   signer: onToken("pin"),
 });
 
-/** What it says of a site: for people, and for programs. */
+/** Its output for a setup, as text and as JSON. */
 async function examine(change: Partial<Site>): Promise<{ code: unknown; text: string; findings: Finding[] }> {
   const site = { ...wellSite(), ...change };
   const config = join(world.folder, "doctor.yaml");
@@ -75,7 +75,7 @@ async function examine(change: Partial<Site>): Promise<{ code: unknown; text: st
 
 const brokenOf = (findings: Finding[]) => findings.filter(({ verdict }) => verdict === "broken");
 
-/** The one thing that is broken; it ended with 1. */
+/** The only broken finding; the exit code was 1. */
 async function onlyBroken(change: Partial<Site>): Promise<Finding> {
   const { code, text, findings } = await examine(change);
   assert.equal(code, 1, text);
@@ -84,7 +84,7 @@ async function onlyBroken(change: Partial<Site>): Promise<Finding> {
   return broken[0]!;
 }
 
-test("a schema that was not migrated is broken, and after the advice it is well", async () => {
+test("a schema without migrations is broken, and following the advice fixes it", async () => {
   const { subject, toDo } = await onlyBroken({});
   assert.equal(subject, "migrations");
   assert.match(toDo!, /run fencepost migrate with the same configuration/);
@@ -98,15 +98,15 @@ test("a schema that was not migrated is broken, and after the advice it is well"
   assert.equal(verdicts.get("chain main, endpoint own, WebSocket"), "good", text);
 });
 
-test("a SQLite file needs no migration: serve applies what is missing", async () => {
+test("a SQLite file needs no migration: serve applies pending migrations", async () => {
   const { code, text, findings } = await examine({ databaseUrl: join(world.folder, "doctor.db") });
   assert.equal(code, 0, text);
   const { verdict, what } = findings.find(({ subject }) => subject === "migrations")!;
   assert.equal(verdict, "good", text);
-  assert.match(what, /^fencepost serve will apply \d+, the first of them V1__init\.sql$/);
+  assert.match(what, /^fencepost serve will apply \d+, the first is V1__init\.sql$/);
 });
 
-test("a database that is not there is named, without its password", async () => {
+test("an unreachable database is named without its password", async () => {
   const databaseUrl = `postgresql://fencepost:s3cret@127.0.0.1:${deafPort}/fencepost`;
   const { subject, what, toDo } = await onlyBroken({ databaseUrl });
   assert.equal(subject, "database");
@@ -115,15 +115,15 @@ test("a database that is not there is named, without its password", async () => 
   assert.ok(!(what + toDo).includes("s3cret"));
 });
 
-test("an endpoint of another chain, and one that is not there, are broken", async () => {
+test("an endpoint of another chain and an unreachable one are broken", async () => {
   const foreign = await onlyBroken({ chainId: 1 });
-  assert.equal(foreign.what, "it is of chain 31337, not 1");
+  assert.equal(foreign.what, "it serves chain 31337, not 1");
   const absent = await onlyBroken({ rpcUrl: `http://127.0.0.1:${deafPort}` });
   assert.match(absent.subject, /endpoint own$/);
   assert.match(absent.what, /refused/i);
 });
 
-test("a WebSocket that is not there is doubtful, since blocks are asked for, too", async () => {
+test("an unreachable WebSocket is doubtful, because blocks are polled as well", async () => {
   const { code, text, findings } = await examine({ webSocket: `ws://127.0.0.1:${deafPort}` });
   assert.equal(code, 0, text);
   assert.equal(findings.find(({ subject }) => subject.endsWith("WebSocket"))!.verdict, "doubtful", text);
@@ -135,9 +135,9 @@ test("a submitter without a key is broken where all keys are known", async () =>
   assert.match(toDo!, /fencepost key import/);
 });
 
-test("keys out of reach are broken: a remote signer that is not there, a wrong PIN", async () => {
+test("unreachable keys are broken: an unreachable remote signer, a wrong PIN", async () => {
   const signer = `{kind: remote, url: "http://127.0.0.1:${deafPort}"}`;
-  const remote = await onlyBroken({ signer, submitter: alice }); // of whose key nothing can be said
+  const remote = await onlyBroken({ signer, submitter: alice }); // whether it has a key is unknown
   assert.equal(remote.subject, "signer keys");
   assert.match(remote.what, /refused/i);
   assert.match(remote.toDo!, /signers\.keys/);

@@ -1,5 +1,5 @@
-// Judges what goes to the API and what comes back by docs/reference/openapi.json. The judge is stricter than the
-// document is for others: an answer with a field that the document does not name is wrong, or the document would fall behind unseen.
+// Checks requests and responses against docs/reference/openapi.json. It is stricter than the document requires: a response with an
+// undocumented field is an error, so that the document stays complete.
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
@@ -11,7 +11,7 @@ export type Operation = {
   method: string;
   path: string;
   spec: Json;
-  /** The scope that it needs; none: it is open to everybody. */
+  /** The required scope; none: no key is needed. */
   scope: string | undefined;
   hasBody: boolean;
 };
@@ -21,7 +21,7 @@ export type Answer = { status: number; headers: Headers; body: unknown };
 
 const words = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-// Every object with named fields has no others.
+// Objects with named fields allow no others.
 function closed(schema: any): any {
   if (Array.isArray(schema)) return schema.map(closed);
   if (schema === null || typeof schema !== "object") return schema;
@@ -66,13 +66,13 @@ export class ApiDocument {
     );
     this.#ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, allErrors: true });
     (addFormats as any)(this.#ajv);
-    this.#ajv.addKeyword("components"); // where the document keeps its schemas
+    this.#ajv.addKeyword("components"); // the document's schemas
     const schemas = text["components"].schemas;
     this.#ajv.addSchema({ $id: "http://requests/", components: { schemas } });
     this.#ajv.addSchema({ $id: "http://answers/", components: { schemas: closed(schemas) } });
   }
 
-  /** The operation that serves it; a path without parameters goes before one with them. */
+  /** The operation that serves it; a path without parameters takes precedence. */
   operationOf(method: string, target: string): Operation | undefined {
     const path = target.split("?")[0]!;
     const fits = this.operations.filter((operation) => {
@@ -85,7 +85,7 @@ export class ApiDocument {
     return fits.find((operation) => operation.path === path) ?? fits[0];
   }
 
-  /** What the document has against the request; nothing, when it fits. */
+  /** Why the request does not fit the document; empty when it does. */
   faultsOfRequest(operation: Operation, request: Request): string[] {
     const given = new URL(request.target, "http://x");
     const values = new RegExp(`^${operation.path.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`).exec(given.pathname)?.groups;

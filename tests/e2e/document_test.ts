@@ -1,4 +1,4 @@
-// The judge of the conformance tests must itself be able to say no, and its document must be fit to be judged by.
+// The checker of the conformance tests must detect errors, and its document must be valid.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ApiDocument, type Operation } from "./document.ts";
@@ -14,14 +14,14 @@ const headers = (fields: Record<string, string> = {}) => new Headers({ "content-
 const example = () => structuredClone(document.text["components"].examples.MinedTransaction.value);
 const txId: string = example().txId;
 
-test("a path without parameters goes before one with them", () => {
+test("a path without parameters takes precedence", () => {
   assert.equal(operation("GET", "/api/v1/tx/by-request?submitter=x").id, "getTransactionByRequest");
   assert.equal(operation("GET", `/api/v1/tx/${txId}`).id, "getTransaction");
   assert.equal(document.operationOf("GET", `/api/v1/tx/${txId}/nothing`), undefined);
   assert.equal(document.operationOf("PUT", "/api/v1/tx"), undefined);
 });
 
-test("the example of a transaction fits, and is refused with a field more, a field less or another type", () => {
+test("the transaction example fits, and fails with an extra field, a missing field or another type", () => {
   const get = operation("GET", `/api/v1/tx/${txId}`);
   const faults = (body: unknown) => document.faultsOfAnswer(get, { status: 200, headers: headers(), body });
   assert.deepEqual(faults(example()), []);
@@ -52,7 +52,7 @@ test("an answer with an undocumented status, content type or without a promised 
   assert.notDeepEqual(faults(503, typed({ "retry-after": "1" })), [], "the type of another status");
 });
 
-test("a wrong request is refused", () => {
+test("an invalid request is detected", () => {
   const post = operation("POST", "/api/v1/tx");
   const good = post.spec["requestBody"].content["application/json"].examples.call.value;
   const faults = (body: unknown) =>
@@ -77,7 +77,7 @@ test("a wrong request is refused", () => {
     assert.notDeepEqual(faultsOf(`/api/v1/tx?${query}`), [], query);
 });
 
-test("every operation says who may call it, and every problem that it may answer with is one that there is", () => {
+test("every operation names its scope, and every problem that it may return exists", () => {
   const known: string[] = document.text["components"].schemas.Problem.properties.type.enum;
   for (const { path, spec, scope, method } of document.operations) {
     if (path.startsWith("/api/")) assert.ok(["read", "write", "admin"].includes(scope ?? ""), `${method} ${path}`);

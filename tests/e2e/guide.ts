@@ -1,6 +1,5 @@
-// Runs the lines of docs/reference/api.md and README.md, so that they cannot go stale: each block of shell commands in
-// turn, in one shell, and holds what they print against the block of JSON or text that follows. There, "…" stands for
-// anything.
+// Runs the commands of docs/reference/api.md and README.md, so that they stay correct: each block of shell commands in
+// turn, in one shell, and compares the output with the block of JSON or text that follows. In it, "…" matches anything.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -21,7 +20,7 @@ export function stepsOf(guide: string, others: "refused" | "skipped" = "refused"
   return steps;
 }
 
-/** Whether `actual` has all that `expected` shows; it may have more. */
+/** Whether `actual` contains everything in `expected`; it may have more. */
 export function shows(expected: any, actual: any): boolean {
   if (typeof expected === "string" && expected.includes("…")) {
     const pattern = expected
@@ -36,11 +35,11 @@ export function shows(expected: any, actual: any): boolean {
   return Object.keys(expected).every((key) => shows(expected[key], actual[key]));
 }
 
-/** The lines of what was expected that are not among those printed. */
+/** The expected lines that were not printed. */
 export const missingLines = (expected: string[], printed: string): string[] =>
   expected.filter((line) => !printed.split("\n").some((each) => shows(line, each.trimEnd())));
 
-/** With a key, curl sends it each time, as if it stood in every line. */
+/** With a key, curl sends it with every command. */
 export async function runGuide(guide: string, url: string, folder: string, key?: string): Promise<void> {
   const steps = stepsOf(guide);
   assert.ok(steps.length > 5, "the guide has been read");
@@ -50,7 +49,7 @@ export async function runGuide(guide: string, url: string, folder: string, key?:
 /** The shell has `fencepost` in its path, and the variable that tells it where the service is. */
 export async function runSteps(steps: Step[], url: string, home: string, key?: string): Promise<void> {
   mkdirSync(home);
-  // A person sees that an answer is a refusal; the shell must be told to notice.
+  // A person sees a refusal; the shell must check for it.
   const how = ["silent", "show-error", "fail-with-body", "max-time = 90"];
   if (key !== undefined) how.push(`header = "Authorization: Bearer ${key}"`);
   writeFileSync(join(home, ".curlrc"), how.join("\n") + "\n");

@@ -1,4 +1,4 @@
-// The runner of the guide must be able to say no.
+// The runner of the guide must detect differences.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -6,12 +6,12 @@ import { ApiDocument } from "./document.ts";
 import { missingLines, shows, stepsOf } from "./guide.ts";
 import { apiGuide, errorsPage, openApiFile, readme } from "./places.ts";
 
-test("an answer shows what was expected, and may have more", () => {
+test("a response with additional fields matches", () => {
   assert.ok(shows({ a: 1, b: [{ c: "0x…" }] }, { a: 1, b: [{ c: "0x12", d: 1 }, {}], e: null }));
   assert.ok(shows(null, null));
 });
 
-test("an answer without it, or with something else, does not show it", () => {
+test("a response with a missing or different field does not match", () => {
   assert.ok(!shows({ a: 1 }, {}));
   assert.ok(!shows({ a: null }, { a: 1 }));
   assert.ok(!shows({ a: null }, {}));
@@ -22,7 +22,7 @@ test("an answer without it, or with something else, does not show it", () => {
   assert.ok(!shows([], {}));
 });
 
-test("the guide can be read, and every block of JSON follows commands", () => {
+test("the guide is readable, and every block of JSON follows commands", () => {
   const steps = stepsOf(readFileSync(apiGuide, "utf8"));
   assert.ok(steps.filter(({ expected }) => expected !== undefined).length >= 8);
   assert.ok(steps.some(({ fails }) => fails));

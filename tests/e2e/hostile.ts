@@ -1,4 +1,4 @@
-// Requests that no honest client sends, and the answer that each must get.
+// Requests that no honest client sends, and the required response to each.
 
 export type Hostile = { name: string; body: string | Blob; status: number; type: string };
 
@@ -58,7 +58,7 @@ export function hostileBodies(submitter: string): Hostile[] {
   ];
 }
 
-/** What GET answers to wrong questions. */
+/** Invalid GET requests. */
 export const hostileTargets: [string, number][] = [
   ["/api/v1/tx/not-a-uuid", 422],
   ["/api/v1/tx/019a8d1e-7c40-7b1f-9d55-3f6f1a2b4c5d", 404],
@@ -73,7 +73,7 @@ export const hostileTargets: [string, number][] = [
   ["/api/v1/tx?colour=red", 422],
   ["/api/v1/tx/by-request?submitter=x&requestId=y", 422],
   ["/api/v1/tx/by-request", 422],
-  ["/api/v1/submitters/nobody", 422],
+  ["/api/v1/submitters/unknown", 422],
   ["/api/v1/submitters?limit=x", 422],
   ["/api/v1/chains?colour=red", 422],
   ["/api/v1/cluster?colour=red", 422],

@@ -1,4 +1,4 @@
-// What no HTTP client can be made to send, and the status that each must get; 0 is a connection closed without a word.
+// Bytes that no HTTP client sends, and the required status for each; 0 means that the connection is closed.
 
 export type HostileWire = { name: string; bytes: string; statuses: number[] };
 

@@ -1,5 +1,5 @@
-// What a node does when it is asked for more than it can do: it says so at once and when to come again, and whoever
-// comes again is served. Nothing that it has taken is lost, and nothing is done twice.
+// A node beyond its limits: it refuses at once and says when to retry, and a retry is served. Nothing that it has
+// accepted is lost or executed twice.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type Called, Caller } from "./caller.ts";
@@ -10,7 +10,7 @@ import { alice, bob, carol, transfer } from "./play.ts";
 import { makeKeys, startServe } from "./service.ts";
 import { Anvil, Postgres, World } from "./world.ts";
 
-/** Few, so that a test can be too many. */
+/** Low limits, so that a test can exceed them. */
 const maxWaiting = 10;
 const world = new World();
 let chain: Anvil;
@@ -38,7 +38,7 @@ const isReady = () =>
   eventually("the node is ready", 60, async () => (await ask("/readyz")).status === 200 || undefined);
 const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 1000));
 
-/** The answer, which must have come within so many seconds: more than it takes, for this machine may be busy. */
+/** The response, which must come within this many seconds; generous, because this machine may be busy. */
 async function within<T>(limit: number, answer: Promise<T>): Promise<T> {
   const begun = Date.now();
   const got = await answer;
@@ -53,14 +53,14 @@ function isRefusedForNow({ status, headers, body }: Called, type: string): void 
   assert.ok(Number(headers.get("retry-after")) >= 1, "it says when to come again");
 }
 
-/** It may take a moment to find out that the database is back. */
+/** Detecting that the database is back may take a moment. */
 const isTaken = (submitter: string, requestId: string): Promise<Called["body"]> =>
   eventually(`${requestId} is taken`, 60, async () => {
     const answer = await send(submitter, requestId);
     return answer.status < 300 ? answer.body : undefined;
   });
 
-/** Each is sent until it is taken; then each is confirmed, once. */
+/** Retries each until it is accepted; then each is confirmed, once. */
 async function allGetDone(submitter: string, requests: string[]): Promise<void> {
   const ids = new Set<string>();
   for (const request of requests) ids.add((await isTaken(submitter, request)).txId);
@@ -69,10 +69,10 @@ async function allGetDone(submitter: string, requests: string[]): Promise<void> 
   assert.equal(Number(await chain.call("eth_getTransactionCount", account, "latest")), requests.length);
 }
 
-test("a key that asks too often waits as long as it is told, and is served again", async () => {
+test("a rate-limited key is served again after Retry-After", async () => {
   const slow = caller.as(hurried);
   assert.equal((await ask("/api/v1/chains", slow)).status, 200);
-  // All at once, and once more if the machine was so slow over them that they were not too many.
+  // All at once, and once more if the machine was too slow to exceed the limit.
   const refused = await eventually("it asks too often", 30, async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => ask("/api/v1/chains", slow)));
     return answers.find(({ status }) => status !== 200);
@@ -83,12 +83,12 @@ test("a key that asks too often waits as long as it is told, and is served again
   assert.equal((await ask("/api/v1/chains", slow)).status, 200);
 });
 
-test("a database that hangs is said so quickly, and what was sent meanwhile is done once", async () => {
+test("a hanging database is reported quickly, and requests sent meanwhile are executed once", async () => {
   assert.equal((await send(alice, "before")).status, 202);
   database.freeze();
   const first = await within(15, send(alice, "hangs"));
   isRefusedForNow(first, "store-unavailable");
-  // Sooner than the five seconds after which the first was given up.
+  // Sooner than the 5 s time-out of the first one.
   for (const request of ["at once", "at once, too"]) {
     isRefusedForNow(await within(4.5, send(alice, request)), "store-unavailable");
   }
@@ -101,7 +101,7 @@ test("a database that hangs is said so quickly, and what was sent meanwhile is d
   await allGetDone(alice, ["before", "hangs", "at once", "at once, too"]);
 });
 
-test("a database that is away is said so quickly, and found again", async () => {
+test("an unreachable database is reported quickly, and used again when it is back", async () => {
   await isTaken(bob, "before");
   await database.stop();
   isRefusedForNow(await within(15, send(bob, "away")), "store-unavailable");
@@ -111,10 +111,10 @@ test("a database that is away is said so quickly, and found again", async () => 
   await allGetDone(bob, ["before", "away"]);
 });
 
-test("when too many wait to be written, more are sent away at once, and those who waited are served", async () => {
+test("when the accept queue is full, more requests are refused at once, and queued ones are served", async () => {
   await isTaken(alice, "before");
   database.freeze();
-  // So many wait, and at most as many again are being written: the rest is sent away while the database stands still.
+  // This many wait, and at most as many again are being written: the rest is refused while the database hangs.
   let away = 0;
   const crowd = Array.from({ length: 3 * maxWaiting }, async (_, i) => {
     const answer = await send(carol, `crowd-${i}`);
@@ -130,9 +130,9 @@ test("when too many wait to be written, more are sent away at once, and those wh
   await allGetDone(carol, Array.from({ length: crowd.length }, (_, i) => `crowd-${i}`));
 });
 
-/** Not ready, and for this alone; then ready again. */
+/** Not ready because of this check only; then ready again. */
 async function isIllUntil(check: string, cure: () => Promise<unknown>): Promise<void> {
-  // A check that gets no answer for two seconds is ill as well, which on a busy machine it is for a moment.
+  // A check without an answer within 2 s fails as well, which may happen on a busy machine.
   await eventually(`${check} is found ill, and nothing else`, 60, async () => {
     const { status, body } = await ask("/readyz");
     const names = body.checks.filter((one: any) => !one.ok).map((one: any) => one.name);
@@ -143,14 +143,14 @@ async function isIllUntil(check: string, cure: () => Promise<unknown>): Promise<
   await isReady();
 }
 
-test("a node whose chain stands still is ready to accept, and says that its lanes cannot work", async () => {
+test("a node with a stalled chain is ready to accept, and reports that its lanes cannot work", async () => {
   await isReady();
   await chain.secondsPerBlock(0);
   const ill = await eventually("the chain is found standing still", 60, async () => {
     const { status, body } = await ask("/readyz");
     return body.ability.chains.some((one: any) => !one.able) ? { status, body } : undefined;
   });
-  // On a busy machine the database may be silent for a moment as well.
+  // On a busy machine the database may also be slow for a moment.
   assert.equal(ill.status, ill.body.checks.every((check: any) => check.ok) ? 200 : 503, JSON.stringify(ill.body));
   assert.equal(ill.body.ability.chains[0].cause, "no_head");
   await isReady();
@@ -160,7 +160,7 @@ test("a node whose chain stands still is ready to accept, and says that its lane
   assert.equal((await caller.get(`/api/v1/tx/${accepted.body.txId}?wait=60s`)).state, "CONFIRMED");
 });
 
-test("a node is not ready while its database refuses or is of another version", async () => {
+test("a node is not ready while its database refuses connections or has another schema version", async () => {
   await isReady();
   await database.does("ALTER TABLE node RENAME TO elsewhere");
   await isIllUntil("database", () => database.does("ALTER TABLE elsewhere RENAME TO node"));

@@ -1,4 +1,4 @@
-// What operators do: stop and release a submitter, help a transaction that was robbed of its nonce, look around.
+// What operators do: pause and resume a submitter, requeue a transaction that lost its nonce, inspect the service.
 import assert from "node:assert/strict";
 import { eventually } from "./own_process.ts";
 import { type Play, alice, bob, carol, somebody, transfer } from "./play.ts";
@@ -38,11 +38,11 @@ export async function robbery({ admin, chain }: Play): Promise<void> {
     return seen.state === "TRACKING" ? seen : undefined;
   });
   await chain.call("anvil_dropTransaction", sent.txHash);
-  // It is sent again after two seconds, perhaps before or after the thief's: the dearer of them is mined.
+  // It is resubmitted after 2 s, before or after the external transaction: the one with the higher fee is mined.
   const dear = { maxFeePerGas: "0x174876e800", maxPriorityFeePerGas: "0x174876e800" };
   const stolen = { from: carol.split(":")[2], to: somebody, value: "0x2", nonce: "0x0", ...dear };
   await chain.call("eth_sendTransaction", stolen);
-  await chain.mine(1); // and no more: the thief must not be final before it is noticed
+  await chain.mine(1); // only one: the external transaction must not be final before it is detected
   const stands = (what: string, is: (seen: any) => boolean) =>
     eventually(what, 150, async () => is(await admin.get(`/api/v1/tx/${txId}`)) || undefined);
   await stands("its nonce is taken", (seen) => seen.subState === "NONCE_TAKEN");

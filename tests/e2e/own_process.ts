@@ -1,4 +1,4 @@
-// Programs that a test starts. Each ends with the test: stopped by it, or by the kernel when the test itself dies.
+// Programs that a test starts. Each ends with the test: the test stops it, or the kernel does when the test dies.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 
@@ -6,11 +6,11 @@ export type StartOptions = {
   user?: { uid: number; gid: number };
   folder?: string;
   env?: Record<string, string>;
-  /** What it gets when this process dies. */
+  /** The signal that it gets when this process dies. */
   deathSignal?: "KILL" | "QUIT";
 };
 
-/** An exit code or a signal; null: it runs. */
+/** The exit code or signal; null while it runs. */
 export type Ending = number | NodeJS.Signals | null;
 
 export class OwnProcess {
@@ -18,7 +18,7 @@ export class OwnProcess {
   readonly #name: string;
   readonly #ended: Promise<unknown>;
   #isHeardOut = false;
-  /** All that it has written so far, to both outputs. */
+  /** Everything written so far to stdout and stderr. */
   output = "";
 
   constructor(command: string[], options: StartOptions = {}) {
@@ -47,7 +47,7 @@ export class OwnProcess {
     return this.#child.exitCode ?? this.#child.signalCode;
   }
 
-  /** Waits until what it has written matches. */
+  /** Waits until the output matches. */
   async says(pattern: RegExp, seconds = 60): Promise<RegExpMatchArray> {
     return await eventually(`${this.#name} says ${pattern}`, seconds, async () => {
       const match = this.output.match(pattern);
@@ -56,7 +56,7 @@ export class OwnProcess {
     });
   }
 
-  /** Its exit code, or the signal that ended it. One that does not end in time is killed. */
+  /** Its exit code or signal. Kills it if it does not end in time. */
   async stop(signal: NodeJS.Signals = "SIGTERM", seconds = 30): Promise<Ending> {
     if (!this.hasEnded) this.#child.kill(signal);
     const late = setTimeout(() => this.#child.kill("SIGKILL"), seconds * 1000);
@@ -65,14 +65,14 @@ export class OwnProcess {
     return this.#ending;
   }
 
-  /** Waits for its end, and for its last words: they may still be on their way when it has ended. */
+  /** Waits for its end and for the rest of its output, which may arrive after the exit. */
   async ends(seconds: number): Promise<Ending> {
     await eventually(`${this.#name} ends`, seconds, async () => this.#isHeardOut || undefined);
     return this.#ending;
   }
 }
 
-/** Asks again and again until the answer is not undefined; fails after so many seconds, saying what for. */
+/** Polls until the result is not undefined; fails after this many seconds and names the condition. */
 export async function eventually<T>(what: string, seconds: number, ask: () => Promise<T | undefined>): Promise<T> {
   const end = Date.now() + seconds * 1000;
   for (;;) {
@@ -83,7 +83,7 @@ export async function eventually<T>(what: string, seconds: number, ask: () => Pr
   }
 }
 
-/** Runs a command to its end, and gives what it wrote; fails when it fails. */
+/** Runs a command to its end and returns its output; fails when the command fails. */
 export async function run(command: string[], options: StartOptions & { seconds?: number } = {}): Promise<string> {
   const process = new OwnProcess(command, options);
   const code = await process.ends(options.seconds ?? 60).finally(() => process.stop("SIGKILL"));

@@ -1,4 +1,4 @@
-// Where things are; CMakeLists.txt says so.
+// Paths of the build, set by CMakeLists.txt.
 const told = (name: string): string => {
   const value = process.env[name];
   if (value === undefined)

@@ -1,4 +1,4 @@
-// Fencepost itself, started as a person would start it.
+// Starts Fencepost as an operator would.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { OwnProcess, run } from "./own_process.ts";
@@ -7,7 +7,7 @@ import type { World } from "./world.ts";
 
 export type Service = { url: string; process: OwnProcess };
 
-/** How much memory it holds. */
+/** Its resident memory. */
 export const residentKiB = ({ process }: Service): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${process.pid}/status`, "utf8"))![1]);
 
@@ -23,7 +23,7 @@ export async function startDemo(world: World, ...more: string[]): Promise<Servic
 
 export type Keys = { read: string; write: string; admin: string };
 
-/** One key for each scope, in a file; and the file. */
+/** One key for each scope, and the file that holds them. */
 export async function makeKeys(world: World): Promise<{ file: string; keys: Keys }> {
   const file = join(world.folder, "keys.yaml");
   const make = async (scope: keyof Keys) => {
@@ -33,7 +33,7 @@ export async function makeKeys(world: World): Promise<{ file: string; keys: Keys
   return { file, keys: { read: await make("read"), write: await make("write"), admin: await make("admin") } };
 }
 
-/** The well-known keys of development chains, of which the first is 0xf39F…; nobody keeps anything of worth there. */
+/** The well-known keys of development chains, of which the first is 0xf39F…; they are public. */
 const developmentKeys = [
   "ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80",
   "59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d",
@@ -44,13 +44,13 @@ export type ServeOptions = {
   databaseUrl: string;
   rpcUrl: string;
   keysFile?: string;
-  /** For what there is more than one of. */
+  /** A suffix for names, for tests with several nodes. */
   name?: string;
   /** More lines of the configuration. */
   more?: string[];
 };
 
-/** Writes its configuration, and gives the file. */
+/** Writes its configuration and returns the file. */
 export function configure(world: World, options: ServeOptions): string {
   const keyFile = join(world.folder, "development-keys");
   writeFileSync(keyFile, developmentKeys.join("\n") + "\n", { mode: 0o600 });
@@ -63,7 +63,7 @@ export function configure(world: World, options: ServeOptions): string {
     "confirmations.required: 3",
     "chains:",
     `  anvil: {id: 31337, rpc.url: "${options.rpcUrl}", heads.pollInterval: 200ms}`,
-    // What is lost is missed after seconds, not after a minute.
+    // Detects lost transactions after seconds instead of a minute.
     "submitters:",
     '  impatient: {account: "eip155:31337:0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc", resubmit.interval: 2s}',
     "signers:",

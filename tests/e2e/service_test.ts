@@ -1,5 +1,5 @@
-// What an operator has after "fencepost serve": PostgreSQL, a chain of somebody else and API keys, driven by curl as
-// the guide shows it and by the sample client.
+// What an operator has after "fencepost serve": PostgreSQL, an external chain and API keys, used by curl as the guide
+// shows, and by the sample client.
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { Fencepost } from "../../samples/typescript-client/fencepost.ts";
@@ -23,7 +23,7 @@ before(async () => {
 });
 after(() => world.end());
 
-test("the lines of the guide do what the guide says", async () => {
+test("the commands of the guide print what the guide shows", async () => {
   await runGuide(readFileSync(apiGuide, "utf8"), node.url, world.folder, keys.admin);
 });
 

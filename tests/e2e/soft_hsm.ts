@@ -1,11 +1,11 @@
-// A token of SoftHSM's with one key on it, in the test's folder.
+// A SoftHSM token with one key, in the test's folder.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "./own_process.ts";
 import type { World } from "./world.ts";
 
 export type SoftHsm = {
-  /** What a program that uses the token needs in its environment. */
+  /** The environment that a user of the token needs. */
   env: Record<string, string>;
   module: string;
   token: string;

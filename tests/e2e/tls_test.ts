@@ -1,5 +1,5 @@
-// The API over TLS, called by curl as an operator would try it: who trusts the server gets an answer, and where clients
-// need a certificate, nobody gets in without one.
+// The API over TLS, called with curl: a client that trusts the server gets an answer, and where client certificates are
+// required, every request needs one.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -28,14 +28,14 @@ const serve = (name: string, more: string[], keysFile?: string): Promise<Service
   return startServe(world, { name, databaseUrl, rpcUrl: chain.url, more: [...tls, ...more], ...keys });
 };
 
-/** What curl wrote, and how it ended: 0, 35 (TLS failed), 56 (cut off), 60 (a certificate it does not trust). */
+/** The output and exit code of curl: 0, 35 (TLS failed), 56 (cut off), 60 (a certificate it does not trust). */
 async function curl(...options: string[]): Promise<{ code: unknown; text: string }> {
   const process = new OwnProcess(["curl", "-sS", "--max-time", "90", ...options]);
   const code = await process.ends(100);
   return { code, text: process.output };
 }
 
-test("whoever trusts the authority is served, and nobody is by plain HTTP or in good faith", async () => {
+test("a client that trusts the authority is served; plain HTTP and untrusted certificates fail", async () => {
   const { url, process } = await serve("public", []);
   assert.match(url, /^https:/, "it says how it is to be called");
   const trusting = await curl("--cacert", authority.file, `${url}/livez`);
@@ -54,7 +54,7 @@ test("whoever trusts the authority is served, and nobody is by plain HTTP or in 
   assert.equal(await process.stop(), 0, process.output);
 });
 
-test("where clients need a certificate, one of the right authority opens the door, and the key the room", async () => {
+test("with client certificates required, a request needs both a certificate and an API key", async () => {
   const clients = await Authority.make(world, "clients");
   const shop = await clients.certify("shop");
   const stranger = await authority.certify("stranger");

@@ -1,4 +1,4 @@
-// What callers do with transactions: hand them in, look at them, change their mind.
+// What callers do with transactions: submit, query, cancel.
 import assert from "node:assert/strict";
 import { eventually } from "./own_process.ts";
 import { type Play, alice, bob, somebody, transfer } from "./play.ts";
@@ -46,7 +46,7 @@ export async function theWholeLife({ admin, keys }: Play): Promise<void> {
 }
 
 export async function contracts({ admin }: Play): Promise<void> {
-  // Answers every call with nothing, and reverts those that send money.
+  // Returns nothing from every call, and reverts calls with value.
   const code = "0x600a600c600039600a6000f3" + "34600557005b600080fd";
   const deployed = await admin.post("/api/v1/tx", 202, {
     submitter: alice,
@@ -124,7 +124,7 @@ export async function changesOfMind({ admin, chain }: Play): Promise<void> {
   await step("filler");
   assert.ok((await admin.get(`/api/v1/tx/${txId}`)).cancelling);
   const signed = await admin.get(`/api/v1/tx/${txId}/attempts`);
-  await chain.hasHeardOf(signed.items.at(-1).txHash); // or the next block takes what it replaces
+  await chain.hasHeardOf(signed.items.at(-1).txHash); // otherwise the next block mines the replaced transaction
   await chain.secondsPerBlock(1);
   assert.equal((await admin.get(`/api/v1/tx/${txId}?wait=60s`)).state, "CANCELLED");
   const { items } = await admin.get(`/api/v1/tx/${txId}/attempts`);

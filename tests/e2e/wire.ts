@@ -1,4 +1,4 @@
-// A connection below HTTP: bytes go out as they are, and what comes back is kept as it came.
+// A raw TCP connection: bytes are sent unchanged, and received bytes are kept unchanged.
 import { readFileSync } from "node:fs";
 import { type Socket, connect } from "node:net";
 
@@ -16,7 +16,7 @@ export class Wire {
       this.#establishedThere = ` ${end(socket.remotePort)} ${end(socket.localPort)} 01 `;
     });
     socket.on("close", () => (this.#isClosed = true));
-    socket.on("error", () => undefined); // a server may hang up on a hostile client in any way it likes
+    socket.on("error", () => undefined); // a server may disconnect a hostile client in any way
   }
 
   static async open(url: string): Promise<Wire> {
@@ -27,11 +27,11 @@ export class Wire {
     return wire;
   }
 
-  /** Returns when all of it is on its way, or when nobody takes it any more. */
+  /** Returns when everything is sent, or when the server accepts no more. */
   async send(bytes: string): Promise<void> {
     await new Promise<void>((resolve) => this.#socket.write(bytes, "latin1", () => resolve()));
   }
-  /** From now on nothing is read, and the server cannot get rid of what it has to say. */
+  /** Stops reading, so that the server cannot send its response. */
   stopReading(): void {
     this.#socket.pause();
   }
@@ -42,7 +42,7 @@ export class Wire {
     this.#socket.destroy();
   }
 
-  /** Whether the server still has its end of it, as the kernel sees it: who does not read is not told of a close. */
+  /** Whether the server's side is still open, according to the kernel: a client that does not read misses a close. */
   get isOpenThere(): boolean {
     return readFileSync("/proc/net/tcp", "utf8").includes(this.#establishedThere);
   }
@@ -50,11 +50,11 @@ export class Wire {
   get received(): string {
     return this.#received;
   }
-  /** Of all answers so far, in order. */
+  /** The statuses of all responses so far, in order. */
   get statuses(): number[] {
     return [...this.#received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
   }
-  /** Once the whole header is there. 0: it closed without a word. */
+  /** Available once the whole header has arrived. 0: the connection was closed without a response. */
   firstStatus(seconds: number): Promise<number> {
     return this.#until("an answer, or an end", seconds, () => {
       return this.#isClosed || this.#received.includes("\r\n\r\n") ? (this.statuses[0] ?? 0) : undefined;
@@ -64,7 +64,7 @@ export class Wire {
     return this.#until("the server closes the connection", seconds, () => this.#isClosed || undefined);
   }
 
-  // Not by asking again and again: thousands of these are opened, one after the other.
+  // Without polling, because thousands of these are opened in turn.
   #until<T>(what: string, seconds: number, ask: () => T | undefined): Promise<T> {
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => reject(new Error(`not within ${seconds} s: ${what}`)), seconds * 1000);

@@ -1,6 +1,5 @@
-// Those who mean no good, below HTTP, against the real program: header floods, half requests, pipelines, and clients
-// that take their time. Each gets its refusal or loses its connection, whoever comes with a right request meanwhile is
-// served, and memory stays as it was.
+// Hostile clients below HTTP, against the real program: header floods, half requests, pipelines, and slow clients. Each
+// is refused or disconnected, valid requests are served meanwhile, and memory does not grow.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Caller } from "./caller.ts";
@@ -14,15 +13,15 @@ import { Wire } from "./wire.ts";
 import { Anvil, World } from "./world.ts";
 
 /**
- * Seconds that the server gives a client for anything: few, so that a test can outlast them, and so many that a busy
- * machine does not make a client slow that only wants to be hostile.
+ * The server's time limits for clients, in seconds: low enough for a test to exceed them, and high enough that a busy
+ * machine does not make an honest client too slow.
  */
 const patience = 6;
-/** Each comes anew: a connection that was kept may be closed, for idling, in the moment in which it is used again. */
+/** A new connection each: a kept one may be closed as idle at the moment of its next use. */
 const anew = { connection: "close" };
-/** Of each kind; all of them are below http.maxConnectionsPerPeer, so that there is room for the right ones. */
+/** Per kind; all together stay below http.maxConnectionsPerPeer, which leaves room for valid ones. */
 const crowd = 50;
-/** Less than a kilobyte for each of those that are counted. */
+/** Less than 1 KiB for each counted connection. */
 const allowedKiB = 4 * 1024;
 const world = new World();
 let node: Service;
@@ -37,13 +36,13 @@ before(async () => {
 });
 after(() => world.end());
 
-/** That nothing came of this request. */
+/** Checks that this request had no effect. */
 async function isUnheardOf(requestId: string): Promise<void> {
   const query = new URLSearchParams({ submitter: alice, requestId });
   await caller.call("GET", `/api/v1/tx/by-request?${query}`, 404, undefined, anew);
 }
 
-/** A right request, which must be served before the server's patience with the others ends. */
+/** A valid request, which must be served before the time limits of the others end. */
 async function isServedBeside(what: string): Promise<void> {
   const begun = Date.now();
   await caller.post("/api/v1/tx", 202, transfer(alice, `beside-${++requests}`), anew);
@@ -65,13 +64,13 @@ const bytesOf = (body: object) => {
   return `POST /api/v1/tx HTTP/1.1\r\nHost: 127.0.0.1\r\n${type}\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
 };
 
-test("what is no request is refused, and what is right beside it is served", async () => {
+test("malformed requests are refused, and valid ones are still served", async () => {
   for (const hostile of [...quickOnes, ...largeOnes]) {
     await Promise.all([isRefused(hostile), isServedBeside(hostile.name)]);
   }
 });
 
-test("a request may be cut short anywhere, and nothing comes of its half", async () => {
+test("a truncated request has no effect", async () => {
   const whole = bytesOf(transfer(alice, "half"));
   const cuts = Array.from({ length: whole.length }, async (_, length) => {
     const wire = await Wire.open(node.url);
@@ -82,7 +81,7 @@ test("a request may be cut short anywhere, and nothing comes of its half", async
   await isUnheardOf("half");
 });
 
-test("a pipeline is answered in order, up to the first nonsense", async () => {
+test("a pipeline is answered in order, up to the first malformed request", async () => {
   const wire = await Wire.open(node.url);
   const wanted = Array.from({ length: 200 }, (_, n) => `pipelined-${n}`);
   const all = wanted.map((requestId) => bytesOf(transfer(alice, requestId))).join("");
@@ -95,12 +94,12 @@ test("a pipeline is answered in order, up to the first nonsense", async () => {
   await isUnheardOf("after nonsense");
 });
 
-test("who takes his time loses his connection, and nobody waits for him", async () => {
+test("slow clients are disconnected and do not delay others", async () => {
   const slow: { bytes: string; statuses: number[] }[] = [
     { bytes: "", statuses: [] },
     { bytes: "POST /api/v1/tx HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ", statuses: [408] },
     { bytes: bytesOf(transfer(alice, "slow")).slice(0, -1), statuses: [408] },
-    { bytes: "GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", statuses: [200] }, // and then says nothing more
+    { bytes: "GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", statuses: [200] }, // and then sends nothing more
   ];
   const all: { wire: Wire; statuses: number[] }[] = [];
   for (const { bytes, statuses } of slow) {
@@ -115,12 +114,12 @@ test("who takes his time loses his connection, and nobody waits for him", async 
   }
 });
 
-test("who never reads his answers loses his connection, too", async () => {
+test("a client that never reads is disconnected, too", async () => {
   const asked = 1000;
   const wires = await Promise.all(Array.from({ length: 20 }, () => Wire.open(node.url)));
   for (const wire of wires) {
     wire.stopReading();
-    // Not waited for: it may not fit into the connection, as nothing comes out of it.
+    // Not awaited: it may not fit into the connection's buffers, because nothing is read.
     void wire.send("GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".repeat(asked));
   }
   await isServedBeside("those who do not read");
@@ -134,7 +133,7 @@ test("who never reads his answers loses his connection, too", async () => {
   }
 });
 
-test("memory stays as it was, after thousands of them", async () => {
+test("memory does not grow after thousands of connections", async () => {
   const rounds = async (count: number, list: HostileWire[]) => {
     for (let round = 0; round < count; ++round) await Promise.all(list.map(isRefused));
   };

@@ -1,4 +1,4 @@
-// What a test runs Fencepost on: a folder, a chain, a database. All of it is private, on loopback, and gone at the end.
+// What a test runs Fencepost on: a folder, a chain, a database. All of it is private, on loopback, and removed at the end.
 import { execFileSync } from "node:child_process";
 import { chownSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { OwnProcess, type StartOptions, eventually, run } from "./own_process.ts";
 import { anvil, postgresBin } from "./places.ts";
 
-/** Keeps what was started, and ends it in the opposite order. */
+/** Tracks what was started and stops it in reverse order. */
 export class World {
   readonly folder = mkdtempSync(join(tmpdir(), "fencepost-e2e-"));
   readonly #ends: (() => unknown)[] = [() => rmSync(this.folder, { recursive: true, force: true })];
@@ -24,7 +24,7 @@ export class World {
   }
 }
 
-/** Nobody listens there: only root could, and no program takes it by chance, as it might one that was free before. */
+/** A port without a listener: only root could bind it, so no other program takes it by chance. */
 export const deafPort = 1;
 
 export class Anvil {
@@ -33,7 +33,7 @@ export class Anvil {
     this.url = url;
   }
 
-  /** A block each second, so that confirmations grow by themselves. It chooses its port: what was free may be taken. */
+  /** Makes a block every second, so that confirmations grow. It chooses its own port, because a probed one may be taken. */
   static async start(world: World): Promise<Anvil> {
     const process = world.keep(new OwnProcess([anvil, "--host", "127.0.0.1", "--port", "0", "--block-time", "1"]));
     const [, address] = await process.says(/Listening on (127\.0\.0\.1:\d+)/);
@@ -56,14 +56,14 @@ export class Anvil {
     return result;
   }
 
-  /** Waits until it has heard of it: what is on record as signed may not have been sent yet. */
+  /** Waits until the chain has the transaction: a signed attempt may not have been sent yet. */
   async hasHeardOf(txHash: string): Promise<void> {
     await eventually(`the chain has heard of ${txHash}`, 60, async () => {
       return (await this.call("eth_getTransactionByHash", txHash)) ?? undefined;
     });
   }
 
-  /** 0: blocks are made only when `mine` asks for them. */
+  /** 0: blocks are made only by `mine`. */
   secondsPerBlock(seconds: number): Promise<unknown> {
     return this.call("evm_setIntervalMining", seconds);
   }
@@ -102,32 +102,32 @@ export class Postgres {
     return join(this.#folder, "data");
   }
 
-  /** Again, after it was stopped. */
+  /** Starts it again after a stop. */
   async start(): Promise<void> {
     const settings = ["listen_addresses=", `unix_socket_directories=${this.#folder}`, "fsync=off"];
     const command = [`${postgresBin}/postgres`, "-D", this.#data, ...settings.flatMap((one) => ["-c", one])];
     this.#server = new OwnProcess(command, { ...this.#as, deathSignal: "QUIT" });
     await this.#server.says(/ready to accept connections/);
   }
-  /** SIGINT: connections are closed, what is committed stays. */
+  /** SIGINT: closes connections; committed data stays. */
   async stop(signal: NodeJS.Signals = "SIGINT"): Promise<void> {
     this.thaw();
     await this.#server?.stop(signal);
   }
 
-  /** What no client of ours would ask for. */
+  /** For statements that Fencepost itself never runs. */
   does(sql: string): Promise<string> {
     return run([`${postgresBin}/psql`, "-X", "-q", "-v", "ON_ERROR_STOP=1", "-c", sql, this.url], this.#as);
   }
 
-  /** It stands still, with all its sessions: connections stay open, and nothing is answered. */
+  /** Stops all its processes: connections stay open, and nothing is answered. */
   freeze(): void {
     this.#signal("SIGSTOP");
   }
   thaw(): void {
     this.#signal("SIGCONT");
   }
-  /** The parent first: then no session begins meanwhile. A signal takes effect only when the kernel comes to it. */
+  /** The parent first, so that no session starts meanwhile. Waits until the kernel has delivered the signals. */
   #signal(signal: "SIGSTOP" | "SIGCONT"): void {
     if (this.#server === undefined || this.#server.hasEnded) return;
     const { pid } = this.#server;
@@ -138,7 +138,7 @@ export class Postgres {
       try {
         process.kill(Number(session), signal);
       } catch {
-        // It has just ended by itself.
+        // The process has just ended.
       }
     }
   }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # usage: config_test.sh <fencepost>
 #
-# Calls fencepost config as a person would: a file that is right, one that is wrong in many ways, flags and variables.
+# Calls fencepost config as a user would: with a valid file, an invalid one, flags and variables.
 set -euo pipefail
 fencepost=$1
 
@@ -52,9 +52,9 @@ nonce.window: 0
 END
 run 2 config check --config wrong.yaml --listen nowhere
 [[ $(wc -l <err) -eq 4 ]] || fail "four problems are not four lines"
-says "wrong.yaml:2:12: confirmations.requird: there is no such key; did you mean confirmations.required?"
+says "wrong.yaml:2:12: confirmations.requird: unknown key; did you mean confirmations.required?"
 says "wrong.yaml:4:13: lease.duration: \"10\" is not a duration"
-says "wrong.yaml:5:15: nonce.window: \"0\" is too little"
+says "wrong.yaml:5:15: nonce.window: \"0\" is too small"
 says "--listen: \"nowhere\" has no port"
 run 2 config print --config wrong.yaml
 run 2 serve --config wrong.yaml

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # usage: demo_test.sh <fencepost>
 #
-# Runs the demonstration as a newcomer would: sees every sample settle, tries the lines that it offers, stops it, and
-# starts it again on what it left.
+# Runs the demo as a new user would: waits until every sample is settled, runs the printed commands, stops it, and
+# starts it again with the same data.
 set -euo pipefail
 fencepost=$1
 
@@ -18,7 +18,7 @@ trap end EXIT
 
 fail() { echo "FAILED: $*" >&2; cat "$work"/*.out "$work"/*.err "$work"/data/fencepost.log >&2 || true; exit 1; }
 
-# wait_for <text>: until the demonstration has said it.
+# wait_for <text>: waits until the demo has printed it.
 wait_for() {
   for _ in $(seq 600); do
     grep -qF -- "$1" "$work/demo.out" && return
@@ -41,7 +41,7 @@ start() {
   url=${BASH_REMATCH[1]}
 }
 
-# stop <signal>: it ends with 0 and without a word on stderr.
+# stop <signal>: the demo exits with 0 and writes nothing to stderr.
 stop() {
   local code=0
   kill "-$1" "$demo"
@@ -55,7 +55,7 @@ stop() {
 story() { [[ "$(grep -F -- " $1 " "$work/demo.out")" == *"$2"* ]] || fail "the story of $1 does not tell \"$2\""; }
 
 start
-wait_for "All of this went through the API"
+wait_for "All transactions above were submitted through the API"
 for id in pay-1-1 pay-1-2 token-1-3; do
   story "$id" "QUEUED → ALLOCATED"
   story "$id" "MINED → CONFIRMED"
@@ -76,18 +76,18 @@ wait_for " mine-1 "
 stop INT
 
 start
-wait_for "All of this went through the API"
+wait_for "All transactions above were submitted through the API"
 grep -q '"requestId":"mine-2"' "$work/demo.out" || fail "the line to try is not a new transaction in a new run"
 story pay-2-1 "nonce 3"
 story pay-2-1 "MINED → CONFIRMED"
 story revert-2-4 "MINED → FAILED_FINAL"
-grep -qF -- "-1-" <(grep -E "^ +[0-9.]+ s " "$work/demo.out") && fail "it tells again what it told in its first run"
+grep -qF -- "-1-" <(grep -E "^ +[0-9.]+ s " "$work/demo.out") && fail "it prints entries of its first run again"
 [[ $(curl -sS "$url/api/v1/tx?limit=100" | grep -o '"txId"' | wc -l) -eq 13 ]] || fail "transactions are missing"
 stop TERM
 
 start --samples 0
-wait_for "Try it in another window"
-grep -q "All of this" "$work/demo.out" && fail "it tells of transactions where there are none"
+wait_for "Try these commands in another terminal"
+grep -q "All transactions above" "$work/demo.out" && fail "it mentions transactions where there are none"
 stop INT
 
 start --quiet --samples 0
@@ -97,15 +97,15 @@ stop INT
 
 code=0
 "$fencepost" demo --data "$work/other" --listen 0.0.0.0:8646 >"$work/other.out" 2>"$work/other.err" || code=$?
-[[ $code -eq 2 ]] || fail "an address that others can reach is taken"
-grep -q "use 127.0.0.1:8646, and from another machine come by a tunnel" "$work/other.err" ||
-  fail "who wants to be reached by others is not told what to do"
+[[ $code -eq 2 ]] || fail "an address that other machines can reach is accepted"
+grep -q "use 127.0.0.1:8646, and from another machine use a tunnel" "$work/other.err" ||
+  fail "the error does not suggest a tunnel"
 
 code=0
 "$fencepost" demo --data "$work/other" --rpc http://127.0.0.1:1 >"$work/other.out" 2>"$work/other.err" || code=$?
-[[ $code -eq 1 ]] || fail "a node that is not there is not told as such"
-grep -q "127.0.0.1:1 does not answer as a node of an EVM chain" "$work/other.err" ||
-  fail "a node that is not there is not told as such"
+[[ $code -eq 1 ]] || fail "an unreachable node is not reported"
+grep -q "127.0.0.1:1 does not answer like an EVM node" "$work/other.err" ||
+  fail "an unreachable node is not reported"
 
 # On our own chain, run by itself: its contracts are found there.
 "$fencepost" devchain --listen 127.0.0.1:0 --block-time 200ms >"$work/chain.out" 2>&1 &
@@ -116,7 +116,7 @@ for _ in $(seq 600); do
   sleep 0.1
 done
 start --rpc "$(grep -om1 'http://127.0.0.1:[0-9]*' "$work/chain.out")"
-wait_for "All of this went through the API"
+wait_for "All transactions above were submitted through the API"
 story revert-1-4 "MINED → FAILED_FINAL"
 story refused-1-5 "QUEUED → REJECTED"
 stop INT

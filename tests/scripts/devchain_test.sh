@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # usage: devchain_test.sh <fencepost>
 #
-# Runs the development chain as a person would: asks it, kills it, starts it again on what it left, and gets its usage
+# Runs the development chain as a user would: queries it, kills it, starts it again with the same data, and gets its usage
 # wrong.
 set -euo pipefail
 fencepost=$1
@@ -65,7 +65,7 @@ stop KILL 137
 
 printf 'mine 17' >>"$work/data/chain.log"
 start --data "$work/data" --block-time 50ms --chain-id 5
-[[ $height -ge 3 && $id == 31337 ]] || fail "it does not go on where it was"
+[[ $height -ge 3 && $id == 31337 ]] || fail "it does not continue after a restart"
 [[ $(hash_of 0x0) == "$first" && $(hash_of 0x3) == "$third" ]] || fail "it is another chain than before"
 stop INT 0
 
@@ -74,7 +74,7 @@ expect 1 "it is damaged; move the file away to begin with a new chain" --listen 
 
 start --block-time 0s --chain-id 7
 [[ $(ask eth_chainId "") == *'"0x7"'* ]] || fail "it is not the chain that was asked for"
-expect 1 "another program already listens there" --listen "${url#http://}"
+expect 1 "another program already listens on it" --listen "${url#http://}"
 stop TERM 0
 
 expect 2 "has no port" --listen localhost

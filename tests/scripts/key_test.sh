@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # usage: key_test.sh <fencepost>
 #
-# Calls fencepost key as a person would: makes keys, takes one over, lists them, and does everything wrong that can be.
+# Calls fencepost key as a user would: creates, imports and lists keys, and makes every possible mistake.
 set -euo pipefail
 fencepost=$1
 
@@ -37,8 +37,8 @@ by_file=(--keystore keys --weak --password-file password)
 
 expect 1 "" "keys cannot be read" list --keystore keys
 expect 0 "0x[0-9a-fA-F]{40} keys/0x[0-9a-f]{40}\.json" "" new "${by_file[@]}"
-[[ "$(stat -c %a keys)" == 700 ]] || fail "the folder is open to others"
-[[ "$(stat -c %a keys/*)" == 600 ]] || fail "the file is open to others"
+[[ "$(stat -c %a keys)" == 700 ]] || fail "other users can access the folder"
+[[ "$(stat -c %a keys/*)" == 600 ]] || fail "other users can access the file"
 
 input=key expect 0 "$address $file" "" import "${by_file[@]}"
 before=$(sha256sum "$file")
@@ -50,16 +50,16 @@ grep -qF "$address $file" out || fail "the key that was taken over is not listed
 expect 0 "\{\"items\":.*\}" "" list --keystore keys --json
 [[ $(jq -r ".items[] | select(.address == \"$address\") | .file" out) == "$file" ]] || fail "it is not in the document"
 [[ "$(find keys -type f | wc -l)" == 2 ]] || fail "there are other files than the two keys"
-! grep -rqi "${key:0:16}" keys other || fail "a key lies in the open"
+! grep -rqi "${key:0:16}" keys other || fail "a key is stored unencrypted"
 
-# Two at once: one makes the file, the other says that it is there, and nobody overwrites anybody.
+# Two concurrent runs: one creates the file, the other reports that it exists, and neither overwrites it.
 for turn in 1 2 3 4 5; do
   both=(key import --keystore "race$turn" --weak --password-file password --key-file key)
   "$fencepost" "${both[@]}" >out 2>err & first=$!
   code=0; timeout 20 "$fencepost" "${both[@]}" >out2 2>err2 || code=$?
   other=0; wait $first || other=$?
   [[ $((code + other)) -eq 1 ]] || fail "of two at once, one ended with $code and one with $other"
-  grep -q "left unchanged" err err2 || fail "the loser does not say why"
+  grep -q "left unchanged" err err2 || fail "the second run does not say why"
   [[ "$(find "race$turn" -type f | wc -l)" == 1 ]] || fail "two at once left something behind"
 done
 
@@ -67,9 +67,9 @@ done
 expect 0 "0x.*" "" new --keystore strong --password-file password
 grep -q '"n":262144,"r":8,"p":1' strong/* || fail "the default is weaker than geth's"
 
-input=half expect 1 "" "standard input does not hold a key" import "${by_file[@]}"
+input=half expect 1 "" "standard input does not contain a key" import "${by_file[@]}"
 expect 1 "" "standard input is empty" import "${by_file[@]}"
-expect 1 "" "half does not hold a key" import "${by_file[@]}" --key-file half
+expect 1 "" "half does not contain a key" import "${by_file[@]}" --key-file half
 expect 1 "" "none cannot be read" import "${by_file[@]}" --key-file none
 expect 1 "" "empty is empty" new --keystore keys --password-file empty
 expect 1 "" "none cannot be read" new --keystore keys --password-file none

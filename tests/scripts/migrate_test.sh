@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # usage: migrate_test.sh <fencepost>
 #
-# Calls fencepost migrate on SQLite files as a person would: a new file, the default one, and every file that is wrong.
+# Calls fencepost migrate on SQLite files as a user would: a new file, the default one, and every kind of invalid file.
 set -euo pipefail
 fencepost=$1
 
@@ -68,20 +68,20 @@ expect 1 "" "text.db is not a SQLite database" --database text.db
 [[ "$(cat text.db)" == "not a database, but some text" ]] || fail "another file was changed"
 expect 1 "" "check that its folder exists" --database no/such/folder/x.db
 expect 1 "" "cannot be opened" --database data
-expect 2 "" "a kind that is not known here" --database mysql://user:secret@host/db
+expect 2 "" "the database URL has an unknown scheme" --database mysql://user:secret@host/db
 ! grep -q secret "$work/err" || fail "a password was printed"
 
-# A file that may only be read. Root may write everything, so the program then runs as somebody else, from a place that
+# A file that may only be read. Root may write everything, so the program then runs as another user, from a place that
 # everybody may enter.
 program=$fencepost
 if [[ $(id -u) -eq 0 ]]; then
   install -m 755 "$fencepost" "$work/fencepost"
-  cat >"$work/nobody" <<END
+  cat >"$work/unprivileged" <<END
 #!/bin/sh
 exec setpriv --reuid=65534 --regid=65534 --clear-groups "$work/fencepost" "\$@"
 END
-  chmod 755 "$work" "$work/nobody"
-  fencepost=$work/nobody
+  chmod 755 "$work" "$work/unprivileged"
+  fencepost=$work/unprivileged
 fi
 mkdir "$work/fixed"
 cp other.db "$work/fixed/read_only.db"
@@ -99,4 +99,4 @@ fencepost=$program
 expect 2 "" "--database is empty" --database ""
 expect 2 "" "--dry-run" --dry-run --status
 expect 2 "" "--x" --x
-expect 2 "" '"more" was not expected' more
+expect 2 "" '"more" is unexpected' more

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # usage: serve_test.sh <fencepost>
 #
-# Calls the program as a person or a supervisor would: starts it, asks it, stops it, and gets its usage wrong.
+# Calls the program as a user or a supervisor would: starts it, queries it, stops it, and gets its usage wrong.
 set -euo pipefail
 fencepost=$1
 
@@ -74,16 +74,16 @@ wait_for_line
   fail "the limit on open files was not raised"
 stop TERM
 
-# Without keys every program of this machine may call, and no stranger's web page in its browser.
+# Without keys every program of this machine may call, but no web page of another origin.
 start 127.0.0.1:0
 [[ $(status "$url/api/v1/cluster") == 200 ]] || fail "a node without keys does not answer"
-[[ $(status -H 'Host: evil.example' "$url/api/v1/cluster") == 403 ]] || fail "it answers to another's name"
+[[ $(status -H 'Host: evil.example' "$url/api/v1/cluster") == 403 ]] || fail "it accepts another host name"
 [[ $(status -H 'Host: evil.example' "$url/livez") == 200 ]] || fail "/livez does not answer to any name"
 [[ $(status -X POST -H 'Origin: https://evil.example' "$url/api/v1/submitters/x/pause") == 403 ]] ||
   fail "a page of another origin may pause"
 stop TERM
 
-# Whoever has no key reads no figures, unless they are open; and a request needs an id, unless it may do without.
+# Without a key there are no metrics, unless they are open; and a request needs an id, unless that is optional.
 "$fencepost" apikey new --keys "$work/keys.yaml" --name shop --scope write >"$work/key"
 key=$(grep -o 'fp_[0-9a-f]*' "$work/key")
 # post: an empty transaction, whose answer says all that is missing.
@@ -151,14 +151,14 @@ stop TERM
 wait "$waiter"
 
 start 127.0.0.1:0
-expect 1 "another program already listens there" serve --listen "${url#http://}"
+expect 1 "another program already listens on it" serve --listen "${url#http://}"
 [[ $(wc -l <"$work/err") -eq 1 ]] || fail "a failed start says more than one sentence"
 stop INT
 
-expect 1 "others than this machine could call" serve --listen 0.0.0.0:0
+expect 1 "other machines could reach the API" serve --listen 0.0.0.0:0
 expect 1 "fencepost apikey new" serve --listen 0.0.0.0:0 --http.beyondLoopback
 # With an empty label, of which no name server is asked: one may take longer over its no than we wait.
-expect 1 "is not known" serve --listen no..such.host:8646 --http.beyondLoopback --api.openToAll
+expect 1 "cannot be resolved" serve --listen no..such.host:8646 --http.beyondLoopback --api.openToAll
 expect 2 "A subcommand is required"
 expect 2 "Usage: fencepost" serv
 expect 2 "not expected: serv" serv

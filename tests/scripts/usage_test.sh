@@ -34,7 +34,7 @@ table() {
 2 | no preset "x"                              | sim --preset x
 2 | no suite "x".*usage: script/test           | test unit x
 2 | not expected: --x.*Usage:                  | fencepost-sim --x
-2 | there is no "x".*Usage:                    | fencepost-sim --mutant x
+2 | unknown mutant "x".*Usage:                  | fencepost-sim --mutant x
 ROWS
 }
 

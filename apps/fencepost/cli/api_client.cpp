@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t max_response_bytes = std::size_t{64} * 1024 * 1024;
 
-// RFC 3986, section 2.3; a colon may stand in a path and is common in ours.
+// RFC 3986, section 2.3. A colon is allowed in a path and common in submitter ids.
 bool stays(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
            std::string_view("-._~:").contains(c);
@@ -76,7 +76,7 @@ ApiClient::~ApiClient() = default;
 
 Result<ApiAnswer, jsonrpc::Failure> ApiClient::call(const ApiCall& call) {
     using Method = jsonrpc::HttpRequest::Method;
-    auto before = impl_->url.target;  // where a proxy serves the API under a path of its own
+    auto before = impl_->url.target;  // for a proxy that serves the API under a path prefix
     while (before.ends_with('/'))
         before.pop_back();
     const jsonrpc::HttpRequest request{.method = call.body ? Method::post : Method::get,

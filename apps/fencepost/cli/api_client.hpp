@@ -1,4 +1,4 @@
-// The API of a node as a command sees it: one question at a time, and its answer.
+// A blocking client of a node's API for the commands: one request at a time.
 #pragma once
 
 #include <memory>
@@ -17,18 +17,18 @@ namespace fencepost::cli {
 struct ApiOptions {
     jsonrpc::Url url;
     std::string key{};      // empty: none is sent
-    std::string ca_file{};  // PEM; trusted besides the system's authorities
+    std::string ca_file{};  // PEM; trusted in addition to the system's authorities
     Duration time_limit = std::chrono::seconds(30);
 };
 
 struct ApiCall {
-    /// What follows /api/v1, part by part, not encoded: {"tx", id, "history"}.
+    /// The path segments after /api/v1, not encoded: {"tx", id, "history"}.
     std::vector<std::string> path;
-    /// What is empty is not sent.
+    /// Parameters with an empty value are not sent.
     std::vector<std::pair<std::string, std::string>> query{};
-    /// JSON; with it the call is a POST.
+    /// JSON; makes the call a POST.
     std::optional<std::string> body{};
-    /// How long the server has been asked to take, besides the limit.
+    /// How long the server was asked to wait; added to the time limit.
     Duration patience{};
 };
 
@@ -40,25 +40,25 @@ struct ApiAnswer {
     [[nodiscard]] bool is_success() const { return status >= 200 && status < 300; }
 };
 
-/// Path and query of a call as they are sent, without what the URL has before them.
+/// Path and query as they are sent, without the prefix from the URL.
 [[nodiscard]] std::string target_of(const ApiCall& call);
 
-/// Blocks. Nothing is ever sent twice by itself.
+/// Blocks. It never retries by itself.
 class ApiClient {
 public:
-    /// Throws StartupError for a CA file that cannot be read and for a key that no header can hold.
+    /// Throws StartupError for an unreadable CA file, or a key that is not valid in a header.
     explicit ApiClient(ApiOptions options);
     ~ApiClient();
     ApiClient(const ApiClient&) = delete;
     ApiClient& operator=(const ApiClient&) = delete;
 
-    /// An answer of any status, or why there is none.
+    /// The response, whatever its status, or why there is none.
     [[nodiscard]] Result<ApiAnswer, jsonrpc::Failure> call(const ApiCall& call);
 
     [[nodiscard]] Instant now() const;
     [[nodiscard]] UnixTime unix_now() const;
     void sleep(Duration duration);
-    /// For people: scheme://host:port.
+    /// For messages: scheme://host:port.
     [[nodiscard]] std::string name() const;
 
 private:

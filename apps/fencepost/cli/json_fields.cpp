@@ -12,7 +12,7 @@
 namespace fencepost::cli {
 namespace {
 
-constexpr std::size_t longest_text = 4000;  // more than a terminal has room for
+constexpr std::size_t longest_text = 4000;  // more than a terminal can show
 
 std::string shown(std::string_view text) {
     return printable(std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()), longest_text);
@@ -23,7 +23,7 @@ constexpr std::uint64_t wei_per_gwei = 1'000'000'000;
 constexpr std::size_t ether_places = 18;
 constexpr std::size_t gwei_places = 9;
 
-// Exactly, without zeros at the end.
+// Exact, without trailing zeros.
 std::string with_point(std::string digits, std::size_t places) {
     if (digits.size() <= places) digits.insert(0, places + 1 - digits.size(), '0');
     digits.insert(digits.size() - places, ".");
@@ -37,7 +37,7 @@ std::string with_point(std::string digits, std::size_t places) {
 Result<json::value, ParseError> parse_document(std::string_view text) {
     boost::system::error_code error;
     auto document = json::parse(text, error);
-    if (error) return err(ParseError{fmt::format("it is not JSON: {}", error.message())});
+    if (error) return err(ParseError{fmt::format("invalid JSON: {}", error.message())});
     return document;
 }
 

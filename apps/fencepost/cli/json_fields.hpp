@@ -1,5 +1,5 @@
-// What a person sees of a value in an answer. The server may be another version than this program, or no Fencepost at
-// all: what is missing or of another kind is nothing here, never a crash.
+// Reads fields of a response for display. The server may be another version, or not Fencepost at all, so a missing
+// field or another type yields nothing and never a crash.
 #pragma once
 
 #include <optional>
@@ -16,22 +16,22 @@ namespace fencepost::cli {
 
 namespace json = boost::json;
 
-/// A whole document, or why it is none.
+/// Parses a whole document, or says why it is invalid.
 [[nodiscard]] Result<json::value, ParseError> parse_document(std::string_view text);
 
-/// By JSON pointer ("/receipt/gasUsed"); nothing when it is not there or null.
+/// By JSON pointer ("/receipt/gasUsed"); null when the value is absent or null.
 [[nodiscard]] const json::value* find(const json::value& document, std::string_view pointer);
 
-/// As people read it: strings without quotes, safe for a terminal; yes and no; what is not there as nothing.
+/// The value as display text: strings without quotes, safe for a terminal; booleans as yes and no; absent as empty.
 [[nodiscard]] std::string text_at(const json::value& document, std::string_view pointer);
 [[nodiscard]] bool is_true_at(const json::value& document, std::string_view pointer);
 [[nodiscard]] std::optional<bool> bool_at(const json::value& document, std::string_view pointer);
-/// Empty when there is no array.
+/// Empty when the value is not an array.
 [[nodiscard]] const json::array& array_at(const json::value& document, std::string_view pointer);
 
-/// An amount of wei for people, exactly: "0.1 ether", small ones in gwei or wei.
+/// An amount of wei for display, exact: "0.1 ether", small ones in gwei or wei.
 [[nodiscard]] std::string amount_text(const Uint256& wei);
-/// The same of a value, decimal. What is no amount stays as it is.
+/// The same for a decimal value in a document. A value that is not an amount is shown unchanged.
 [[nodiscard]] std::string amount_at(const json::value& document, std::string_view pointer);
 
 }  // namespace fencepost::cli

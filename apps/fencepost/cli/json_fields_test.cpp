@@ -27,7 +27,7 @@ TEST(JsonFields, NothingInATextMovesTheCursor) {
 }
 
 TEST(JsonFields, WhatIsNotJsonIsSaidToBeNone) {
-    EXPECT_TRUE(parse_document("<html>").error().what.starts_with("it is not JSON"));
+    EXPECT_TRUE(parse_document("<html>").error().what.starts_with("invalid JSON"));
     EXPECT_FALSE(parse_document(""));
     EXPECT_FALSE(parse_document(std::string(100'000, '[')));
 }

@@ -14,7 +14,7 @@ ApiCall order(std::vector<std::string> path, const std::string& reason) {
 }
 
 void add_reason(CLI::App& command, std::string& reason) {
-    command.add_option("--reason", reason, "Why, for whoever reads the history")->type_name("TEXT");
+    command.add_option("--reason", reason, "The reason, recorded in the history")->type_name("TEXT");
 }
 
 }  // namespace fencepost::cli

@@ -1,4 +1,4 @@
-// What the commands that step in have in common: a POST, with a reason for whoever reads the history.
+// What the commands that act on a transaction or submitter share: a POST with a reason for the history.
 #pragma once
 
 #include <string>

@@ -18,7 +18,7 @@ ApiCall page_of(ApiCall call, const PageOptions& options, const std::string& aft
     return call;
 }
 
-// One document, however many pages it came in.
+// Combines all pages into one document.
 Result<Document, ExitCode> every_page(Session& session, const ApiCall& call, const PageOptions& options) {
     json::array items;
     std::string after = options.after;
@@ -28,7 +28,7 @@ Result<Document, ExitCode> every_page(Session& session, const ApiCall& call, con
         const auto& more = array_at(answer->value, "/items");
         items.insert(items.end(), more.begin(), more.end());
         const auto next = text_at(answer->value, "/next");
-        if (next.empty() || next == after) break;  // a page that leads to itself would never end
+        if (next.empty() || next == after) break;  // a cursor that points to itself would never end
         after = next;
     }
     json::value whole = json::object{{"items", std::move(items)}, {"next", nullptr}};
@@ -39,17 +39,17 @@ Result<Document, ExitCode> every_page(Session& session, const ApiCall& call, con
 }  // namespace
 
 void add_page_options(CLI::App& command, PageOptions& options) {
-    command.add_option("--limit", options.limit, "How many at once, at most 500")
+    command.add_option("--limit", options.limit, "Maximum number of items, at most 500")
         ->type_name("NUMBER")
         ->check(count_check())
         ->default_str("50");
-    command.add_option("--after", options.after, "Go on where a list ended")->type_name("CURSOR");
-    command.add_flag("--all", options.all, "All of them, page after page");
+    command.add_option("--after", options.after, "Continue after the end of an earlier list")->type_name("CURSOR");
+    command.add_flag("--all", options.all, "Fetch all pages");
 }
 
 std::string how_to_go_on(const json::value& page, const Paint& paint) {
     const auto next = text_at(page, "/next");
-    return next.empty() ? "" : paint(Style::dim, fmt::format("there are more: --after {}, or --all\n", next));
+    return next.empty() ? "" : paint(Style::dim, fmt::format("more items: use --after {} or --all\n", next));
 }
 
 ExitCode show_list(Session& session, const ApiCall& call, const PageOptions& options, const Render& render) {

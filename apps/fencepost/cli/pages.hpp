@@ -1,4 +1,4 @@
-// Lists, which the server gives page by page: one page and where to go on, or all of them as one document.
+// Prints paginated lists: one page and how to get the next one, or all pages as one document.
 #pragma once
 
 #include <string>
@@ -17,10 +17,10 @@ struct PageOptions {
 
 void add_page_options(CLI::App& command, PageOptions& options);
 
-/// For the end of a page that is not the last; else nothing.
+/// A hint for the end of a page that is not the last; otherwise empty.
 [[nodiscard]] std::string how_to_go_on(const json::value& page, const Paint& paint);
 
-/// What the call lists, as far as the options ask for it; people are told how to go on.
+/// Prints the listed items as the options demand, with a hint how to continue.
 ExitCode show_list(Session& session, const ApiCall& call, const PageOptions& options, const Render& render);
 
 }  // namespace fencepost::cli

@@ -1,4 +1,4 @@
-// Colours for people at a terminal, and for nobody else: a pipe, a log file or NO_COLOR gets the bare text.
+// Colours for a terminal. A pipe, a log file or NO_COLOR gets plain text.
 #pragma once
 
 #include <string>
@@ -14,16 +14,16 @@ struct Paint {
     [[nodiscard]] std::string operator()(Style style, std::string_view text) const;
 };
 
-/// How a state of a transaction, or the status of a submitter, is shown.
+/// The style of a transaction's state or a submitter's status.
 [[nodiscard]] Style style_of(std::string_view state);
 
-/// What this process writes to.
+/// The terminal that this process writes to.
 struct Screen {
     Paint paint{};
-    /// Whether somebody watches: lines about the progress go to stderr then.
+    /// Whether the output is interactive: progress lines then go to stderr.
     bool live = false;
 
-    /// By what stdout and stderr are, NO_COLOR (no-color.org) and TERM.
+    /// Decides by the types of stdout and stderr, NO_COLOR (no-color.org) and TERM.
     [[nodiscard]] static Screen of_this_process();
 };
 

@@ -20,20 +20,21 @@ struct Advice {
     std::string_view what;
 };
 constexpr std::array<Advice, 8> advices{{
-    {"unauthorized", "name the file that holds your API key with --key-file, or put the key into FENCEPOST_API_KEY"},
-    {"forbidden", "use a key that has the scope and the submitter that this needs"},
-    {"submitter-paused", "resume it (fencepost submitter resume), or send from another submitter"},
-    {"submitter-protected", "see why (fencepost submitter show), and lift it (fencepost submitter unprotect)"},
-    {"not-owner", "ask the node that serves it: fencepost submitter show names it"},
-    {"request-id-reused", "choose another --request-id for another transaction"},
-    {"nonce-not-accepted", "leave the nonce out: Fencepost chooses it"},
-    {"body-too-large", "send fewer transactions at once, or less data"},
+    {"unauthorized", "set --key-file to the file with your API key, or set FENCEPOST_API_KEY to the key"},
+    {"forbidden", "use an API key with the required scope and submitter"},
+    {"submitter-paused", "resume the submitter (fencepost submitter resume), or send from another one"},
+    {"submitter-protected",
+     "check the reason (fencepost submitter show), then lift the protection (fencepost submitter unprotect)"},
+    {"not-owner", "send the request to the node that serves the submitter; fencepost submitter show names it"},
+    {"request-id-reused", "use another --request-id for another transaction"},
+    {"nonce-not-accepted", "omit the nonce: Fencepost assigns it"},
+    {"body-too-large", "send fewer transactions per request, or less data"},
 }};
 
 std::string advice_for(std::string_view type, const ApiAnswer& answer) {
     if (is_passing(answer)) {
-        if (!answer.retry_after) return "try again in a moment";
-        return fmt::format("try again in {} s", std::chrono::ceil<std::chrono::seconds>(*answer.retry_after).count());
+        if (!answer.retry_after) return "retry in a moment";
+        return fmt::format("retry in {} s", std::chrono::ceil<std::chrono::seconds>(*answer.retry_after).count());
     }
     for (const auto& [kind, what] : advices) {
         if (type == kind) return std::string(what);
@@ -47,9 +48,9 @@ std::string with_stop(std::string text) {
 }
 
 std::string not_ours(const ApiAnswer& answer, const std::string& server) {
-    return fmt::format("fencepost: {} answered with status {} and not as a Fencepost server does: \"{}\".\n", server,
+    return fmt::format("fencepost: {} answered with status {}, which is not a Fencepost response: \"{}\".\n", server,
                        answer.status, jsonrpc::excerpt(answer.body, {})) +
-           "  to do: check --url or FENCEPOST_URL, and what stands between here and there.\n";
+           "  to do: check --url or FENCEPOST_URL, and any proxy in between.\n";
 }
 
 }  // namespace
@@ -73,9 +74,10 @@ std::string explain_refusal(const ApiAnswer& answer, const std::string& server) 
 }
 
 std::string explain_silence(const jsonrpc::Failure& failure, const std::string& server) {
-    const std::string_view to_do = failure.what.contains("certificate")
-                                       ? "name the file of the authority that signed it with --ca-file"
-                                       : "see that it runs (fencepost serve), and that --url or FENCEPOST_URL names it";
+    const std::string_view to_do =
+        failure.what.contains("certificate")
+            ? "set --ca-file to the certificate authority that signed it"
+            : "check that the server runs (fencepost serve), and that --url or FENCEPOST_URL is right";
     return fmt::format("fencepost: {} cannot be reached: {}.\n  to do: {}.\n", server, failure.what, to_do);
 }
 

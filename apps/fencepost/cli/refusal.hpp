@@ -1,5 +1,5 @@
-// What a command tells a person when the server said no, or was not there: what was wrong, field by field, and what to
-// do.
+// The messages of a command when the server refuses the request or does not answer: what was wrong, field by field, and
+// what to do.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace fencepost::cli {
 
-/// One or more lines, each of which ends; the first begins with "fencepost: ". `server` names it for people.
+/// One or more complete lines; the first starts with "fencepost: ". `server` is the server's name in the message.
 [[nodiscard]] std::string explain_refusal(const ApiAnswer& answer, const std::string& server);
 
-/// The same where there was no answer.
+/// The same when there was no answer.
 [[nodiscard]] std::string explain_silence(const jsonrpc::Failure& failure, const std::string& server);
 
-/// Whether the same call may well be taken later.
+/// Whether the same request may succeed later.
 [[nodiscard]] bool is_passing(const ApiAnswer& answer);
 
 }  // namespace fencepost::cli

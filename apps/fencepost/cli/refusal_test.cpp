@@ -21,15 +21,15 @@ TEST(Refusal, IsTheServersSentenceTheFieldsAndWhatToDo) {
     EXPECT_EQ(explain_refusal(answer, "http://x"),
               "fencepost: The request cannot be taken.\n  payload.value: it is negative\n");
     EXPECT_EQ(explain_refusal({.status = 401, .body = problem("unauthorized", "No key")}, "http://x"),
-              "fencepost: No key.\n  to do: name the file that holds your API key with --key-file, or put the key into "
-              "FENCEPOST_API_KEY.\n");
+              "fencepost: No key.\n  to do: set --key-file to the file with your API key, or set "
+              "FENCEPOST_API_KEY to the key.\n");
 }
 
 TEST(Refusal, SaysWhenToTryAgain) {
     const auto body = problem("rate-limited", "Too much.");
     EXPECT_THAT(explain_refusal({.status = 429, .body = body, .retry_after = std::chrono::milliseconds(1500)}, "x"),
-                HasSubstr("to do: try again in 2 s."));
-    EXPECT_THAT(explain_refusal({.status = 503, .body = body}, "x"), HasSubstr("to do: try again in a moment."));
+                HasSubstr("to do: retry in 2 s."));
+    EXPECT_THAT(explain_refusal({.status = 503, .body = body}, "x"), HasSubstr("to do: retry in a moment."));
     EXPECT_TRUE(is_passing({.status = 429}));
     EXPECT_TRUE(is_passing({.status = 503}));
     EXPECT_FALSE(is_passing({.status = 409}));
@@ -37,11 +37,11 @@ TEST(Refusal, SaysWhenToTryAgain) {
 
 TEST(Refusal, OfWhatIsNoFencepostServerIsNamedSo) {
     const auto text = explain_refusal({.status = 502, .body = "<html>\x1b[2J Bad gateway"}, "https://proxy:1");
-    EXPECT_THAT(text, HasSubstr("https://proxy:1 answered with status 502 and not as a Fencepost server does"));
+    EXPECT_THAT(text, HasSubstr("https://proxy:1 answered with status 502, which is not a Fencepost response"));
     EXPECT_THAT(text, HasSubstr("check --url"));
     EXPECT_THAT(text, Not(HasSubstr("\x1b")));
     EXPECT_THAT(explain_refusal({.status = 404, .body = R"({"type":"about:blank","detail":"x"})"}, "s"),
-                HasSubstr("not as a Fencepost server does"));
+                HasSubstr("not a Fencepost response"));
 }
 
 TEST(Refusal, OfAServerThatIsNotThereSaysHowToFindIt) {

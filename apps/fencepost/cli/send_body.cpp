@@ -92,17 +92,16 @@ Wrong check(std::initializer_list<Rule> rules) {
     return {};
 }
 
-// Who forgets --to must not make a contract by mistake.
+// A missing --to must not deploy a contract by accident.
 Wrong check_what(const Wanted& wanted) {
     return check({
-        {wanted.from.empty(), "--from is missing: which submitter sends it?"},
+        {wanted.from.empty(), "--from is missing: name the submitter that sends the transaction"},
         {wanted.to.empty() && !wanted.deploy,
-         "--to is missing: name the receiver, or make a contract with --deploy and --data"},
-        {wanted.deploy && !wanted.to.empty(), "--deploy makes a contract and has no --to"},
-        {wanted.deploy && wanted.data.empty(), "--deploy needs the contract's code as --data"},
-        {!wanted.call.empty() && !wanted.data.empty(), "give either --data or --call: a call makes the data"},
-        {wanted.call.empty() && !wanted.arguments.empty(),
-         "--args are the arguments of a function: name it with --call"},
+         "--to is missing: name the recipient, or deploy a contract with --deploy and --data"},
+        {wanted.deploy && !wanted.to.empty(), "--deploy creates a contract and cannot have --to"},
+        {wanted.deploy && wanted.data.empty(), "--deploy needs --data with the contract's code"},
+        {!wanted.call.empty() && !wanted.data.empty(), "use either --data or --call: a call sets the data"},
+        {wanted.call.empty() && !wanted.arguments.empty(), "--args needs --call with the function"},
     });
 }
 
@@ -110,11 +109,11 @@ Wrong check_price(const Wanted& wanted) {
     const bool has_limits = !wanted.max_fee.empty() || !wanted.max_priority_fee.empty();
     const bool has_price = !wanted.gas_price.empty();
     return check({
-        {!wanted.speed.empty() && (has_limits || has_price), "give either --speed or fees"},
-        {has_limits && has_price, "give either --gas-price, for a legacy transaction, or --max-fee"},
-        {!wanted.max_priority_fee.empty() && wanted.max_fee.empty(), "--max-priority-fee needs --max-fee, too"},
+        {!wanted.speed.empty() && (has_limits || has_price), "use either --speed or explicit fees"},
+        {has_limits && has_price, "use either --gas-price, for a legacy transaction, or --max-fee"},
+        {!wanted.max_priority_fee.empty() && wanted.max_fee.empty(), "--max-priority-fee also needs --max-fee"},
         {!wanted.max_fee.empty() && wanted.max_priority_fee.empty(),
-         "--max-fee needs --max-priority-fee, too: what of it the block's producer may have, as in 1gwei"},
+         "--max-fee also needs --max-priority-fee, the tip for the block producer, for example 1gwei"},
     });
 }
 
@@ -125,7 +124,8 @@ Result<json::value, std::string> argument_of(const std::string& text) {
     if (text.empty() || !std::string_view("[{\"").contains(text.front())) return json::value(text);
     auto parsed = parse_document(text);
     if (!parsed) {
-        return err(fmt::format("the argument {} begins like JSON and is none: write arrays as in [\"1\",\"2\"]", text));
+        return err(
+            fmt::format("the argument {} starts like JSON but is invalid: write arrays as in [\"1\",\"2\"]", text));
     }
     return *std::move(parsed);
 }

@@ -1,5 +1,5 @@
-// From what stands on the command line to the body of a request, without a server: what cannot be right is refused
-// before anything is sent.
+// Builds the body of a request from the command line, without a server: invalid input is rejected before anything is
+// sent.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace fencepost::cli {
 
-/// What a transaction is to be, as a person writes it; empty: not said.
+/// A transaction as given on the command line; empty: not given.
 struct Wanted {
     std::string from{};
     std::string to{};
@@ -31,11 +31,11 @@ struct Wanted {
     friend bool operator==(const Wanted&, const Wanted&) = default;
 };
 
-/// The error is a sentence for whoever wrote it.
+/// The error is a sentence for the user.
 [[nodiscard]] Result<boost::json::object, std::string> body_of(const Wanted& wanted, const std::string& request_id);
 
-/// An argument of a call: text, unless it is true or false, or written as JSON: an array, an object, a string in
-/// quotes.
+/// An argument of a contract call. It is text, unless it is true or false, or JSON: an array, an object, a quoted
+/// string.
 [[nodiscard]] Result<boost::json::value, std::string> argument_of(const std::string& text);
 
 /// The items of a batch: an array, or an object with "items".

@@ -55,7 +55,7 @@ TEST(SendBody, ACallIsNamedWithItsArguments) {
     EXPECT_THAT(payload_of(wanted), HasSubstr(R"x("abi":"f(address,uint256[],bool,string)","args":[")x" + receiver +
                                               R"(",["1","2"],true,"true"])"));
     wanted.arguments = {"[1,"};
-    EXPECT_THAT(payload_of(wanted), HasSubstr("begins like JSON and is none"));
+    EXPECT_THAT(payload_of(wanted), HasSubstr("starts like JSON but is invalid"));
     wanted.arguments = {"115792089237316195423570985008687907853269984665640564039457584007913129639935"};
     EXPECT_THAT(payload_of(wanted), HasSubstr("\"11579208923731619542357098500868790785326998466564056403945758400791"
                                               "3129639935\""));
@@ -78,9 +78,9 @@ TEST(SendBody, NobodyMakesAContractByForgettingTheReceiver) {
     wanted.deploy = true;
     EXPECT_EQ(payload_of(wanted), R"({"data":"0x00"})");
     wanted.data.clear();
-    EXPECT_THAT(payload_of(wanted), HasSubstr("--deploy needs the contract's code"));
+    EXPECT_THAT(payload_of(wanted), HasSubstr("--deploy needs --data with the contract's code"));
     wanted.to = receiver;
-    EXPECT_THAT(payload_of(wanted), HasSubstr("has no --to"));
+    EXPECT_THAT(payload_of(wanted), HasSubstr("cannot have --to"));
     EXPECT_THAT(payload_of({.to = receiver}), HasSubstr("--from is missing"));
 }
 
@@ -93,27 +93,27 @@ TEST(SendBody, FeesAreLimitsOrAPriceOrASpeed) {
     wanted.gas_price = "1";
     EXPECT_THAT(payload_of(wanted), HasSubstr("either --gas-price"));
     wanted.speed = "fast";
-    EXPECT_THAT(payload_of(wanted), HasSubstr("either --speed or fees"));
+    EXPECT_THAT(payload_of(wanted), HasSubstr("either --speed or explicit fees"));
     wanted = transfer();
     wanted.max_priority_fee = "1gwei";
     EXPECT_THAT(payload_of(wanted), HasSubstr("needs --max-fee"));
     wanted = transfer();
     wanted.max_fee = "30gwei";
-    EXPECT_THAT(payload_of(wanted), HasSubstr("--max-fee needs --max-priority-fee, too"));
+    EXPECT_THAT(payload_of(wanted), HasSubstr("--max-fee also needs --max-priority-fee"));
     wanted = transfer();
     wanted.data = "0x00";
     wanted.call = "f()";
     EXPECT_THAT(payload_of(wanted), HasSubstr("either --data or --call"));
     wanted = transfer();
     wanted.arguments = {"1"};
-    EXPECT_THAT(payload_of(wanted), HasSubstr("name it with --call"));
+    EXPECT_THAT(payload_of(wanted), HasSubstr("--args needs --call"));
 }
 
 TEST(BatchFile, IsAnArrayOrAnObjectWithItems) {
     EXPECT_EQ(items_of(R"([{"a":1},{"b":2}])")->size(), 2U);
     EXPECT_EQ(items_of(R"({"items":[{"a":1}]})")->size(), 1U);
     EXPECT_THAT(items_of(R"({"item":[]})").error(), HasSubstr("neither an array"));
-    EXPECT_THAT(items_of("[").error(), HasSubstr("not JSON"));
+    EXPECT_THAT(items_of("[").error(), HasSubstr("invalid JSON"));
 }
 
 }  // namespace

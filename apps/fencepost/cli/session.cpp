@@ -26,12 +26,12 @@ std::string read_key(const SessionOptions& options) {
 }
 
 ApiOptions api_options(const SessionOptions& options) {
-    ApiOptions api{.url = *jsonrpc::Url::parse(options.url),  // both were checked when the command line was read
+    ApiOptions api{.url = *jsonrpc::Url::parse(options.url),  // validated while the command line was parsed
                    .key = read_key(options),
                    .ca_file = options.ca_file,
                    .time_limit = *config::read_duration(options.time_limit)};
     if (!api.key.empty() && !api.url.uses_tls() && !http::is_loopback(api.url.host)) {
-        fmt::print(stderr, "fencepost: your API key goes to {} without encryption; use https.\n",
+        fmt::print(stderr, "fencepost: your API key is sent to {} without encryption; use https.\n",
                    jsonrpc::display_name(api.url));
     }
     return api;
@@ -74,25 +74,26 @@ ExitCode Session::ask_and_show(const ApiCall& call, const Render& render) {
 }
 
 void add_session_options(CLI::App& command, SessionOptions& options) {
-    const std::string group = "Which server, and how";
-    command.add_option("--url", options.url, "The server")
+    const std::string group = "Server";
+    command.add_option("--url", options.url, "The URL of the server")
         ->type_name("URL")
         ->envname("FENCEPOST_URL")
         ->check(url_check())
         ->capture_default_str()
         ->group(group);
-    command.add_option("--key-file", options.key_file, "A file with your API key; else FENCEPOST_API_KEY holds it")
+    command
+        .add_option("--key-file", options.key_file, "A file with your API key; default: the key in FENCEPOST_API_KEY")
         ->type_name("FILE")
         ->group(group);
     command.add_option("--ca-file", options.ca_file, "A PEM file with the certificate authority of the server")
         ->type_name("FILE")
         ->group(group);
-    command.add_option("--time-limit", options.time_limit, "How long a request may take")
+    command.add_option("--time-limit", options.time_limit, "Maximum time of a request")
         ->type_name("DURATION")
         ->check(duration_check())
         ->capture_default_str()
         ->group(group);
-    command.add_flag("--json", options.json, "Print the server's JSON as it is");
+    command.add_flag("--json", options.json, "Print the server's JSON unchanged");
 }
 
 }  // namespace fencepost::cli

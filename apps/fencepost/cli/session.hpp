@@ -1,5 +1,5 @@
-// What every command over the API shares: which server it asks, how it shows answers and explains refusals, and the
-// exit code that follows.
+// What all commands over the API share: the server's address, how responses are shown and errors explained, and the
+// exit code.
 #pragma once
 
 #include <functional>
@@ -26,28 +26,28 @@ struct SessionOptions {
 };
 
 struct Document {
-    std::string text;  // as the server wrote it
+    std::string text;  // as the server sent it
     json::value value;
 };
 
-/// How an answer looks to people.
+/// Formats a response for display.
 using Render = std::function<std::string(const json::value&, const Paint&)>;
 
 class Session {
 public:
-    /// Throws StartupError for what cannot be read.
+    /// Throws StartupError for a file that cannot be read.
     explicit Session(const SessionOptions& options);
 
     [[nodiscard]] bool is_json() const { return json_; }
     [[nodiscard]] const Screen& screen() const { return screen_; }
     [[nodiscard]] ApiClient& client() { return client_; }
 
-    /// The document of a success. Anything else has been explained on stderr, and the exit code is the error; with
-    /// --json the server's problem document is on stdout then.
+    /// The document of a successful response. Any other result is explained on stderr, and the error is the exit code;
+    /// with --json, the server's problem document goes to stdout as well.
     [[nodiscard]] Result<Document, ExitCode> ask(const ApiCall& call);
     [[nodiscard]] Result<Document, ExitCode> judge(Result<ApiAnswer, jsonrpc::Failure> answer) const;
 
-    /// The document as it is, or as people read it.
+    /// Prints the document as it is, or formatted for display.
     ExitCode show(const Document& document, const Render& render) const;
     /// ask() and show().
     ExitCode ask_and_show(const ApiCall& call, const Render& render);
@@ -61,7 +61,7 @@ private:
 /// Adds the options of a session to a command.
 void add_session_options(CLI::App& command, SessionOptions& options);
 
-/// A command over the API with options of its own, which hold those of the session in `session`.
+/// Adds a command over the API with its own options, whose member `session` holds the session's options.
 template <typename Options>
 CLI::App* add_command(CLI::App& parent, Work& chosen, const std::string& name, const std::string& what,
                       const std::shared_ptr<Options>& options, ExitCode (*work)(Session&, const Options&)) {

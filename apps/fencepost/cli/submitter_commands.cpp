@@ -1,5 +1,5 @@
-// fencepost submitter, chains, cluster: what is served, by whom, and over which endpoints; and a person's orders about
-// a submitter.
+// fencepost submitter, chains, cluster: show submitters, chains, endpoints and nodes, and post commands for a
+// submitter.
 #include <memory>
 #include <string>
 
@@ -55,7 +55,7 @@ using SubmitterWork = ExitCode (*)(Session&, const SubmitterOptions&);
 CLI::App* add(CLI::App& parent, Work& chosen, const std::string& name, const std::string& what, SubmitterWork work,
               const std::shared_ptr<SubmitterOptions>& options) {
     auto* command = add_command(parent, chosen, name, what, options, work);
-    command->add_option("submitter", options->submitter, "eip155:1:0x…, or 0x… where there is one chain")
+    command->add_option("submitter", options->submitter, "eip155:1:0x…, or 0x… if the node serves a single chain")
         ->type_name("SUBMITTER")
         ->required();
     return command;
@@ -77,15 +77,16 @@ void add_order(CLI::App& parent, Work& chosen, const std::string& name, const st
 
 void add_submitter(CLI::App& program, Work& chosen) {
     using namespace cli;
-    auto* submitter = program.add_subcommand("submitter", "Look at submitters, stop them and let them go on");
+    auto* submitter = program.add_subcommand("submitter", "Show, pause, resume and protect submitters");
     submitter->require_subcommand(0, 1);  // as in main.cpp
     add_submitter_list(*submitter, chosen);
     add(*submitter, chosen, "show", "Show a submitter", cli::show, std::make_shared<SubmitterOptions>());
-    add_order(*submitter, chosen, "pause", "Take nothing new of a submitter, and allocate no nonce", cli::pause);
-    add_order(*submitter, chosen, "resume", "Let a paused submitter go on", cli::resume);
-    add_order(*submitter, chosen, "protect", "Stop a submitter, as after an outside use of its key", cli::protect);
+    add_order(*submitter, chosen, "pause", "Stop accepting and allocating for a submitter", cli::pause);
+    add_order(*submitter, chosen, "resume", "Resume a paused submitter", cli::resume);
+    add_order(*submitter, chosen, "protect", "Stop a submitter, as after an external transaction of its key",
+              cli::protect);
     add_order(*submitter, chosen, "unprotect", "Lift the protection of a submitter", cli::unprotect);
-    add_order(*submitter, chosen, "reconcile", "Compare a submitter with the chain now", cli::reconcile);
+    add_order(*submitter, chosen, "reconcile", "Reconcile a submitter with the chain now", cli::reconcile);
 }
 
 void add_chains(CLI::App& program, Work& chosen) {

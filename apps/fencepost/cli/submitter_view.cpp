@@ -23,7 +23,7 @@ std::string balance_text(const json::value& submitter) {
     return balance.empty() && !error.empty() ? fmt::format("unknown: {}", error) : balance;
 }
 
-// Only what there is some of: most states are empty most of the time.
+// Omits states without transactions.
 std::string counts_text(const json::value& submitter) {
     const auto* const counts = find(submitter, "/counts");
     if (counts == nullptr || !counts->is_object()) return "";
@@ -36,10 +36,10 @@ std::string counts_text(const json::value& submitter) {
 }
 
 std::string lease_text(const json::value& submitter) {
-    if (find(submitter, "/lease") == nullptr) return "nobody";
+    if (find(submitter, "/lease") == nullptr) return "none";
     const auto owner = text_at(submitter, "/lease/owner");
     const auto until = text_at(submitter, "/lease/expiresAt");
-    if (!is_true_at(submitter, "/lease/held")) return fmt::format("nobody (last: {})", owner);
+    if (!is_true_at(submitter, "/lease/held")) return fmt::format("none (last: {})", owner);
     return fmt::format("{}, until {}, token {}", owner, until, text_at(submitter, "/lease/fencingToken"));
 }
 
@@ -49,7 +49,7 @@ std::string in_flight_text(const json::value& submitter) {
                          : fmt::format("{} of {}", items.size(), text_at(submitter, "/window"));
 }
 
-// "64 (auto)", or "8 (auto; limited by pool_full since …)". An older server tells the number alone.
+// "64 (auto)", or "8 (auto; limited by pool_full since …)". An older server sends only the number.
 std::string window_text(const json::value& submitter) {
     const auto configured = text_at(submitter, "/windowConfigured");
     const auto limit = text_at(submitter, "/windowLimit");
@@ -74,7 +74,7 @@ void add_failing(const json::array& entries, std::string_view name, std::vector<
     }
 }
 
-// "yes", or what it is not able to work with, and why.
+// "yes", or the chains and signers that the node cannot use, and why.
 std::string ability_text(const json::value& node) {
     const auto& chains = array_at(node, "/ability/chains");
     std::vector<std::string> failing;
@@ -147,11 +147,11 @@ std::string show_chains(const json::value& answer, const Paint& paint) {
 }
 
 std::string show_cluster(const json::value& answer, const Paint& paint) {
-    Table table({"NODE", "ADDRESS", "STARTED", "LAST HEARD OF", "ABLE"});
+    Table table({"NODE", "ADDRESS", "STARTED", "HEARTBEAT", "ABLE"});
     const auto asked = text_at(answer, "/node");
     for (const auto& node : array_at(answer, "/nodes")) {
         const auto id = text_at(node, "/id");
-        table.add({id == asked ? Cell(id + " (asked)", Style::bold) : Cell(id),
+        table.add({id == asked ? Cell(id + " (this node)", Style::bold) : Cell(id),
                    {text_at(node, "/address")},
                    {text_at(node, "/startedAt")},
                    {text_at(node, "/heartbeatAt")},

@@ -1,4 +1,4 @@
-// Submitters, chains and nodes as people read them on a terminal.
+// Formats submitters, chains and nodes for the terminal.
 #pragma once
 
 #include <string>

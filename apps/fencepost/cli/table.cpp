@@ -8,7 +8,7 @@
 namespace fencepost::cli {
 namespace {
 
-// Bytes that go on with a character of UTF-8 do not count.
+// Counts characters: UTF-8 continuation bytes do not count.
 std::size_t width_of(std::string_view text) {
     return static_cast<std::size_t>(
         std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));

@@ -1,4 +1,4 @@
-// Text in columns for people. Columns are as wide as what stands in them, counted in characters, not in bytes.
+// Text in columns for the terminal. Column widths count characters, not bytes.
 #pragma once
 
 #include <string>
@@ -18,23 +18,23 @@ struct Cell {
           style(style_in) {}
 };
 
-/// A heading a column, a line a row.
+/// One heading per column and one line per row.
 class Table {
 public:
     explicit Table(std::vector<std::string> headings);
 
-    /// As many cells as there are headings. An empty one is shown as a dash, so that it is not taken for a mistake.
+    /// Takes one cell per heading. An empty cell is shown as a dash, so that it does not look like an error.
     void add(std::vector<Cell> row);
     [[nodiscard]] bool empty() const { return rows_.size() == 1; }
 
-    /// Every line ends; none ends with blanks.
+    /// Every line ends with a newline and has no trailing blanks.
     [[nodiscard]] std::string to_string(const Paint& paint) const;
 
 private:
     std::vector<std::vector<Cell>> rows_;  // the first is the headings
 };
 
-/// What there is to say about one thing: a label and a text a line. What has no text is left out.
+/// The properties of one object: one line with label and text per property. Properties without text are left out.
 class Sheet {
 public:
     void add(std::string label, Cell cell);

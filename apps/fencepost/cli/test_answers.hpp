@@ -1,4 +1,4 @@
-// Answers as the API gives them, for tests of what is made of them.
+// Test data: API responses for the tests of their display.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@ namespace fencepost::cli {
 
 inline constexpr std::string_view test_id = "0192f0c1-2345-7abc-8def-0123456789ab";
 
-/// A transaction in a state, the sub-state as JSON.
+/// A transaction in the given state; the sub-state is JSON.
 inline std::string test_transaction(std::string_view state, std::string_view sub_state = "null",
                                     std::string_view error = "null") {
     const bool mined = sub_state == R"("MINED")" || state == "CONFIRMED";

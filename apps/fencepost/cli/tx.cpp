@@ -5,7 +5,7 @@
 namespace fencepost {
 
 void add_tx(CLI::App& program, Work& chosen) {
-    auto* tx = program.add_subcommand("tx", "Send transactions, follow them, and step in");
+    auto* tx = program.add_subcommand("tx", "Send, follow, cancel and speed up transactions");
     tx->require_subcommand(0, 1);  // as in main.cpp
     cli::add_tx_send(*tx, chosen);
     cli::add_tx_wait(*tx, chosen);

@@ -1,4 +1,4 @@
-// fencepost tx, in parts: each adds its commands.
+// The subcommands of fencepost tx; each function adds some of them.
 #pragma once
 
 #include <string_view>
@@ -12,7 +12,7 @@ void add_tx_send(CLI::App& tx, Work& chosen);
 void add_tx_wait(CLI::App& tx, Work& chosen);
 void add_tx_orders(CLI::App& tx, Work& chosen);
 
-/// For what the rules of the command line cannot say.
+/// Reports wrong usage that CLI11 cannot detect.
 [[nodiscard]] ExitCode wrong_usage(std::string_view what);
 
 }  // namespace fencepost::cli

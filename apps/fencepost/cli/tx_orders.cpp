@@ -1,5 +1,5 @@
-// fencepost tx cancel, speedup, resubmit, requeue: a person steps in. What is asked for here is carried out by the node
-// that serves the submitter, in its own time.
+// fencepost tx cancel, speedup, resubmit, requeue: post a command for a transaction. The node that serves the submitter
+// executes it asynchronously.
 #include <memory>
 #include <string>
 
@@ -35,10 +35,11 @@ void add(CLI::App& tx, Work& chosen, const std::string& name, const std::string&
 }  // namespace
 
 void add_tx_orders(CLI::App& tx, Work& chosen) {
-    add(tx, chosen, "cancel", "Do not execute a transaction, if that can still be helped", cancel);
-    add(tx, chosen, "speedup", "Offer a higher fee for a transaction", speed_up);
-    add(tx, chosen, "resubmit", "Send a transaction to the nodes again, as it is", resubmit);
-    add(tx, chosen, "requeue", "Do again, as a new transaction, what lost its nonce to another system", requeue);
+    add(tx, chosen, "cancel", "Cancel a transaction, if that is still possible", cancel);
+    add(tx, chosen, "speedup", "Raise the fee of a transaction", speed_up);
+    add(tx, chosen, "resubmit", "Broadcast the same bytes of a transaction again", resubmit);
+    add(tx, chosen, "requeue", "Submit again, as a new transaction, one whose nonce an external transaction used",
+        requeue);
 }
 
 }  // namespace fencepost::cli

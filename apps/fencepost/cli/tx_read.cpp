@@ -1,4 +1,4 @@
-// fencepost tx get, list, history, attempts, confirmations, diagnose: what is known about transactions.
+// fencepost tx get, list, history, attempts, confirmations, diagnose: show transactions.
 #include <memory>
 #include <string>
 #include <vector>
@@ -43,7 +43,7 @@ struct ListOptions {
 ExitCode get(Session& session, const GetOptions& options) {
     const bool by_request = !options.request.empty() && !options.submitter.empty();
     if (options.id.empty() != by_request) {
-        return wrong_usage("name a transaction, or --submitter and --request-id");
+        return wrong_usage("give a transaction id, or --submitter and --request-id");
     }
     if (by_request) {
         return session.ask_and_show(
@@ -77,20 +77,21 @@ ExitCode diagnose(Session& session, const OneOptions& options) {
 void add_get(CLI::App& tx, Work& chosen) {
     const auto options = std::make_shared<GetOptions>();
     auto* command = add_command(tx, chosen, "get", "Show a transaction", options, get);
-    command->add_option("id", options->id, "Its id")->type_name("ID");
-    command->add_option("--request-id,--request", options->request, "Or the id that its sender gave it, and:")
+    command->add_option("id", options->id, "The transaction id")->type_name("ID");
+    command->add_option("--request-id,--request", options->request, "The request id of its caller; needs --submitter")
         ->type_name("REQUEST");
-    command->add_option("--submitter", options->submitter, "Who it was sent from")->type_name("SUBMITTER");
+    command->add_option("--submitter", options->submitter, "The submitter of the transaction")->type_name("SUBMITTER");
 }
 
 void add_list(CLI::App& tx, Work& chosen) {
     const auto options = std::make_shared<ListOptions>();
-    auto* command = add_command(tx, chosen, "list", "List transactions, the newest first", options, list);
-    command->add_option("--submitter", options->submitter, "Of this submitter only")->type_name("SUBMITTER");
-    command->add_option("--state", options->state, "In this state only")
+    auto* command = add_command(tx, chosen, "list", "List transactions, newest first", options, list);
+    command->add_option("--submitter", options->submitter, "Only transactions of this submitter")
+        ->type_name("SUBMITTER");
+    command->add_option("--state", options->state, "Only transactions in this state")
         ->type_name("STATE")
         ->check(one_of_check(names_of_states()));
-    command->add_flag("--oldest-first", options->oldest_first, "In the order in which they were accepted");
+    command->add_flag("--oldest-first", options->oldest_first, "Oldest first, in order of acceptance");
     add_page_options(*command, options->page);
 }
 
@@ -106,10 +107,10 @@ void add_one(CLI::App& tx, Work& chosen, const std::string& name, const std::str
 void add_tx_reads(CLI::App& tx, Work& chosen) {
     add_get(tx, chosen);
     add_list(tx, chosen);
-    add_one(tx, chosen, "history", "Show what happened to a transaction", history);
-    add_one(tx, chosen, "attempts", "Show what was signed for a transaction", attempts);
+    add_one(tx, chosen, "history", "Show the history of a transaction", history);
+    add_one(tx, chosen, "attempts", "Show the signed attempts of a transaction", attempts);
     add_one(tx, chosen, "confirmations", "Show the blocks above a transaction", confirmations);
-    add_one(tx, chosen, "diagnose", "Say why a transaction is not mined", diagnose);
+    add_one(tx, chosen, "diagnose", "Explain why a transaction is not mined", diagnose);
 }
 
 }  // namespace fencepost::cli

@@ -1,4 +1,4 @@
-// fencepost tx send: one transaction from the command line, or many from a file.
+// fencepost tx send: submits one transaction from the command line, or many from a file.
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -41,11 +41,11 @@ std::string fresh_request_id(const ApiClient& client) {
     return UuidV7Generator{}.next(client.unix_now(), random.bits()).to_string();
 }
 
-// Whether it was taken nobody knows; the request id makes it safe to ask.
+// The outcome is unknown; the request id makes it safe to retry.
 void advise_to_repeat(const std::string& request_id) {
     fmt::print(stderr,
-               "  It may have been taken. Send it again with --request-id {}: what has been taken is not taken "
-               "twice.\n",
+               "  It may have been accepted. Retry with --request-id {}: a request id is accepted only "
+               "once.\n",
                request_id);
 }
 
@@ -78,7 +78,7 @@ std::optional<std::string> text_of_file(const std::string& name) {
 
 bool is_refused(const json::value& item) { return find(item, "/transaction") == nullptr; }
 
-// As many requests as it takes, in order; what the earlier ones achieved is shown also when a later one fails.
+// Sends as many requests as needed, in order; shows the results of the earlier ones even if a later one fails.
 ExitCode send_all(Session& session, const json::array& items) {
     json::array results;
     auto code = exit_ok;
@@ -87,7 +87,7 @@ ExitCode send_all(Session& session, const json::array& items) {
         const auto answer = session.ask({.path = {"tx", "batch"}, .body = std::move(body)});
         if (!answer) {
             code = answer.error();
-            fmt::print(stderr, "  That is about items {} to {}; those after them were not sent.\n", begin,
+            fmt::print(stderr, "  This concerns items {} to {}; later items were not sent.\n", begin,
                        begin + count - 1);
             break;
         }
@@ -106,49 +106,53 @@ ExitCode send_all(Session& session, const json::array& items) {
 ExitCode send(Session& session, const SendOptions& options) {
     if (options.file.empty()) return send_one(session, options);
     if (options.wanted != Wanted{} || !options.request_id.empty() || !options.wait.empty()) {
-        return wrong_usage("with --file, everything about the transactions stands in the file");
+        return wrong_usage("--file cannot be combined with options of a transaction");
     }
     const auto text = text_of_file(options.file);
     if (!text) return wrong_usage(fmt::format("{} cannot be read", options.file));
     const auto items = items_of(*text);
     if (!items) return wrong_usage(fmt::format("{}: {}", options.file, items.error()));
-    if (items->empty()) return wrong_usage(fmt::format("{} holds no transaction", options.file));
+    if (items->empty()) return wrong_usage(fmt::format("{} contains no transaction", options.file));
     return send_all(session, *items);
 }
 
 void add_what(CLI::App& command, Wanted& wanted) {
-    const std::string group = "What";
-    command.add_option("--from", wanted.from, "Who sends: eip155:1:0x…, or 0x… where there is one chain")
+    const std::string group = "Transaction";
+    command.add_option("--from", wanted.from, "The submitter: eip155:1:0x…, or 0x… if the node serves a single chain")
         ->type_name("SUBMITTER")
         ->group(group);
-    command.add_option("--to", wanted.to, "Who receives, or which contract is called")
+    command.add_option("--to", wanted.to, "The recipient, or the contract to call")
         ->type_name("ADDRESS")
         ->check(address_check())
         ->group(group);
-    command.add_option("--value", wanted.value, "How much, in wei, or as in \"0.1 ether\" or 50gwei")
+    command.add_option("--value", wanted.value, "The value in wei, or for example \"0.1 ether\" or 50gwei")
         ->type_name("AMOUNT")
         ->check(amount_check())
         ->group(group);
-    command.add_option("--data", wanted.data, "Data, hexadecimal, or @FILE")->type_name("DATA")->group(group);
-    command.add_option("--call", wanted.call, "A function, as in \"transfer(address,uint256)\"")
+    command.add_option("--data", wanted.data, "Calldata in hexadecimal, or @FILE")->type_name("DATA")->group(group);
+    command.add_option("--call", wanted.call, "The function to call, for example \"transfer(address,uint256)\"")
         ->type_name("FUNCTION")
         ->group(group);
-    // Not allow_extra_args: it would take an argument in brackets apart.
+    // Not allow_extra_args, which would split an argument in brackets.
     constexpr int most_arguments = 1000;
-    command.add_option("--args", wanted.arguments, "Its arguments; arrays as JSON; a negative first one as --args=-5")
+    command
+        .add_option("--args", wanted.arguments,
+                    "The function's arguments; arrays as JSON; a negative first one as --args=-5")
         ->type_name("VALUE…")
         ->expected(1, most_arguments)
         ->allow_extra_args(false)
         ->group(group);
-    command.add_flag("--deploy", wanted.deploy, "Make a contract: --data is its code")->group(group);
-    command.add_option("--valid-until", wanted.valid_until, "When it is too late to begin, as in 2030-01-01T12:00:00Z")
+    command.add_flag("--deploy", wanted.deploy, "Deploy a contract with the code in --data")->group(group);
+    command
+        .add_option("--valid-until", wanted.valid_until,
+                    "Do not start the transaction after this time, for example 2030-01-01T12:00:00Z")
         ->type_name("TIME")
         ->group(group);
 }
 
 void add_price(CLI::App& command, Wanted& wanted) {
-    const std::string group = "What it may cost";
-    command.add_option("--gas", wanted.gas, "The gas limit; else it is estimated")
+    const std::string group = "Fees";
+    command.add_option("--gas", wanted.gas, "The gas limit; default: estimated")
         ->type_name("NUMBER")
         ->check(count_check())
         ->group(group);
@@ -159,9 +163,9 @@ void add_price(CLI::App& command, Wanted& wanted) {
     const auto add_fee = [&command, &group](const std::string& name, std::string& fee, const std::string& what) {
         command.add_option(name, fee, what)->type_name("AMOUNT")->check(amount_check())->group(group);
     };
-    add_fee("--max-fee", wanted.max_fee, "The most for a unit of gas, as in 30gwei");
-    add_fee("--max-priority-fee", wanted.max_priority_fee, "Of it, the most for the block's producer");
-    add_fee("--gas-price", wanted.gas_price, "The price of a unit of gas, of a legacy transaction");
+    add_fee("--max-fee", wanted.max_fee, "Maximum fee per gas, for example 30gwei");
+    add_fee("--max-priority-fee", wanted.max_priority_fee, "Maximum priority fee (tip) per gas");
+    add_fee("--gas-price", wanted.gas_price, "Gas price of a legacy transaction");
 }
 
 }  // namespace
@@ -171,16 +175,18 @@ void add_tx_send(CLI::App& tx, Work& chosen) {
     auto* command = add_command(tx, chosen, "send", "Send a transaction, or many from a file", options, send);
     add_what(*command, options->wanted);
     add_price(*command, options->wanted);
-    command->add_option("--request-id", options->request_id, "Your id of it: what was taken once is not taken twice")
+    command
+        ->add_option("--request-id", options->request_id,
+                     "Your own id for the transaction; retries with the same id are safe")
         ->type_name("REQUEST");
-    command->add_option("--wait", options->wait, "Then wait until it is mined or confirmed")
+    command->add_option("--wait", options->wait, "Wait until it is mined or confirmed")
         ->type_name("mined|confirmed")
         ->check(one_of_check({"mined", "confirmed"}));
-    command->add_option("--timeout", options->timeout, "How long to wait")
+    command->add_option("--timeout", options->timeout, "Maximum time to wait")
         ->type_name("DURATION")
         ->check(duration_check())
         ->capture_default_str();
-    command->add_option("--file", options->file, "A JSON file of many, as the API takes them; - is stdin")
+    command->add_option("--file", options->file, "A JSON file of transactions in the API's format; - is stdin")
         ->type_name("FILE");
 }
 

@@ -28,7 +28,7 @@ std::string to_text(const json::value& transaction) {
 Cell outcome_cell(const json::value& transaction) {
     const auto succeeded = bool_at(transaction, "/receipt/succeeded");
     if (!succeeded) return {""};
-    if (*succeeded && find(transaction, "/error") != nullptr) return {"a filler was executed in its place"};
+    if (*succeeded && find(transaction, "/error") != nullptr) return {"replaced by a no-op transaction"};
     return *succeeded ? Cell("succeeded", Style::good) : Cell("reverted", Style::bad);
 }
 
@@ -69,11 +69,11 @@ std::string show_transaction(const json::value& transaction, const Paint& paint)
     sheet.add("state", state_cell(transaction));
     sheet.add("error", Cell(error_text(transaction), Style::bad));
     if (is_true_at(transaction, "/needsPerson")) {
-        sheet.add("needs you", Cell("a person must decide: see fencepost tx diagnose", Style::attention));
+        sheet.add("needs you", Cell("an operator must decide: see fencepost tx diagnose", Style::attention));
     }
-    if (is_true_at(transaction, "/cancelling")) sheet.add("cancelling", {"its nonce is being used up"});
+    if (is_true_at(transaction, "/cancelling")) sheet.add("cancelling", {"a no-op transaction replaces it"});
     if (is_true_at(transaction, "/verdictRevoked")) {
-        sheet.add("revoked", Cell("a reorg removed it, and an operator cancelled it: the state does not hold any more",
+        sheet.add("revoked", Cell("a reorg removed it, and an operator cancelled it: the state no longer holds",
                                   Style::attention));
     }
     sheet.add("submitter", {text_at(transaction, "/submitter")});
@@ -142,7 +142,7 @@ std::string show_attempts(const json::value& answer, const Paint& paint) {
                    {amount_at(item, "/fees/maxPriorityFeePerGas")},
                    {text_at(item, "/gasLimit")}});
     }
-    return table.empty() ? none(paint, "nothing was signed for it") : table.to_string(paint);
+    return table.empty() ? none(paint, "no attempts") : table.to_string(paint);
 }
 
 std::string show_confirmations(const json::value& answer, const Paint& paint) {
@@ -151,7 +151,7 @@ std::string show_confirmations(const json::value& answer, const Paint& paint) {
         table.add({{text_at(item, "/number")}, {text_at(item, "/hash")}, {text_at(item, "/parentHash")}});
     const auto summary = fmt::format("required: {}; settled: {}\n", text_at(answer, "/required"),
                                      is_true_at(answer, "/settled") ? "yes" : "no");
-    return (table.empty() ? none(paint, "in no block yet") : table.to_string(paint)) + summary;
+    return (table.empty() ? none(paint, "not in a block yet") : table.to_string(paint)) + summary;
 }
 
 std::string show_diagnosis(const json::value& diagnosis, const Paint& paint) {
@@ -172,7 +172,7 @@ std::string show_diagnosis(const json::value& diagnosis, const Paint& paint) {
 std::string show_command(const json::value& command, const Paint& paint) {
     const auto id = text_at(command, "/txId");
     const auto about = id.empty() ? text_at(command, "/submitter") : id;
-    return fmt::format("{} of {} is under way {}\n", text_at(command, "/kind"), about,
+    return fmt::format("{} of {} requested {}\n", text_at(command, "/kind"), about,
                        paint(Style::dim, fmt::format("(command {})", text_at(command, "/commandId"))));
 }
 

@@ -1,4 +1,4 @@
-// Transactions as people read them on a terminal.
+// Formats transactions for the terminal.
 #pragma once
 
 #include <string>
@@ -12,10 +12,10 @@ namespace fencepost::cli {
 /// "TRACKING / MINED".
 [[nodiscard]] std::string state_text(const boost::json::value& transaction);
 
-/// All there is to say about one.
+/// All properties of one transaction.
 [[nodiscard]] std::string show_transaction(const boost::json::value& transaction, const Paint& paint);
 
-/// Each of these takes an answer with "items".
+/// Each of these takes a response with "items".
 [[nodiscard]] std::string show_transactions(const boost::json::value& answer, const Paint& paint);
 [[nodiscard]] std::string show_batch(const boost::json::value& answer, const Paint& paint);
 [[nodiscard]] std::string show_history(const boost::json::value& answer, const Paint& paint);
@@ -23,7 +23,7 @@ namespace fencepost::cli {
 [[nodiscard]] std::string show_confirmations(const boost::json::value& answer, const Paint& paint);
 
 [[nodiscard]] std::string show_diagnosis(const boost::json::value& diagnosis, const Paint& paint);
-/// The answer to cancel, pause and the like.
+/// The response to cancel, pause and similar commands.
 [[nodiscard]] std::string show_command(const boost::json::value& command, const Paint& paint);
 
 }  // namespace fencepost::cli

@@ -1,4 +1,4 @@
-// fencepost tx wait: until a transaction is mined or has its verdict.
+// fencepost tx wait: waits until a transaction is mined or settled.
 #include <memory>
 #include <string>
 
@@ -27,14 +27,13 @@ ExitCode wait(Session& session, const WaitOptions& options) {
 
 void add_tx_wait(CLI::App& tx, Work& chosen) {
     const auto options = std::make_shared<WaitOptions>();
-    auto* command =
-        add_command(tx, chosen, "wait", "Wait until a transaction is mined or has its verdict", options, wait);
+    auto* command = add_command(tx, chosen, "wait", "Wait until a transaction is mined or settled", options, wait);
     command->add_option("id", options->id, "The transaction")->type_name("ID")->required();
     command->add_option("--until", options->until, "What to wait for")
         ->type_name("mined|confirmed")
         ->check(one_of_check({"mined", "confirmed"}))
         ->capture_default_str();
-    command->add_option("--timeout", options->timeout, "How long to wait")
+    command->add_option("--timeout", options->timeout, "Maximum time to wait")
         ->type_name("DURATION")
         ->check(duration_check())
         ->capture_default_str();

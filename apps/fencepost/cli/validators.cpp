@@ -16,7 +16,7 @@
 namespace fencepost::cli {
 namespace {
 
-/// CLI11 wants the complaint, or nothing.
+/// CLI11 expects the error message, or an empty string.
 template <typename T>
 std::string complaint(const std::string& text, const config::Read<T>& read) {
     if (read) return "";
@@ -26,7 +26,7 @@ std::string complaint(const std::string& text, const config::Read<T>& read) {
 std::string wrong_url(const std::string& text) {
     const auto url = jsonrpc::Url::parse(text);
     if (!url) return url.error().what;
-    return url->is_web_socket() ? "the URL of the server begins with http:// or https://" : "";
+    return url->is_web_socket() ? "the URL of the server must start with http:// or https://" : "";
 }
 
 std::string wrong_amount(const std::string& text) {
@@ -35,7 +35,7 @@ std::string wrong_amount(const std::string& text) {
 }
 
 std::string wrong_duration(const std::string& text) {
-    constexpr Duration longest = std::chrono::days(365);  // so that a deadline is a time that there is
+    constexpr Duration longest = std::chrono::days(365);  // so that the deadline does not overflow
     const auto duration = config::read_duration(text);
     if (duration && *duration > longest) return fmt::format("\"{}\" is too long: at most 365d", text);
     return complaint(text, duration);
@@ -62,7 +62,7 @@ CLI::Validator count_check() {
 CLI::Validator one_of_check(std::vector<std::string> names) {
     return {[names = std::move(names)](const std::string& text) -> std::string {
                 if (std::ranges::find(names, text) != names.end()) return "";
-                return fmt::format("\"{}\" is none of {}", text, fmt::join(names, ", "));
+                return fmt::format("\"{}\" is not one of {}", text, fmt::join(names, ", "));
             },
             ""};
 }

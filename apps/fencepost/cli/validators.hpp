@@ -1,4 +1,4 @@
-// Checks of what stands on the command line, so that a mistake is told before anything is sent.
+// Validators for command line values, so that errors are reported before anything is sent.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ namespace fencepost::cli {
 [[nodiscard]] CLI::Validator amount_check();
 [[nodiscard]] CLI::Validator address_check();
 [[nodiscard]] CLI::Validator count_check();
-/// Its complaint names them all.
+/// The error lists all names.
 [[nodiscard]] CLI::Validator one_of_check(std::vector<std::string> names);
 
 }  // namespace fencepost::cli

@@ -43,10 +43,10 @@ TEST(TransactionView, ShowsErrorsAndWhatNeedsAPerson) {
                       test_transaction("FAILED_FINAL", "null", R"({"code":"REVERT","detail":"not \u001b[31myours"})")),
                 AllOf(HasSubstr("REVERT: not "), Not(HasSubstr("\x1b"))));
     EXPECT_THAT(shown(show_transaction, test_transaction("TRACKING", R"("MINED")", R"({"code":"CANCELLED"})")),
-                HasSubstr("a filler was executed in its place"));
-    EXPECT_THAT(shown(show_transaction, test_transaction("STUCK")), HasSubstr("a person must decide"));
+                HasSubstr("replaced by a no-op transaction"));
+    EXPECT_THAT(shown(show_transaction, test_transaction("STUCK")), HasSubstr("an operator must decide"));
     EXPECT_THAT(shown(show_transaction, R"({"state":"CONFIRMED","verdictRevoked":true})"),
-                HasSubstr("the state does not hold any more"));
+                HasSubstr("the state no longer holds"));
     EXPECT_THAT(shown(show_transaction, test_transaction("CONFIRMED")), Not(HasSubstr("revoked")));
 }
 
@@ -58,7 +58,7 @@ TEST(TransactionView, OfSomethingElseIsEmptyAndNoCrash) {
 }
 
 TEST(Pages, SayHowToGoOn) {
-    EXPECT_EQ(shown(how_to_go_on, R"({"items":[],"next":"c7"})"), "there are more: --after c7, or --all\n");
+    EXPECT_EQ(shown(how_to_go_on, R"({"items":[],"next":"c7"})"), "more items: use --after c7 or --all\n");
     EXPECT_EQ(shown(how_to_go_on, R"({"items":[],"next":null})"), "");
 }
 
@@ -95,9 +95,9 @@ TEST(TransactionView, ADiagnosisEndsWithItsSentence) {
 
 TEST(TransactionView, AnOrderIsUnderWay) {
     EXPECT_EQ(shown(show_command, R"({"commandId":"17","kind":"cancel","txId":"x","submitter":"s"})"),
-              "cancel of x is under way (command 17)\n");
+              "cancel of x requested (command 17)\n");
     EXPECT_EQ(shown(show_command, R"({"commandId":"18","kind":"pause","submitter":"s"})"),
-              "pause of s is under way (command 18)\n");
+              "pause of s requested (command 18)\n");
 }
 
 TEST(SubmitterView, SaysWhoServesItAndWhyItIsStopped) {
@@ -152,9 +152,9 @@ TEST(ClusterView, MarksTheNodeThatWasAsked) {
     EXPECT_EQ(
         shown(show_cluster, R"({"node":"b","version":"0.1","nodes":[{"id":"a","address":"h:1","startedAt":"1",)"
                             R"("heartbeatAt":"2"},{"id":"b","address":"h:2","startedAt":"3","heartbeatAt":"4"}]})"),
-        "NODE       ADDRESS  STARTED  LAST HEARD OF  ABLE\n"
-        "a          h:1      1        2              unknown\n"
-        "b (asked)  h:2      3        4              unknown\n"
+        "NODE           ADDRESS  STARTED  HEARTBEAT  ABLE\n"
+        "a              h:1      1        2          unknown\n"
+        "b (this node)  h:2      3        4          unknown\n"
         "version 0.1\n");
 }
 
@@ -165,7 +165,7 @@ TEST(ClusterView, SaysWhatANodeIsNotAbleTo) {
                            ability);
     };
     EXPECT_THAT(shown(show_cluster, with(R"({"chains":[{"chain":"eip155:1","able":true,"cause":null}],"signers":[]})")),
-                HasSubstr(" 2              yes\n"));
+                HasSubstr(" 2          yes\n"));
     EXPECT_THAT(
         shown(show_cluster, with(R"({"chains":[{"chain":"eip155:1","able":false,"cause":"no_head"}],)"
                                  R"("signers":[{"submitter":"eip155:1:0xab","able":false,"cause":"no_key"}]})")),

@@ -18,16 +18,16 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Who watches sees changes as they come; who does not is no burden to the server.
+// On a terminal changes are shown as they happen; otherwise fewer requests spare the server.
 constexpr Duration slice_for_watchers = 2s;
 constexpr Duration slice_for_scripts = 30s;
 constexpr Duration least_slice = 1s;
-// Between two questions, whatever the server does.
+// Minimum time between two requests, whatever the server does.
 constexpr Duration breath = 500ms;
 
 bool is_mined(const json::value& transaction) { return text_at(transaction, "/subState") == name_of(SubState::mined); }
 
-/// A line on stderr for each change, and the confirmations counted in place.
+/// Prints a line to stderr for each change, and updates the number of confirmations in place.
 class Ticker {
 public:
     explicit Ticker(const Screen& screen) : screen_(screen) {}
@@ -71,11 +71,11 @@ public:
     }
 
 private:
-    /// The exit code when there is nothing more to wait for.
+    /// The exit code when the wait is over.
     std::optional<ExitCode> ask_once() {
         const auto usual = session_.screen().live ? slice_for_watchers : slice_for_scripts;
         const auto slice = std::chrono::ceil<std::chrono::seconds>(std::clamp(left(), least_slice, usual));
-        // A block that is not enough is not waited for again.
+        // Do not wait for "mined" again when the transaction is mined but that is not enough.
         const auto until = last_ && is_mined(last_->value) ? Until::confirmed : wait_.until;
         auto answer = session_.client().call(
             {.path = {"tx", wait_.id},
@@ -111,8 +111,8 @@ private:
         session_.show(*last_, show_transaction);
         std::fflush(stdout);
         fmt::print(stderr,
-                   "fencepost: it was not {} within {}. Nothing is lost: it goes on by itself, and you may wait on "
-                   "(fencepost tx wait {}).\n",
+                   "fencepost: the transaction was not {} within {}. It continues; to wait again, run "
+                   "fencepost tx wait {}.\n",
                    wait_.until, config::show_duration(wait_.timeout), wait_.id);
         return exit_timed_out;
     }
@@ -125,16 +125,15 @@ private:
     Ticker ticker_;
     Duration pause_{};
     std::optional<Document> last_;
-    std::optional<Result<ApiAnswer, jsonrpc::Failure>> trouble_;  // instead of an answer, lately
+    std::optional<Result<ApiAnswer, jsonrpc::Failure>> trouble_;  // the last error, if the last request failed
 };
 
 }  // namespace
 
-// What is given up may still be found in a block, as itself or as the filler in its place: only the verdict tells
-// which.
+// An abandoned transaction may still be mined, or the no-op transaction in its place; only the verdict says which.
 Progress progress_of(const json::value& transaction, Until until) {
     const auto state = value_of<State>(text_at(transaction, "/state"));
-    if (!state) return Progress::under_way;  // of a newer server: it will settle some day
+    if (!state) return Progress::under_way;  // a state of a newer server; wait for a known one
     if (is_final(*state)) return *state == State::confirmed ? Progress::reached : Progress::went_wrong;
     const bool is_given_up = is_true_at(transaction, "/cancelling") || find(transaction, "/error") != nullptr;
     if (until == Until::confirmed || !is_mined(transaction)) return Progress::under_way;

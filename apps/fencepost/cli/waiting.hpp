@@ -1,4 +1,4 @@
-// Waiting for a transaction, by asking the server to answer only when there is something to say.
+// Waits for a transaction by long polling.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ enum class Progress {
     went_wrong,  // it failed, was rejected or cancelled, or is in a block and reverted
 };
 
-/// Where a transaction stands for somebody who waits.
+/// The progress of a transaction towards `until`.
 [[nodiscard]] Progress progress_of(const boost::json::value& transaction, Until until);
 
 struct WaitFor {
@@ -28,8 +28,7 @@ struct WaitFor {
     Duration timeout{};
 };
 
-/// Shows the transaction when the wait is over. The server may go away meanwhile and come back; one that was never
-/// there is not waited for.
+/// Prints the transaction when the wait is over. Survives an outage of the server, unless the server never answered.
 [[nodiscard]] ExitCode wait_and_show(Session& session, const WaitFor& wait);
 
 }  // namespace fencepost::cli

@@ -32,11 +32,11 @@
 namespace fencepost::demo {
 namespace {
 
-/// The chain that the demonstration runs on, wherever it is.
+/// The chain that the demo runs on: built-in or external.
 struct ChainInUse {
     std::uint64_t id = 0;
     std::string url;
-    /// Another chain of the same id has another database, or its nonces would be taken for this one's.
+    /// Each chain has its own database, because chains with the same id may have different nonces.
     std::string database;
     SampleTargets targets;
 };
@@ -44,7 +44,7 @@ struct ChainInUse {
 void make_folder(const std::string& folder) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
-    if (error) throw StartupError(fmt::format("--data: {} cannot be made: {}", folder, error.message()));
+    if (error) throw StartupError(fmt::format("--data: {} cannot be created: {}", folder, error.message()));
 }
 
 SampleTargets targets_of_ours() {
@@ -53,8 +53,8 @@ SampleTargets targets_of_ours() {
             .failing = devchain::refusing_contract()};
 }
 
-// What every EVM has: a call of an address without code does nothing, and succeeds; and the compression function at
-// address 9 (EIP-152) fails for input of any length but one.
+// Targets that exist on every EVM chain: a call to an address without code does nothing and succeeds; the compression
+// function at address 9 (EIP-152) fails for input of any other length than 213 bytes.
 SampleTargets targets_of_any() {
     Address token;
     token.data.fill(0x77);
@@ -133,7 +133,7 @@ public:
     Demo& operator=(const Demo&) = delete;
 
     void run() {
-        // Once the signals are taken: whoever has read it may stop us.
+        // Printed after the signal handlers are installed: a reader of this line may stop the process.
         print_line(fmt::format("fencepost {} demo serving on {} (Ctrl-C to stop)", FENCEPOST_VERSION, url()));
         run_task(context_, work());
     }
@@ -150,7 +150,7 @@ private:
 
     [[nodiscard]] std::string url() const { return node_.url(); }
 
-    // The chain goes last: a node that stops still looks at it.
+    // The chain stops last, because a stopping node still queries it.
     Task<void> work() {
         if (chain_) chain_tasks_.spawn(run_chain());
         beside_.spawn(watcher_.run());
@@ -196,7 +196,7 @@ private:
         if (!options_.quiet) print_advice(run);
     }
 
-    // The first of which there is neither the sample that each begins with nor the line that each offers to try.
+    // The first run number whose sample requests and example request are not in the database yet.
     Task<std::size_t> new_run() {
         for (std::size_t run = 1;; ++run) {
             const auto first = make_samples(in_use_.targets, run, 1).front();
@@ -221,14 +221,14 @@ private:
 
     void print_advice(std::size_t run) const {
         print_line(
-            fmt::format("\n{5}Try it in another window:\n\n"
+            fmt::format("\n{5}Try these commands in another terminal:\n\n"
                         "  curl '{0}/api/v1/tx?limit=5'\n"
                         "  curl {0}/api/v1/tx -H 'Content-Type: application/json' -d '{1}'\n\n"
-                        "The chain has id {2} and answers on {3}; the node's log is {4}.\n"
-                        "Ctrl-C stops it; started again, it goes on where it was.",
+                        "The chain has the id {2} and the URL {3}; the node's log is {4}.\n"
+                        "Ctrl-C stops the demo; the next start continues with the same data.",
                         url(), example_body(in_use_.targets, run), in_use_.id, in_use_.url,
                         (std::filesystem::path(options_.data) / "fencepost.log").string(),
-                        options_.samples == 0 ? "" : "All of this went through the API. "));
+                        options_.samples == 0 ? "" : "All transactions above were submitted through the API. "));
     }
 
     const DemoOptions& options_;

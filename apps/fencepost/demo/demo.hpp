@@ -1,5 +1,5 @@
-// A first run that works: a node on a file of its own, a chain that is built in, keys that everybody knows, and a few
-// transactions to watch.
+// fencepost demo: a node with its own SQLite file, a built-in chain, publicly known keys, and a few transactions to
+// watch.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace fencepost::demo {
 struct DemoOptions {
     http::ListenAddress listen{};
     std::string data = "data/demo";
-    /// A node of somebody else's; none: the built-in chain.
+    /// The URL of an external node; empty: the built-in chain.
     std::string rpc{};
     Duration block_time = std::chrono::seconds(1);
     std::uint64_t confirmations = 3;
@@ -24,7 +24,7 @@ struct DemoOptions {
     bool quiet = false;
 };
 
-/// Until a signal stops it. Throws StartupError.
+/// Runs until a signal stops it. Throws StartupError.
 void run_demo(const DemoOptions& options);
 
 }  // namespace fencepost::demo

@@ -21,7 +21,7 @@ namespace {
 using namespace std::chrono_literals;
 
 StartupError no_chain(const jsonrpc::Url& url, const std::string& why) {
-    return StartupError(fmt::format("{} does not answer as a node of an EVM chain: {}", display_name(url), why));
+    return StartupError(fmt::format("{} does not answer like an EVM node: {}", display_name(url), why));
 }
 
 RemoteChain read(const jsonrpc::Url& url, const std::vector<jsonrpc::Answer>& answers) {
@@ -32,7 +32,7 @@ RemoteChain read(const jsonrpc::Url& url, const std::vector<jsonrpc::Answer>& an
     if (!id) throw no_chain(url, id.error().what);
     const auto block = evm::read_block(*answers.at(1));
     if (!block) throw no_chain(url, block.error().what);
-    if (!*block) throw no_chain(url, "it has no first block");
+    if (!*block) throw no_chain(url, "it has no genesis block");
     const auto* const code = answers.at(2)->if_string();
     return {.id = *id, .genesis = (*block)->ref.hash, .is_ours = code != nullptr && *code != "0x"};
 }

@@ -1,4 +1,4 @@
-// Which chain it is that somebody else's node serves.
+// Identifies the chain of an external node.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@ namespace fencepost::demo {
 struct RemoteChain {
     std::uint64_t id = 0;
     BlockHash genesis;
-    /// Whether it is one of `fencepost devchain`, which has contracts of its own and runs no other.
+    /// Whether it is a `fencepost devchain`, which has its own contracts and runs no others.
     bool is_ours = false;
 };
 
-/// Asks, and waits for the answer. Throws StartupError when there is none.
+/// Queries the node and waits for the answer. Throws StartupError when there is none.
 [[nodiscard]] RemoteChain ask_chain(const jsonrpc::Url& url);
 
 }  // namespace fencepost::demo

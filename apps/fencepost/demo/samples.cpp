@@ -12,8 +12,8 @@ namespace {
 
 enum class Fate { paid, token_moved, reverted, refused, cancelled };
 
-// Payments are what most transactions are; lanes of their own for what fails and for what is not mined, so that nothing
-// waits behind it.
+// Most samples are payments. Samples that fail or stay unmined use their own lanes, so that no other one waits behind
+// them.
 constexpr std::array order{Fate::paid, Fate::paid, Fate::token_moved, Fate::reverted, Fate::refused, Fate::cancelled};
 
 struct Plan {
@@ -30,18 +30,18 @@ Plan plan_of(Fate fate, const SampleTargets& targets) {
             return {"pay", "pays 0.01 ether", 0,
                     fmt::format(R"({{"to":"{}","value":"10000000000000000"}})", friendly.to_checksum())};
         case Fate::token_moved:
-            return {"token", "moves a token, by the contract's ABI", 1,
+            return {"token", "transfers a token, encoded with the contract's ABI", 1,
                     fmt::format(R"json({{"to":"{}","abi":"transfer(address,uint256)",)json"
                                 R"("args":["{}","1000000000000000000"]}})",
                                 targets.token.to_checksum(), friendly.to_checksum())};
         case Fate::reverted:
-            return {"revert", "fails on the chain: its gas is given, so nobody tries it out before", 2,
+            return {"revert", "reverts on the chain: a given gas limit skips the simulation", 2,
                     fmt::format(R"({{"to":"{}","data":"0x00","gas":"100000"}})", targets.failing.to_checksum())};
         case Fate::refused:
-            return {"refused", "is refused without using a nonce: it would fail", 2,
+            return {"refused", "is rejected without using a nonce: the simulation reverts", 2,
                     fmt::format(R"({{"to":"{}","data":"0x00"}})", targets.failing.to_checksum())};
         case Fate::cancelled:
-            return {"cancel", "offers too little, is cancelled, and leaves no gap: a filler takes its nonce", 3,
+            return {"cancel", "has a too low fee and is cancelled: a no-op transaction uses its nonce", 3,
                     fmt::format(R"({{"to":"{}","value":"1","fee":{{"maxFeePerGas":"1","maxPriorityFeePerGas":"1"}}}})",
                                 friendly.to_checksum())};
     }

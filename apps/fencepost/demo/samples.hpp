@@ -1,4 +1,4 @@
-// What a demonstration hands in: a few transactions of each kind of fate, as bodies for the API.
+// The sample transactions of the demo: a few of each outcome, as request bodies for the API.
 #pragma once
 
 #include <cstddef>
@@ -9,29 +9,29 @@
 
 namespace fencepost::demo {
 
-/// Where the samples go.
+/// The addresses that the samples use.
 struct SampleTargets {
-    /// Whose keys are there: at least four.
+    /// The accounts with keys: at least four.
     std::vector<Address> accounts;
-    /// A call of transfer(address,uint256) there succeeds.
+    /// A contract on which transfer(address,uint256) succeeds.
     Address token;
-    /// Any call there fails.
+    /// A contract on which every call reverts.
     Address failing;
 };
 
 struct Sample {
     std::string request_id;
     Address submitter;
-    std::string what;  // for people
+    std::string what;  // description for the output
     std::string body;  // for POST /api/v1/tx
-    /// Its sender's mind changes once it was sent.
+    /// The demo cancels it after it was broadcast.
     bool is_cancelled = false;
 };
 
-/// The fates in turn until there are `count`. Runs have other request ids, so that a new run's samples are new.
+/// Cycles through the outcomes until there are `count`. Each run has its own request ids, so its samples are new.
 [[nodiscard]] std::vector<Sample> make_samples(const SampleTargets& targets, std::size_t run, std::size_t count);
 
-/// A body for somebody to try out: a plain transfer, from the submitter of the first sample.
+/// A request for the user to try: a plain transfer from the submitter of the first sample.
 [[nodiscard]] std::string example_request_id(std::size_t run);
 [[nodiscard]] std::string example_body(const SampleTargets& targets, std::size_t run);
 

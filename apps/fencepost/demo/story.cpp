@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t longest_name = 16;
 constexpr std::size_t longest_move = 24;
 
-/// The state that a step leads to, in the words of the API; nothing where it leads nowhere.
+/// The state that a history entry leads to, as the API names it; none if it changes no state.
 std::optional<std::string_view> state_after(HistoryKind kind) {
     switch (kind) {
         case HistoryKind::accepted:
@@ -45,7 +45,7 @@ std::optional<std::string_view> state_after(HistoryKind kind) {
     FP_UNREACHABLE();
 }
 
-// A hash that is cut in the middle is still recognised by its ends.
+// Shortened in the middle: the ends identify a hash.
 std::string short_hash(const TxHash& hash) {
     constexpr std::size_t shown = 4;
     return to_hex_prefixed(hash.view().first(shown)) + "…";
@@ -59,7 +59,7 @@ std::string detail_of(const TxView& transaction, const HistoryEntry& entry) {
     return text.empty() ? short_hash(*transaction.hash) : fmt::format("{}  {}", short_hash(*transaction.hash), text);
 }
 
-// By what a terminal shows: the arrow is one column wide and three bytes long.
+// Pads to terminal columns: the arrow has one column and three bytes.
 std::string padded(std::string text, std::size_t columns) {
     std::size_t width = 0;
     for (const char c : text)

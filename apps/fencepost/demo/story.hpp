@@ -1,5 +1,4 @@
-// The lives of transactions as lines for a person who watches: what is new in each one's history since it was told
-// last, one line a step. It asks nobody and prints nothing, so it is tested by itself.
+// Turns transaction histories into output lines, one line per new history entry. It is pure, so it is tested by itself.
 #pragma once
 
 #include <map>
@@ -13,7 +12,7 @@
 namespace fencepost::demo {
 
 struct StoryOptions {
-    /// What happened before this is known already. Times are told from here on.
+    /// Ignore everything before this time. Times are printed relative to it.
     UnixTime since;
     bool colours = false;
 };
@@ -27,7 +26,7 @@ class Story {
 public:
     explicit Story(StoryOptions options) : options_(options) {}
 
-    /// The steps of one transaction that have not been told yet, in order.
+    /// The history entries of a transaction that were not printed yet, in order.
     [[nodiscard]] std::vector<StoryLine> tell(const TxView& transaction, const std::vector<HistoryEntry>& history);
 
 private:
@@ -43,7 +42,7 @@ private:
     std::map<TxId, Told> told_;
 };
 
-/// What a person calls it: the caller's own id, or the beginning of ours.
+/// A short name for the output: the request id, or the first digits of the transaction id.
 [[nodiscard]] std::string short_name(const TxView& transaction);
 
 }  // namespace fencepost::demo

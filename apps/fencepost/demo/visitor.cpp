@@ -13,7 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr Duration glance = 100ms;
-// A chain that takes nothing for so long is not what is to be shown.
+// The demo does not wait longer than this for a chain that accepts nothing.
 constexpr Duration longest_wait = 30s;
 
 }  // namespace
@@ -26,7 +26,7 @@ Visitor::Visitor(Executor executor, Clock& clock, Queries& store, std::string ur
       chain_id_(chain_id) {}
 
 Task<bool> Visitor::hand_in(Sample sample) {
-    return post("/api/v1/tx", sample.body, fmt::format("the sample {} was not taken", sample.request_id));
+    return post("/api/v1/tx", sample.body, fmt::format("the sample {} was not accepted", sample.request_id));
 }
 
 Task<void> Visitor::cancel_once_sent(Sample sample) {
@@ -35,7 +35,7 @@ Task<void> Visitor::cancel_once_sent(Sample sample) {
     while (clock_.monotonic() < end) {
         const auto found = co_await store_.by_request(submitter, RequestId(sample.request_id));
         if (found && *found && (*found)->submit_attempts > 0) {
-            co_await post(fmt::format("/api/v1/tx/{}/cancel", (*found)->id.value()), R"({"reason":"not at any price"})",
+            co_await post(fmt::format("/api/v1/tx/{}/cancel", (*found)->id.value()), R"({"reason":"demo of cancel"})",
                           fmt::format("the sample {} was not cancelled", sample.request_id));
             co_return;
         }

@@ -1,4 +1,4 @@
-// Who hands in the samples of a demonstration: by HTTP, as anybody would.
+// Submits the sample transactions of the demo over HTTP, as any client would.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@ namespace fencepost::demo {
 
 class Visitor {
 public:
-    /// The API answers there; the store is only looked at, to see how far a sample has come.
+    /// `url` is the API; the store is only read, to see the progress of a sample.
     Visitor(Executor executor, Clock& clock, Queries& store, std::string url, std::uint64_t chain_id);
 
-    /// Whether it was taken. If not, that is said, and the demonstration goes on without it.
+    /// Whether it was accepted. A refusal is printed, and the demo continues without that sample.
     [[nodiscard]] Task<bool> hand_in(Sample sample);
-    /// Changes its mind about a sample as soon as it was sent to the chain.
+    /// Cancels a sample as soon as it was broadcast.
     [[nodiscard]] Task<void> cancel_once_sent(Sample sample);
 
 private:

@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 constexpr Duration interval = 100ms;
 
-// What one commit writes about several transactions is told in the order of the transactions.
+// Entries that one commit wrote for several transactions are printed in the order of the transactions.
 using Moment = std::chrono::duration<std::int64_t, std::centi>;
 
 }  // namespace
@@ -35,7 +35,7 @@ Task<void> Watcher::run() {
     }
 }
 
-// A store that does not answer now is asked again in a moment.
+// If the store does not answer, the next poll tries again.
 Task<void> Watcher::find_new() {
     for (;;) {
         const auto found = co_await store_.list({.after = seen_});
@@ -49,7 +49,7 @@ Task<void> Watcher::find_new() {
 }
 
 Task<void> Watcher::follow(TxId id, Lines* lines) {
-    // The history after the state: what is settled then has a whole one.
+    // Reads the history after the state, so that the history of a settled transaction is complete.
     const auto transaction = co_await store_.by_id(id);
     const auto history = co_await store_.history(id);
     if (!transaction || !*transaction || !history) co_return;

@@ -1,5 +1,4 @@
-// Looks again and again at what happens to transactions, and prints their stories: the samples', and those of whoever
-// tries the service out meanwhile.
+// Polls the store and prints what happens to transactions: to the samples, and to those that the user submits.
 #pragma once
 
 #include <functional>
@@ -19,17 +18,17 @@ class Watcher {
 public:
     using Print = std::function<void(const std::string&)>;
 
-    /// `store` is asked on the executor that run() is run on.
+    /// `store` is used on the executor of run().
     Watcher(Queries& store, Clock& clock, const StoryOptions& options, Print print);
 
-    /// Until cancelled. What was settled before the story begins is not looked at.
+    /// Runs until it is cancelled. Transactions that were settled before the start are ignored.
     [[nodiscard]] Task<void> run();
-    /// Returns when each of these has been seen settled.
+    /// Returns when all of these have been seen settled.
     [[nodiscard]] Task<void> settled(std::set<std::string> request_ids);
 
 private:
     [[nodiscard]] Task<void> find_new();
-    /// What happened at the same moment stays in order.
+    /// Entries with the same time stay in order.
     using Lines = std::multimap<UnixTime, std::string>;
     [[nodiscard]] Task<void> follow(TxId id, Lines* lines);
 

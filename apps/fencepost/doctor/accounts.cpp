@@ -13,7 +13,7 @@
 namespace fencepost::doctor {
 namespace {
 
-constexpr std::size_t most_accounts = 20;  // enough to see that something is wrong
+constexpr std::size_t most_accounts = 20;  // enough to find a common problem
 
 std::vector<SubmitterId> accounts_of(const config::Config& config, const std::set<Address>& addresses) {
     std::vector<SubmitterId> accounts;
@@ -30,7 +30,7 @@ std::vector<SubmitterId> accounts_of(const config::Config& config, const std::se
     return accounts;
 }
 
-/// What an endpoint tells of an account; what it does not tell is none.
+/// What an endpoint reports about an account; none where it reports nothing.
 struct AccountFacts {
     std::optional<Wei> balance{};
     std::optional<Bytes> code{};
@@ -51,7 +51,7 @@ Task<AccountFacts> ask_of(Executor executor, Clock* clock, config::Endpoint endp
             if (auto code = evm::read_data(*answers[1], "code")) facts.code = *std::move(code);
         }
     } catch (const StartupError&) {
-        // The check of the endpoints has said so.
+        // The endpoint check reports this problem.
     }
     co_return facts;
 }
@@ -65,7 +65,7 @@ Task<Findings> check_account(Executor executor, Clock* clock, SubmitterId accoun
         Findings findings;
         if (facts.balance->value().is_zero()) {
             findings.push_back(
-                doubtful(subject, "nothing", "send it some of the chain's currency, or it can pay for no gas"));
+                doubtful(subject, "0", "fund the account with the chain's currency: it cannot pay for gas"));
         } else {
             findings.push_back(good(subject, cli::amount_text(facts.balance->value())));
         }
@@ -74,7 +74,7 @@ Task<Findings> check_account(Executor executor, Clock* clock, SubmitterId accoun
             findings.push_back(std::move(finding));
         co_return findings;
     }
-    co_return Findings{doubtful(subject, "no endpoint tells it", "see the endpoints above")};
+    co_return Findings{doubtful(subject, "no endpoint reports it", "see the endpoints above")};
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ using jsonrpc::Answer;
 
 std::string why(const jsonrpc::Error& error) {
     if (const auto* const failure = std::get_if<jsonrpc::Failure>(&error)) return failure->what;
-    return fmt::format("it answers with an error: {}", std::get<jsonrpc::ErrorAnswer>(error).message);
+    return fmt::format("it returned an error: {}", std::get<jsonrpc::ErrorAnswer>(error).message);
 }
 
 std::vector<jsonrpc::Request> questions() {
@@ -63,13 +63,13 @@ Task<AskedEndpoint> ask(Executor executor, Clock* clock, config::Endpoint endpoi
 
 Task<Finding> check_web_socket(Executor executor, Clock* clock, std::string subject,
                                jsonrpc::SubscriptionOptions options) {
-    const std::string to_do = "correct it or take it out; new blocks are asked for all the same, only later";
+    const std::string to_do = "correct or remove it; without it, new blocks are polled, which is slower";
     std::string trouble;
     try {
         jsonrpc::Subscription heads(executor, *clock, std::move(options));
         const auto opened = co_await heads.open(time_limit);
         co_await heads.close();
-        if (opened) co_return good(subject, "tells of new blocks");
+        if (opened) co_return good(subject, "announces new blocks");
         trouble = why(opened.error());
     } catch (const StartupError& error) {
         trouble = error.what();
@@ -85,7 +85,7 @@ Task<Findings> check_chain(Executor executor, Clock* clock, config::ChainConfig 
                                  .genesis = chain.settings.evm.genesis,
                                  .max_lag = chain.settings.evm.pool.max_lag};
     if (chain.endpoints.empty()) {
-        Findings none{broken("chain " + chain.name, "it has no endpoint", "give it an rpc.url")};
+        Findings none{broken("chain " + chain.name, "it has no endpoint", "set its rpc.url")};
         co_return none;
     }
     std::vector<AskedEndpoint> asked;

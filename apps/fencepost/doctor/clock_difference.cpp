@@ -18,16 +18,17 @@ double seconds_of(Duration duration) { return std::chrono::duration<double>(dura
 }  // namespace
 
 Finding judge_clock_difference(UnixTime there, UnixTime here, Duration took) {
-    // It was read between here - took and here: what lies within is no difference.
+    // The database read its clock between here - took and here; a time in that interval is no difference.
     const auto ahead = Duration(there - here);
     const auto behind = Duration(here - there) - took;
     const auto difference = std::max({ahead, behind, Duration{}});
-    const auto text = fmt::format("{:.1f} s {} ours", seconds_of(difference), ahead > behind ? "ahead of" : "behind");
+    const auto text =
+        fmt::format("{:.1f} s {} this machine's", seconds_of(difference), ahead > behind ? "ahead of" : "behind");
     const std::string subject = "database time";
-    const std::string to_do = "let both machines follow a time server (chrony, systemd-timesyncd)";
+    const std::string to_do = "synchronise both machines with a time server (chrony, systemd-timesyncd)";
     if (difference >= too_much) return broken(subject, text, to_do);
     if (difference >= worth_telling) return doubtful(subject, text, to_do);
-    return good(subject, "within a second of ours");
+    return good(subject, "within 1 s of this machine's");
 }
 
 }  // namespace fencepost::doctor

@@ -1,4 +1,4 @@
-// How far the database's clock is from ours, as far as one question over a network can tell.
+// The difference between the database's clock and this machine's, as precisely as one request can measure it.
 #pragma once
 
 #include "base/time.hpp"
@@ -6,9 +6,8 @@
 
 namespace fencepost::doctor {
 
-/// `there` was read while the question was under way, which took `took` and ended at `here`. Leases are judged by the
-/// database's time alone, so a difference stops nothing; but what is valid until some time, and every log, is off by
-/// it.
+/// `there` was read during a request that took `took` and ended at `here`. Leases use the database's time alone, so a
+/// difference breaks nothing; but validUntil and all log times are off by it.
 [[nodiscard]] Finding judge_clock_difference(UnixTime there, UnixTime here, Duration took);
 
 }  // namespace fencepost::doctor

@@ -17,20 +17,19 @@ constexpr pg::Statement read_time{.name = "doctor_time", .sql = "SELECT clock_ti
 
 using Migrations = std::vector<store::Migration>;
 
-Finding migrations_applied() { return good("migrations", "the schema is that of this program"); }
+Finding migrations_applied() { return good("migrations", "the schema matches this program"); }
 
 Finding judge_migrations_of_postgres(const Migrations& pending) {
     if (pending.empty()) return migrations_applied();
-    return broken("migrations",
-                  fmt::format("{} are not applied, the first of them {}", pending.size(), pending.front().name),
+    return broken("migrations", fmt::format("{} pending, the first is {}", pending.size(), pending.front().name),
                   "run fencepost migrate with the same configuration");
 }
 
-// A file belongs to one node, which brings it up to date when it opens it.
+// A SQLite file belongs to one node, which migrates it when it opens it.
 Finding judge_migrations_of_sqlite(const Migrations& pending) {
     if (pending.empty()) return migrations_applied();
-    return good("migrations", fmt::format("fencepost serve will apply {}, the first of them {}", pending.size(),
-                                          pending.front().name));
+    return good("migrations",
+                fmt::format("fencepost serve will apply {}, the first is {}", pending.size(), pending.front().name));
 }
 
 Task<Finding> check_time(Executor executor, Clock* clock, pg::ConnectionOptions options) {
@@ -48,7 +47,7 @@ Task<Findings> check_postgres(Executor executor, Clock* clock, pg::ConnectionOpt
     Findings findings;
     const auto pending = co_await pg::read_pending(executor, options, store::migrations_of("postgres"));
     if (!pending) {
-        findings.push_back(broken("database", pending.error(), "check database.url, and that the server runs"));
+        findings.push_back(broken("database", pending.error(), "check database.url and that the server runs"));
         co_return findings;
     }
     findings.push_back(good("database", "PostgreSQL answers"));
@@ -61,7 +60,7 @@ Findings check_sqlite(const std::string& path, Clock* clock) {
     const auto pending = store::pending_in_file({.path = path, .now = [clock] { return clock->unix_now(); }},
                                                 store::migrations_of("sqlite"));
     if (!pending) return {broken("database", pending.error(), "check database.url")};
-    return {good("database", fmt::format("SQLite, {}: for one node", path)), judge_migrations_of_sqlite(*pending)};
+    return {good("database", fmt::format("SQLite, {}: single node only", path)), judge_migrations_of_sqlite(*pending)};
 }
 
 }  // namespace

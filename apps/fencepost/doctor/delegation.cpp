@@ -8,7 +8,7 @@
 namespace fencepost::doctor {
 namespace {
 
-// EIP-7702: before the address of the contract.
+// The EIP-7702 prefix before the contract's address.
 constexpr std::array<std::uint8_t, 3> delegation_prefix{0xef, 0x01, 0x00};
 
 }  // namespace
@@ -28,16 +28,18 @@ Findings judge_delegation(const SubmitterId& account, ByteView code, bool one_at
     const auto subject = fmt::format("account {}", account);
     const auto delegated = fmt::format("delegated to {} (EIP-7702)", delegate->to_checksum());
     if (!one_at_a_time) {
-        return {good(subject, fmt::format("{}; as many are sent at once as for any other (nonce.delegatedAccounts: "
-                                          "window)",
-                                          delegated))};
+        return {
+            good(subject, fmt::format("{}; its window is the same as for any other account (nonce.delegatedAccounts: "
+                                      "window)",
+                                      delegated))};
     }
-    return {doubtful(subject,
-                     fmt::format("{}: geth's pool holds one transaction of it at a time, so the next is sent when the "
-                                 "last is mined",
-                                 delegated),
-                     "use an account that is not delegated if that is too slow or, if the chain's nodes have no such "
-                     "limit, set nonce.delegatedAccounts: window")};
+    return {
+        doubtful(subject,
+                 fmt::format("{}: geth's pool holds one transaction of it at a time, so the next one is sent when the "
+                             "last one is mined",
+                             delegated),
+                 "use an account that is not delegated if that is too slow or, if the chain's nodes have no such "
+                 "limit, set nonce.delegatedAccounts: window")};
 }
 
 }  // namespace fencepost::doctor

@@ -1,4 +1,4 @@
-// What follows when the account of a submitter is delegated to a contract (EIP-7702). Judged without a network.
+// Explains what follows when a submitter's account is delegated to a contract (EIP-7702). Pure.
 #pragma once
 
 #include <optional>
@@ -10,10 +10,10 @@
 
 namespace fencepost::doctor {
 
-/// The contract that runs for an account with this code, if it is delegated.
+/// The contract that an account with this code delegates to, if it is delegated.
 [[nodiscard]] std::optional<Address> delegate_in(ByteView code);
 
-/// Nothing for an account that is not delegated. `one_at_a_time` is what is configured for it.
+/// Empty for an account that is not delegated. `one_at_a_time` is the account's configuration.
 [[nodiscard]] Findings judge_delegation(const SubmitterId& account, ByteView code, bool one_at_a_time);
 
 }  // namespace fencepost::doctor

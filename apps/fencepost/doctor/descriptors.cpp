@@ -5,7 +5,7 @@
 namespace fencepost::doctor {
 namespace {
 
-// Endpoints, keys, files, and connections that are told that there are too many.
+// Endpoints, keys, files, and connections that are being refused.
 constexpr std::uint64_t for_the_rest = 256;
 
 std::uint64_t descriptors_needed(const config::Config& config) {
@@ -18,10 +18,10 @@ std::uint64_t descriptors_needed(const config::Config& config) {
 Findings check_descriptors(const config::Config& config, const DescriptorLimit& limit) {
     const std::string subject = "open files";
     const auto needed = descriptors_needed(config);
-    if (limit.most >= needed) return {good(subject, fmt::format("{} may be open, {} are needed", limit.most, needed))};
+    if (limit.most >= needed) return {good(subject, fmt::format("limit {}, needed {}", limit.most, needed))};
     return {doubtful(subject,
-                     fmt::format("{} may be open, and {} connections of clients (http.maxConnections) and what else is "
-                                 "needed make {}",
+                     fmt::format("the limit is {}, but {} client connections (http.maxConnections) and other files "
+                                 "need {}",
                                  limit.most, config.server.max_connections, needed),
                      "raise the limit (LimitNOFILE= of systemd, ulimit -Hn), or lower http.maxConnections")};
 }

@@ -1,5 +1,4 @@
-// fencepost doctor: looks at everything that a node needs, before it is started or when it does not do well, and says
-// what to fix.
+// fencepost doctor: checks everything that a node needs, before the start or for troubleshooting, and says what to fix.
 #include <cstdio>
 #include <memory>
 #include <utility>
@@ -19,7 +18,7 @@ namespace fencepost {
 namespace doctor {
 namespace {
 
-/// Shows what is found as it is found, and keeps it.
+/// Prints findings as they arrive, and keeps them.
 class Record {
 public:
     Record(bool json, const cli::Paint& paint) : json_(json), paint_(paint) {}
@@ -58,7 +57,8 @@ void examine(const config::Config& config, Record& record) {
     record.add(check_tls(config.tls, clock.unix_now()));
     record.add(run_task(context, check_database(executor, &clock, config.database)));
     if (config.chains.empty()) {
-        record.add({doubtful("chains", "there is none", "configure one under chains, or nothing can be sent")});
+        record.add(
+            {doubtful("chains", "none configured", "configure one under chains: without it, nothing can be sent")});
     }
     for (const auto& chain : config.chains)
         record.add(run_task(context, check_chain(executor, &clock, chain)));
@@ -85,7 +85,7 @@ ExitCode run(const ConfigOptions& options, bool json) {
 }  // namespace doctor
 
 void add_doctor(CLI::App& program, Work& chosen) {
-    auto* command = program.add_subcommand("doctor", "Check what a node needs, and say what to fix");
+    auto* command = program.add_subcommand("doctor", "Check what a node needs, and report what to fix");
     const auto options = add_config_options(*command);
     const auto json = std::make_shared<bool>(false);
     command->add_flag("--json", *json, "Print the findings as one JSON document");

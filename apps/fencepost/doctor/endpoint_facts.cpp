@@ -10,9 +10,9 @@
 namespace fencepost::doctor {
 namespace {
 
-// Slow chains have a block every 15 seconds; a chain of tests may have none for hours.
+// Slow chains have a block every 15 s; a test chain may have none for hours.
 constexpr std::chrono::seconds old_head = std::chrono::minutes(2);
-// Producers of blocks may be a little ahead.
+// The clocks of block producers may be slightly ahead.
 constexpr std::chrono::seconds clock_error{30};
 
 BlockNumber best_head(std::span<const AskedEndpoint> endpoints, std::uint64_t chain_id) {
@@ -23,7 +23,7 @@ BlockNumber best_head(std::span<const AskedEndpoint> endpoints, std::uint64_t ch
     return best;
 }
 
-// As configured, or the first one's word, as the service itself will take it.
+// The configured one, otherwise that of the first endpoint, as the node itself does.
 std::optional<BlockHash> expected_genesis(const ExpectedChain& chain, std::span<const AskedEndpoint> endpoints) {
     if (chain.genesis) return chain.genesis;
     for (const auto& [name, facts] : endpoints) {
@@ -44,31 +44,33 @@ Findings judge_endpoints(const ExpectedChain& chain, std::span<const AskedEndpoi
     const auto judge = [&](const AskedEndpoint& endpoint) {
         const auto subject = fmt::format("chain {}, endpoint {}", chain.name, endpoint.name);
         if (!endpoint.facts) {
-            return broken(subject, endpoint.facts.error(), "check its URL and that it runs, or take it out");
+            return broken(subject, endpoint.facts.error(), "check its URL and that it runs, or remove it");
         }
         const auto& facts = *endpoint.facts;
         if (facts.chain_id != chain.chain_id) {
-            return broken(subject, fmt::format("it is of chain {}, not {}", facts.chain_id, chain.chain_id),
-                          "correct its URL, or the chain's id");
+            return broken(subject, fmt::format("it serves chain {}, not {}", facts.chain_id, chain.chain_id),
+                          "correct its URL or the chain's id");
         }
         if (genesis && facts.genesis != *genesis) {
             return broken(subject,
-                          fmt::format("it is of another chain with the same id: its first block is {}, not {}",
+                          fmt::format("it serves another chain with the same id: its genesis block is {}, not {}",
                                       to_hex_prefixed(facts.genesis.view()), to_hex_prefixed(genesis->view())),
-                          "correct its URL, or the chain's genesis");
+                          "correct its URL or the chain's genesis");
         }
         const auto age = std::chrono::duration_cast<std::chrono::seconds>(now - facts.head_time);
         const auto lag = best.value() - facts.head.value();
         const auto text = fmt::format("chain {}, block {}, {}", facts.chain_id, facts.head.value(), age_text(age));
         if (lag > chain.max_lag) {
-            return doubtful(subject, fmt::format("{}: {} blocks behind the best", text, lag),
-                            "see whether it still synchronises; it is asked only when no other can");
+            return doubtful(
+                subject, fmt::format("{}: {} blocks behind the best endpoint", text, lag),
+                "check whether it is still synchronising; it is used only when no other endpoint can answer");
         }
         if (age < -clock_error) {
-            return doubtful(subject, text, "see which clock is wrong, the chain's or this machine's");
+            return doubtful(subject, text, "check which clock is wrong, the chain's or this machine's");
         }
         if (age > old_head) {
-            return doubtful(subject, text, "see whether the chain, or this node, stands still; a chain of tests may");
+            return doubtful(subject, text,
+                            "check whether the chain or the endpoint has stalled; a test chain may have no new blocks");
         }
         return good(subject, text);
     };

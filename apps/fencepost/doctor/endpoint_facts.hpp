@@ -1,4 +1,4 @@
-// What an endpoint says of itself, and what to think of it beside the others of its chain. Judged without a network.
+// Judges what an endpoint reports, compared with the other endpoints of its chain. Pure.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct EndpointFacts {
 
 struct AskedEndpoint {
     std::string name;
-    /// Or why there are none.
+    /// The facts, or why there are none.
     Result<EndpointFacts, std::string> facts;
 };
 
@@ -33,7 +33,7 @@ struct ExpectedChain {
     std::uint64_t max_lag = 0;
 };
 
-/// One finding an endpoint, in order.
+/// One finding per endpoint, in order.
 [[nodiscard]] Findings judge_endpoints(const ExpectedChain& chain, std::span<const AskedEndpoint> endpoints,
                                        UnixTime now);
 

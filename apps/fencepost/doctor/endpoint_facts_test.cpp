@@ -42,7 +42,7 @@ TEST(Endpoints, ThatAnswerAndAreUpToDateAreGood) {
 }
 
 TEST(Endpoints, OfAnotherChainAreBroken) {
-    EXPECT_THAT(last_of({endpoint(43, 5s, 5)}).what, HasSubstr("of chain 5, not 1"));
+    EXPECT_THAT(last_of({endpoint(43, 5s, 5)}).what, HasSubstr("chain 5, not 1"));
     const auto other = last_of({endpoint(43), endpoint(43, 5s, 1, 2)});
     EXPECT_EQ(other.verdict, Verdict::broken);
     EXPECT_THAT(other.what, HasSubstr("another chain with the same id"));
@@ -50,7 +50,8 @@ TEST(Endpoints, OfAnotherChainAreBroken) {
     pinned.genesis = hash(2);
     EXPECT_EQ(last_of({endpoint(43, 5s, 1, 1)}, pinned).verdict, Verdict::broken);
     EXPECT_EQ(last_of({endpoint(43, 5s, 1, 2)}, pinned).verdict, Verdict::good);
-    EXPECT_EQ(last_of({endpoint(43, 5s, 5, 7), endpoint(43)}).verdict, Verdict::good) << "a stranger's word counts";
+    EXPECT_EQ(last_of({endpoint(43, 5s, 5, 7), endpoint(43)}).verdict, Verdict::good)
+        << "an endpoint of another chain decides";
 }
 
 TEST(Endpoints, ThatLagOrStandStillAreDoubtful) {
@@ -59,7 +60,8 @@ TEST(Endpoints, ThatLagOrStandStillAreDoubtful) {
     EXPECT_EQ(lagging.verdict, Verdict::doubtful);
     EXPECT_THAT(lagging.what, HasSubstr("4 blocks behind the best"));
     EXPECT_EQ(last_of({endpoint(43, 10min)}).verdict, Verdict::doubtful);
-    EXPECT_EQ(last_of({endpoint(9000, 5s, 5), endpoint(43)}).verdict, Verdict::good) << "compared with a stranger";
+    EXPECT_EQ(last_of({endpoint(9000, 5s, 5), endpoint(43)}).verdict, Verdict::good)
+        << "compared with an endpoint of another chain";
     EXPECT_THAT(last_of({endpoint(43, -10min)}).what, HasSubstr("dated in the future"));
     EXPECT_EQ(last_of({endpoint(43, -10min)}).verdict, Verdict::doubtful);
 }
@@ -75,8 +77,8 @@ TEST(ClockDifference, CountsOnlyWhatTheRoundTripDoesNotExplain) {
     EXPECT_EQ(judge_clock_difference(now - 3s, now, 3s).verdict, Verdict::good);
     const auto behind = judge_clock_difference(now - 5s, now, 2s);
     EXPECT_EQ(behind.verdict, Verdict::doubtful);
-    EXPECT_EQ(behind.what, "3.0 s behind ours");
-    EXPECT_EQ(judge_clock_difference(now + 2s, now, 3s).what, "2.0 s ahead of ours");
+    EXPECT_EQ(behind.what, "3.0 s behind this machine's");
+    EXPECT_EQ(judge_clock_difference(now + 2s, now, 3s).what, "2.0 s ahead of this machine's");
     EXPECT_EQ(judge_clock_difference(now + 1min, now, 0s).verdict, Verdict::broken);
 }
 

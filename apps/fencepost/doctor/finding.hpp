@@ -1,4 +1,4 @@
-// What fencepost doctor found out about one thing, and what to do about it.
+// A finding of fencepost doctor, and what to do about it.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@ namespace fencepost::doctor {
 
 enum class Verdict {
     good,
-    doubtful,  // it works, and somebody should look
+    doubtful,  // it works, but the operator should look
     broken,
 };
 FP_ENUM_NAMES(Verdict, as_written, good, doubtful, broken)
@@ -21,7 +21,7 @@ struct Finding {
     Verdict verdict = Verdict::good;
     std::string subject;  // "database", "chain main, endpoint a"
     std::string what;     // without a full stop
-    std::string to_do{};  // of what is not good
+    std::string to_do{};  // empty when good
 };
 
 using Findings = std::vector<Finding>;
@@ -32,9 +32,9 @@ using Findings = std::vector<Finding>;
 
 [[nodiscard]] bool any_broken(std::span<const Finding> findings);
 
-/// A line, and one more for what to do.
+/// One line, and another one for what to do.
 [[nodiscard]] std::string to_text(const Finding& finding, const cli::Paint& paint);
-/// How many there were of each kind, in one line.
+/// The number of findings of each kind, in one line.
 [[nodiscard]] std::string summary_of(std::span<const Finding> findings);
 /// One JSON document.
 [[nodiscard]] std::string to_json(std::span<const Finding> findings);

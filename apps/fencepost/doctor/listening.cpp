@@ -9,7 +9,7 @@
 namespace fencepost::doctor {
 namespace {
 
-// As the node itself will judge it when it starts.
+// The same check that the node makes at start.
 Finding check_access(const config::Config& config) {
     const std::string subject = "access";
     try {
@@ -28,20 +28,20 @@ Finding check_access(const config::Config& config) {
 Finding check_address(const Executor& executor, const http::ListenAddress& listen) {
     const std::string subject = "listening";
     try {
-        const auto listener = http::open_listener(executor, listen, true);  // who may call is judged above
+        const auto listener = http::open_listener(executor, listen, true);  // access is checked above
         return good(subject, fmt::format("{} is free", listen.to_string()));
     } catch (const StartupError& error) {
-        return doubtful(subject, error.what(), "nothing, if that is this service, which runs already");
+        return doubtful(subject, error.what(), "nothing, if this service is already running there");
     }
 }
 
 Finding check_keys_file(const std::string& file) {
     const std::string subject = "API keys";
     const auto keys = api::read_key_file(file);
-    if (!keys) return broken(subject, keys.error(), "correct api.keysFile, or make a key: fencepost apikey new");
+    if (!keys) return broken(subject, keys.error(), "correct api.keysFile, or create a key: fencepost apikey new");
     if (keys->empty())
-        return doubtful(subject, file + " holds none: nobody may call", "fencepost apikey new makes one");
-    return good(subject, fmt::format("{} of them", keys->size()));
+        return doubtful(subject, file + " has no keys: every request is refused", "create a key: fencepost apikey new");
+    return good(subject, fmt::format("{} configured", keys->size()));
 }
 
 }  // namespace

@@ -19,10 +19,10 @@ namespace {
 using config::SignerConfig;
 using config::SignerKind;
 using Addresses = std::set<Address>;
-/// Whose keys it has, or why that is not known.
+/// The addresses of its keys, or why they are unknown.
 using Known = Result<Addresses, std::string>;
 
-// Opening a key takes a second of work, by design: one tells whether the password is right.
+// Decrypting a key takes a second by design; one key is enough to check the password.
 Status<std::string> try_password(const SignerConfig& signer, const std::filesystem::path& key_file) {
     std::filesystem::path password_file = signer.password_file;
     if (password_file.empty()) {
@@ -39,7 +39,7 @@ Status<std::string> try_password(const SignerConfig& signer, const std::filesyst
 Known in_keystore(const SignerConfig& signer) {
     const auto files = signers::list_key_files(signer.folder);
     if (!files) return err(files.error());
-    if (files->empty()) return err(fmt::format("{} holds no key file", signer.folder));
+    if (files->empty()) return err(fmt::format("{} contains no key file", signer.folder));
     if (auto opened = try_password(signer, files->front().path); !opened) return err(std::move(opened.error()));
     Addresses addresses;
     for (const auto& [path, address] : *files) {
@@ -113,11 +113,13 @@ Task<Known> keys_of(Executor executor, Clock* clock, SignerConfig signer) {
 
 Finding judge(const SignerConfig& signer, const Known& known) {
     const auto subject = fmt::format("signer {}", signer.name);
-    if (!known) return broken(subject, known.error(), "correct signers." + signer.name + ", or what it names");
-    if (known->empty()) return doubtful(subject, "it has no key", "make one: fencepost key new");
+    if (!known)
+        return broken(subject, known.error(),
+                      "correct signers." + signer.name + " or the files and services that it names");
+    if (known->empty()) return doubtful(subject, "it has no key", "create one: fencepost key new");
     if (signer.kind == SignerKind::development) {
-        return doubtful(subject, fmt::format("keys that lie in the open: {}", known->size()),
-                        "fine for a chain of tests; elsewhere use key files, an HSM or a remote signer");
+        return doubtful(subject, fmt::format("unencrypted keys: {}", known->size()),
+                        "acceptable for a test chain only; otherwise use key files, an HSM or a remote signer");
     }
     return good(subject, fmt::format("keys: {}", known->size()));
 }
@@ -140,7 +142,7 @@ Task<KeyReport> check_signers(Executor executor, Clock* clock, std::vector<Signe
     }
     if (signers.empty()) {
         report.findings.push_back(
-            doubtful("signers", "there is none", "configure one under signers, or nothing can be sent"));
+            doubtful("signers", "none configured", "configure one under signers: without it, nothing can be sent"));
     }
     co_return report;
 }
@@ -156,7 +158,7 @@ Findings check_submitters(const config::Config& config, const KeyReport& keys) {
             findings.push_back(good(subject, fmt::format("the chain's connector holds the key for {}", submitter.id)));
         } else if (!keys.is_complete) {
             findings.push_back(doubtful(subject,
-                                        fmt::format("whether there is a key for {} is not known", submitter.id),
+                                        fmt::format("it is unknown whether there is a key for {}", submitter.id),
                                         "see the signers above"));
         } else {
             findings.push_back(broken(subject, fmt::format("no signer has a key for {}", submitter.id),

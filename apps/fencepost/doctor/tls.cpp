@@ -32,7 +32,7 @@ Finding judge_end(const SSL_CTX* context, UnixTime now) {
     const std::string subject = "TLS certificate";
     const auto end = time_of(X509_get0_notAfter(SSL_CTX_get0_certificate(context)));
     const auto date = to_rfc3339(end).substr(0, sizeof("2026-11-16") - 1);
-    if (end <= now) return broken(subject, "it has expired on " + date, "renew it");
+    if (end <= now) return broken(subject, "it expired on " + date, "renew it");
     if (end - now < soon) return doubtful(subject, "it expires on " + date, "renew it");
     return good(subject, "valid until " + date);
 }
@@ -45,21 +45,21 @@ Findings check_tls(const http::TlsFiles& tls, UnixTime now) {
     ERR_clear_error();
     if (SSL_CTX_use_certificate_chain_file(context.get(), tls.certificate.c_str()) != 1) {
         return {broken("TLS certificate", fmt::format("{}: {}", tls.certificate, openssl_error()),
-                       "let http.tls.certificateFile name a PEM file with the certificate and its chain")};
+                       "set http.tls.certificateFile to a PEM file with the certificate and its chain")};
     }
     Findings findings{judge_end(context.get(), now)};
     if (SSL_CTX_use_PrivateKey_file(context.get(), tls.key.c_str(), SSL_FILETYPE_PEM) != 1) {
         findings.push_back(broken("TLS key", fmt::format("{}: {}", tls.key, openssl_error()),
-                                  "let http.tls.keyFile name the certificate's own key, in PEM"));
+                                  "set http.tls.keyFile to the PEM file with the certificate's key"));
     } else {
-        findings.push_back(good("TLS key", "it is the certificate's"));
+        findings.push_back(good("TLS key", "it matches the certificate"));
     }
     if (!tls.client_authorities.empty()) {
         const bool read = SSL_CTX_load_verify_file(context.get(), tls.client_authorities.c_str()) == 1;
-        findings.push_back(read ? good("TLS client authority", "callers need a certificate of it")
+        findings.push_back(read ? good("TLS client authority", "callers must present a certificate of it")
                                 : broken("TLS client authority",
                                          fmt::format("{}: {}", tls.client_authorities, openssl_error()),
-                                         "let http.tls.clientCaFile name a PEM file"));
+                                         "set http.tls.clientCaFile to a PEM file"));
     }
     return findings;
 }

@@ -41,7 +41,7 @@ ConnectorSet::ConnectorSet(const Executor& executor, Clock& clock, const std::ve
 
 Task<void> ConnectorSet::run() {
     while (!members_.empty()) {
-        // Where it fails no hash can be derived, and the grey zone is searched by nonce.
+        // On failure no hash can be derived, and unknown sends (grey zone) are searched by nonce.
         for (const auto& member : members_)
             static_cast<void>(co_await member->same_key.refresh());
         co_await clock_.sleep_for(accounts_interval);

@@ -1,4 +1,4 @@
-// The nodes that hold keys, of all chains that have one, as one thread asks them: each submitter's go to its own.
+// The key-holding nodes of all chains, as one connector: routes each submitter's transactions to its own node.
 #pragma once
 
 #include <memory>
@@ -18,15 +18,16 @@ class ConnectorSet final : public SendingConnector {
 public:
     ConnectorSet(const Executor& executor, Clock& clock, const std::vector<config::ChainConfig>& chains);
 
-    /// Learns for whom they also only sign, by which they tell hashes. Until it is cancelled.
+    /// Learns for which accounts they can also sign without sending, which reveals the hash. Runs until it is
+    /// cancelled.
     [[nodiscard]] Task<void> run();
 
     [[nodiscard]] const std::string& name() const override { return name_; }
     [[nodiscard]] bool sends_for(const SubmitterId& submitter) const override { return find(submitter) != nullptr; }
-    /// What all of them are able to: there is one answer for many.
+    /// The abilities that all of them have, because there is one answer for all.
     [[nodiscard]] ConnectorAbilities abilities() const override;
 
-    // Of submitters that one of them sends for.
+    // For submitters that one of them sends for.
     [[nodiscard]] Task<ConnectorAnswer> send(UnsignedTransaction transaction) override;
     [[nodiscard]] Task<RpcResult<TxHash>> hash_of(UnsignedTransaction transaction) override;
     [[nodiscard]] Task<RpcResult<std::optional<TxHash>>> sent_at(SubmitterId submitter, Nonce nonce) override;

@@ -37,7 +37,7 @@ public:
     }
 
 private:
-    // Before anything is served, on a context of its own: nothing runs yet.
+    // Runs at start on its own context, because no other one is running yet.
     void refuse_other_schema() const {
         asio::io_context context(1);
         Status<std::string> found;
@@ -57,7 +57,7 @@ private:
     store::PostgresWakeups wakeups_;
 };
 
-/// One file has one writer, whoever asks: all threads share the store, which works on a thread of its own.
+/// A SQLite file has one writer: all threads share one store, which works on its own thread.
 class SqliteDatabase final : public Database {
 public:
     SqliteDatabase(const config::Database& options, const Executor& executor, const Clock& clock) : wakeups_(executor) {
@@ -74,13 +74,13 @@ public:
     }
     Wakeups& wakeups() override { return wakeups_; }
     Task<void> run() override { co_return; }
-    /// It was migrated when it was opened, and nobody else uses it.
+    /// The file was migrated when it was opened, and no other process uses it.
     Task<Status<std::string>> check_schema() override { co_return Status<std::string>(); }
 
 private:
-    // The default's folder is ours to make; whoever names a file names its folder, too, and may have mistyped it.
+    // Creates only the default folder: an explicit path may be mistyped.
     static void make_folder(const std::string& place) {
-        std::error_code ignored;  // opening the file will tell
+        std::error_code ignored;  // opening the file reports the error
         if (place != config::DatabaseName{}.place) return;
         std::filesystem::create_directories(std::filesystem::path(place).parent_path(), ignored);
     }

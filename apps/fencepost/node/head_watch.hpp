@@ -1,4 +1,4 @@
-// How high a chain is, as its node hears it: for people, never for decisions.
+// Tracks the head of a chain for display only; no decision depends on it.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ class HeadWatch {
 public:
     HeadWatch(Chain& chain, Clock& clock) : chain_(chain), clock_(clock) {}
 
-    /// Listens, until it is cancelled.
+    /// Follows the head until it is cancelled.
     [[nodiscard]] Task<void> run();
 
     struct Heard {
@@ -21,7 +21,7 @@ public:
         std::optional<Wei> base_fee{};
         Duration age{};
     };
-    /// Nothing before the first block.
+    /// None before the first block.
     [[nodiscard]] std::optional<Heard> head() const;
 
 private:

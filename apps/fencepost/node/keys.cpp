@@ -16,7 +16,7 @@ using config::SignerConfig;
 using config::SignerKind;
 using Keys = std::vector<codec::PrivateKey>;
 
-/// How often a remote signer is asked for whom it signs.
+/// How often a remote signer is asked for its addresses.
 constexpr auto refresh_interval = std::chrono::seconds(30);
 
 Secret secret_in(const std::string& file) {
@@ -30,14 +30,14 @@ signers::Passwords passwords_of(const SignerConfig& configured) {
     return signers::PasswordFolder{configured.password_folder};
 }
 
-// A key file takes a second to open, for that is what protects it: who waits for many should know what for.
+// Decrypting a key file takes about a second by design; the log line explains the delay.
 Keys keys_in_folder(const SignerConfig& configured, Log& log) {
-    log.write(Severity::info, "Opening key files, which takes about a second for each.",
+    log.write(Severity::info, "Opening key files (about 1 s each)",
               {{"signer", configured.name}, {"folder", configured.folder}});
     return signers::load_keystore_folder(configured.folder, passwords_of(configured));
 }
 
-/// The private keys that this process is to hold. Those of the other kinds stay where they are.
+/// The private keys of this signer that the process itself holds; the other kinds never give theirs away.
 Keys keys_of(const SignerConfig& configured, Log& log) {
     switch (configured.kind) {
         case SignerKind::keystore:
@@ -51,7 +51,7 @@ Keys keys_of(const SignerConfig& configured, Log& log) {
     std::unreachable();
 }
 
-/// Of all keys that this process holds; their addresses are noted.
+/// All keys that this process holds; records their addresses.
 Keys local_keys(const std::vector<SignerConfig>& all, Keys keys, std::vector<Address>& addresses, Log& log) {
     for (const auto& configured : all)
         std::ranges::move(keys_of(configured, log), std::back_inserter(keys));
@@ -112,16 +112,16 @@ Task<void> ThreadKeys::run() {
     }
 }
 
-// Its trouble is told when it begins and when it ends, not every time.
+// Logs an outage when it starts and when it ends, not on every try.
 Task<void> ThreadKeys::refresh(Remote* remote) {
     const auto asked = co_await remote->signer.refresh();
     const bool answers = asked.has_value();
     if (answers == remote->answers) co_return;
     remote->answers = answers;
     if (answers) {
-        log_.write(Severity::info, "A remote signer answers again.", {{"signer", remote->name}});
+        log_.write(Severity::info, "Remote signer recovered", {{"signer", remote->name}});
     } else {
-        log_.write(Severity::warning, "A remote signer does not say for whom it signs.",
+        log_.write(Severity::warning, "Remote signer does not list its addresses",
                    {{"signer", remote->name}, {"error", asked.error().what}});
     }
 }

@@ -1,5 +1,5 @@
-// Who signs: the signers that a configuration names. Those that may be asked from every thread are made once for the
-// node; those that speak to another service belong to a thread.
+// The configured signers. Those that every thread may call exist once per node; those that call another service belong
+// to a thread.
 #pragma once
 
 #include <memory>
@@ -19,14 +19,14 @@
 
 namespace fencepost::node {
 
-/// Keys in this process and in hardware.
+/// Keys in this process and in hardware security modules.
 class NodeKeys {
 public:
-    /// Opens every key file and token. `given` are keys besides the configured ones. Throws StartupError.
+    /// Opens every key file and token. `given` are keys in addition to the configured ones. Throws StartupError.
     NodeKeys(const std::vector<config::SignerConfig>& configured, std::vector<codec::PrivateKey> given, Log& log);
 
     [[nodiscard]] std::vector<std::reference_wrapper<Signer>> signers();
-    /// Whose keys they are.
+    /// The addresses of all keys.
     [[nodiscard]] const std::vector<Address>& addresses() const { return addresses_; }
 
 private:
@@ -35,14 +35,14 @@ private:
     std::vector<std::unique_ptr<signers::Pkcs11Signer>> tokens_;
 };
 
-/// All signers, as one thread asks them.
+/// All signers, for one thread.
 class ThreadKeys {
 public:
     ThreadKeys(const Executor& executor, Clock& clock, Log& log, NodeKeys& shared,
                const std::vector<config::SignerConfig>& configured);
 
     [[nodiscard]] Signer& signer() { return *all_; }
-    /// Keeps asking remote signers for whom they sign, until it is cancelled.
+    /// Keeps asking remote signers for which addresses they sign, until it is cancelled.
     [[nodiscard]] Task<void> run();
 
 private:

@@ -13,7 +13,7 @@ constexpr auto read_interval = std::chrono::seconds(5);
 
 Task<void> Figures::run() {
     while (true) {
-        // Where the database does not answer, what it said last stands: that it is away is told elsewhere.
+        // If the database does not answer, the last values stay; another metric reports the outage.
         if (auto read = co_await backlog_.backlogs(node_)) backlogs_ = *std::move(read);
         co_await clock_.sleep_for(read_interval);
     }

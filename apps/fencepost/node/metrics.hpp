@@ -1,5 +1,5 @@
-// What is true now, for the metrics and for the watch over receipts: read from the database now and then, because
-// whoever asks for metrics must not wait for it.
+// Gauges of the node, for the metrics and for the receipt monitor. They are read from the database periodically,
+// because a scrape must not wait for the database.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@ class Figures {
 public:
     using Chains = std::vector<std::unique_ptr<evm::EvmChain>>;
 
-    /// What is configured for a submitter.
+    /// The window that is configured for a submitter.
     using WindowRulesOf = std::function<WindowRules(const SubmitterId&)>;
 
-    /// Of the submitters that this node serves, and of its chains.
+    /// For the submitters and chains that this node serves.
     Figures(Backlogs& backlog, Clock& clock, NodeId node, const Chains& chains, WindowRulesOf window_rules)
         : backlog_(backlog),
           clock_(clock),
@@ -30,11 +30,11 @@ public:
           chains_(chains),
           window_rules_(std::move(window_rules)) {}
 
-    /// Reads, until it is cancelled.
+    /// Reads periodically until it is cancelled.
     [[nodiscard]] Task<void> run();
 
     [[nodiscard]] std::vector<telemetry::GaugeReading> gauges(const NodeAbility& ability) const;
-    /// How many transactions wait for their verdict.
+    /// The number of transactions that are not settled.
     [[nodiscard]] std::uint64_t pending() const;
 
 private:

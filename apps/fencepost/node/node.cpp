@@ -40,7 +40,7 @@ namespace {
 
 using namespace asio::experimental::awaitable_operators;
 
-/// So long a node that stops tries to hand its lanes over. What is left is taken over when its lease has expired.
+/// Maximum time for handing lanes over at shutdown. The remaining lanes are taken over when their leases expire.
 constexpr auto longest_farewell = std::chrono::seconds(15);
 
 NodeId new_id(const std::string& name, Random& random) {
@@ -71,7 +71,7 @@ struct Node::Impl {
     [[nodiscard]] std::unique_ptr<api::Gate> make_gate();
     [[nodiscard]] const SubmitterPolicy* policy_of(const SubmitterId& submitter) const;
     [[nodiscard]] api::ApiParts api_parts();
-    /// None where every node accepts for everybody.
+    /// None: every node accepts for all submitters.
     [[nodiscard]] std::function<bool(const SubmitterId&)> home_rule();
     [[nodiscard]] http::ServerOptions server_options();
     [[nodiscard]] std::string url() const;
@@ -98,7 +98,7 @@ struct Node::Impl {
     std::list<WorkerThread> threads;
     lane::LaneShards shards;
     std::vector<std::unique_ptr<HeadWatch>> watches;
-    /// None: whoever can reach the API may do everything.
+    /// None: no API key is required.
     std::unique_ptr<api::KeyRing> key_ring;
     std::unique_ptr<api::Gate> gate;
     api::PolicyRules rules;
@@ -231,8 +231,7 @@ http::ServerOptions Node::Impl::server_options() {
     auto options = config.server;
     if (!config.tls.certificate.empty()) options.tls = config.tls;
     options.on_fault = [this](std::string_view what) {
-        log.plain().write(Severity::alert, "A request failed through a mistake of ours.",
-                          {{"error", std::string(what)}});
+        log.plain().write(Severity::alert, "Request handler failed", {{"error", std::string(what)}});
     };
     return options;
 }
@@ -243,17 +242,18 @@ std::string Node::Impl::url() const {
 
 std::string Node::Impl::own_address() const { return config.node_address.empty() ? url() : config.node_address; }
 
-// The first part that fails for good ends the node: half a node is worse than none, for others would take over.
+// The first permanent failure of a part ends the node: a partly working node would keep its leases from other nodes.
 void Node::Impl::fail(std::exception_ptr error) {
     if (!failure)
-        failure = error ? std::move(error) : std::make_exception_ptr(StartupError("a thread ended by itself"));
+        failure =
+            error ? std::move(error) : std::make_exception_ptr(StartupError("a worker thread ended unexpectedly"));
     stopped.ring();
 }
 
 Task<void> Node::Impl::stop_with(Task<void> part) {
     const auto ended = co_await caught(std::move(part));
     if (ended) co_return;
-    // The server forgets that it was told to stop, in order to end well, and says so by this exception alone.
+    // The server clears its cancellation to shut down in order; this exception is the only sign of it.
     if (!is_cancellation(ended.error())) fail(ended.error());
 }
 
@@ -283,7 +283,7 @@ Task<void> Node::Impl::run() {
     api->stop_waiting();
     serving.cancel();
     co_await serving.join();
-    // Lanes of a node that failed are taken over by others, who know nothing of what went wrong here.
+    // After a failure, skip the handover: other nodes take the lanes over from the database when the leases expire.
     if (!failure) co_await leave();
     beside.cancel();
     co_await beside.join();

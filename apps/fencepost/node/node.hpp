@@ -1,5 +1,4 @@
-// A whole node, put together from its configuration: database, chains, keys, lanes, its part in the cluster, and the
-// API in front of them.
+// A whole node, built from its configuration: database, chains, keys, lanes, cluster membership and API.
 #pragma once
 
 #include <memory>
@@ -16,29 +15,29 @@
 
 namespace fencepost::node {
 
-/// What is not in a configuration.
+/// Settings that the configuration does not contain.
 struct NodeExtras {
-    /// Keys besides those of the configured signers.
+    /// Keys in addition to those of the configured signers.
     std::vector<codec::PrivateKey> keys{};
-    /// Where its log goes.
+    /// The file descriptor of the log.
     int log_descriptor = STDERR_FILENO;
 };
 
 class Node {
 public:
-    /// Opens everything and listens, but answers nobody yet; throws StartupError. The context is run by one thread.
+    /// Opens everything and listens, but answers no request yet; throws StartupError. One thread runs the context.
     Node(asio::io_context& context, config::Config config, NodeExtras extras = {});
     ~Node();
     Node(const Node&) = delete;
     Node& operator=(const Node&) = delete;
 
-    /// Where the API answers.
+    /// The URL of the API.
     [[nodiscard]] std::string url() const;
-    /// To be used on the node's context.
+    /// Use it on the node's context only.
     [[nodiscard]] Store& store();
 
-    /// Serves until stop(). Then it answers the requests under way, hands its lanes over, and returns. Throws when a
-    /// part of it failed for good.
+    /// Serves until stop(). Then it answers the requests in progress, hands its lanes over, and returns. Throws when a
+    /// part of it fails permanently.
     [[nodiscard]] Task<void> run();
     void stop();
 

@@ -11,7 +11,7 @@ telemetry::BackgroundWriter::Options writer_options(const Clock& clock, telemetr
     return {.lost_line = [&clock, format](std::uint64_t lost) {
         return telemetry::to_line({.time = clock.unix_now(),
                                    .severity = Severity::warning,
-                                   .message = "Lines of the log were lost: whoever reads it is too slow.",
+                                   .message = "Log lines lost: the reader of the log is too slow",
                                    .fields = {{"lines", fmt::to_string(lost)}}},
                                   format);
     }};

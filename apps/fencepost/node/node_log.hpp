@@ -1,4 +1,4 @@
-// Whom a node tells: its log, and the desk that wakes people.
+// The outputs of a node for operators: its log and its alerts.
 #pragma once
 
 #include <memory>
@@ -20,11 +20,11 @@ public:
     NodeLog(const Executor& executor, Clock& clock, const config::Config& config, const NodeId& node, int descriptor);
 
     [[nodiscard]] Log& plain() { return lines_; }
-    /// What is written here as an alert is raised as one, too.
+    /// Log lines written here at severity alert are raised as alerts, too.
     [[nodiscard]] Log& alerting() { return alerting_; }
     [[nodiscard]] Alerts& alerts() { return desk_; }
 
-    /// Reminds and posts, until it is cancelled.
+    /// Repeats and posts alerts until it is cancelled.
     [[nodiscard]] Task<void> run();
 
 private:

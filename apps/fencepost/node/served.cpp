@@ -40,7 +40,7 @@ std::vector<api::EndpointView> endpoint_views(const evm::EvmChain& chain) {
 
 using namespace asio::experimental::awaitable_operators;
 
-/// Whoever asks whether a node is ready does not wait long for the answer, and takes silence for no.
+/// A load balancer waits only briefly for the readiness check and takes a time-out as a failure.
 constexpr auto longest_check = std::chrono::seconds(2);
 
 Task<api::HealthCheck> bounded(Clock* clock, std::string name, Task<api::HealthCheck> check) {

@@ -1,4 +1,4 @@
-// What the API is told of the node it stands before: its submitters, its chains, and whether it is well.
+// Adapts the node for the API: its submitters, its chains, and its health.
 #pragma once
 
 #include <vector>
@@ -30,11 +30,11 @@ private:
     Worker& front_;
 };
 
-/// The chains of the front worker, with their watches; both in the order of the configuration.
+/// The chains of the front worker, with their head watches; both in configuration order.
 [[nodiscard]] std::vector<api::ServedChain> served_chains(const config::Config& config, Worker& front,
                                                           const std::vector<std::unique_ptr<HeadWatch>>& watches);
 
-/// Database and migrations: what accepting needs. It needs no chain; how those are is told by ClusterNode::ability().
+/// Database and migrations, which accepting needs. Accepting needs no chain; ClusterNode::ability() reports on those.
 [[nodiscard]] std::vector<api::MakeHealthCheck> health_checks(Worker& front, Database& database);
 
 }  // namespace fencepost::node

@@ -1,4 +1,4 @@
-// The other threads of a node that has more than one: each runs one worker, from its start to its end.
+// The additional threads of a node: each runs one worker from start to end.
 #pragma once
 
 #include <exception>
@@ -15,16 +15,16 @@ namespace fencepost::node {
 
 class WorkerThread {
 public:
-    /// `on_failure` is called on that thread when the worker ends by itself.
+    /// Calls `on_failure` on that thread when the worker ends by itself.
     WorkerThread(const Shared& shared, std::function<void(std::exception_ptr)> on_failure);
     /// Cancels the worker and waits for it.
     ~WorkerThread();
     WorkerThread(const WorkerThread&) = delete;
     WorkerThread& operator=(const WorkerThread&) = delete;
 
-    /// Nothing of the worker runs before.
+    /// The worker runs only after this call.
     void start();
-    /// To be touched only on its own executor, but for that.
+    /// Use it only on its own executor, except for this accessor.
     [[nodiscard]] Worker& worker() { return worker_; }
 
 private:

@@ -1,4 +1,4 @@
-// One thread's share of a node: what its lanes need and may not be shared with other threads, and the lanes themselves.
+// One thread's share of a node: its lanes, and what they need that threads cannot share.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@
 
 namespace fencepost::node {
 
-/// What all threads of a node share, and may call.
+/// What all threads of a node share. All of it may be called from any thread.
 struct Shared {
     const config::Config& config;
     NodeId id;
@@ -28,16 +28,16 @@ struct Shared {
     Telemetry& telemetry;
     Log& log;
     Alerts& alerts;
-    /// What lanes have written; may be called on any thread.
+    /// Reports changes that lanes have committed; may be called on any thread.
     std::function<void(std::vector<api::TxChange>)> announce;
 };
 
 class Worker {
 public:
-    /// Everything of it runs on this executor. What is shared must outlive it.
+    /// All of it runs on this executor. `shared` must outlive it.
     Worker(const Executor& executor, const Shared& shared);
 
-    /// Until it is cancelled. The leases are kept then, as after a crash.
+    /// Runs until it is cancelled. It then keeps its leases, as after a crash.
     [[nodiscard]] Task<void> run();
 
     [[nodiscard]] const Executor& executor() const { return executor_; }
@@ -47,7 +47,7 @@ public:
     [[nodiscard]] const SendingConnector& connector() const { return connectors_; }
     [[nodiscard]] Clock& clock() { return clock_; }
     [[nodiscard]] Random& random() { return random_; }
-    /// In the order of the configuration.
+    /// In configuration order.
     [[nodiscard]] const std::vector<std::unique_ptr<evm::EvmChain>>& chains() const { return chains_; }
 
 private:

@@ -1,4 +1,4 @@
-// Who may ask for what, route by route: each is tried, also one that is added tomorrow.
+// Access control of every route, including routes that are added later.
 #include "api/test_api.hpp"
 
 namespace fencepost::api {

@@ -21,7 +21,7 @@ Secret generate_api_key() {
     static constexpr std::string_view digits = "0123456789abcdef";
     std::array<std::uint8_t, 32> random{};
     fill_from_kernel(random);
-    // Written into wiped memory of its own, unlike what to_hex() gives.
+    // Written into a buffer that is wiped afterwards, unlike the result of to_hex().
     std::array<std::uint8_t, prefix.size() + 2 * random.size()> text{};
     auto at = std::ranges::copy(prefix, text.begin()).out;
     for (const auto byte : random) {

@@ -1,5 +1,5 @@
-// API keys: how a program shows who it is. A key is 256 bits from the kernel, so it cannot be guessed, and its SHA-256
-// is as good as a slow password hash would be: whoever reads the file of keys learns none of them.
+// API keys authenticate callers. A key is 256 random bits, so it cannot be guessed, and a plain SHA-256 of it is as
+// safe as a slow password hash: the key file reveals no key.
 #pragma once
 
 #include <optional>
@@ -15,26 +15,26 @@
 
 namespace fencepost::api {
 
-/// What is on record of a key.
+/// One entry of the key file.
 struct ApiKey {
-    std::string name;  // stands in the audit
+    std::string name;  // written to the audit log
     Sha256 hash{};
     Scope scope = Scope::read;
-    /// None: all of them.
+    /// None: all submitters.
     std::optional<std::vector<SubmitterId>> submitters{};
-    /// None: as configured for all keys.
+    /// None: the limit that is configured for all keys.
     std::optional<RateLimit> rate{};
     std::string created_at{};  // RFC 3339, for people
 
     friend bool operator==(const ApiKey&, const ApiKey&) = default;
 };
 
-/// "fp_" and 64 hexadecimal digits. Programs that search code for leaked secrets know them by the prefix.
+/// "fp_" and 64 hexadecimal digits. Secret scanners recognise the prefix.
 [[nodiscard]] Secret generate_api_key();
 
 [[nodiscard]] Sha256 hash_of_api_key(std::string_view key);
 
-/// Letters, digits, dots, dashes and underscores, 64 of them at most: it is written to logs, files and terminals.
+/// Letters, digits, dots, dashes and underscores, at most 64: the name is written to logs, files and terminals.
 [[nodiscard]] bool is_key_name(std::string_view name);
 
 }  // namespace fencepost::api

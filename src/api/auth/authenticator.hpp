@@ -1,4 +1,4 @@
-// The door of the API: who comes in, and whether they may ask for this.
+// Authenticates and authorises the callers of the API.
 #pragma once
 
 #include "api/auth/caller.hpp"
@@ -10,9 +10,9 @@ namespace fencepost::api {
 class Gate {
 public:
     virtual ~Gate() = default;
-    /// The caller, or the answer that refuses them: 401, 403 or 429.
+    /// The caller, or the response that refuses it: 401, 403 or 429.
     [[nodiscard]] virtual Result<Caller, http::Response> admit(const http::Request& request, Scope needed) = 0;
-    /// What an admitted caller brought was as much as so many more requests; it counts against those to come.
+    /// Charges an admitted caller's rate limit for `more` further requests, as for the items of a batch.
     virtual void charge(const Caller& /*caller*/, std::size_t /*more*/) {}
 };
 

@@ -1,4 +1,4 @@
-// Who asks, as far as the API knows: the name stands in the audit, the scopes and submitters say what may be asked.
+// The authenticated caller: its name for the audit log, its scope, and the submitters that it may use.
 #pragma once
 
 #include <algorithm>
@@ -11,16 +11,16 @@
 
 namespace fencepost::api {
 
-/// Each holds the one before it: who may administrate may write, and who may write may read.
+/// Each scope includes the one before it: admin includes write, and write includes read.
 enum class Scope { read, write, admin };
 FP_ENUM_NAMES(Scope, as_written, read, write, admin)
 
 struct Caller {
     std::string name;
-    /// The name of its key alone; empty where there is none.
+    /// The name of the API key alone; empty without a key.
     std::string key{};
     Scope scope = Scope::read;
-    /// The submitters it may ask for and about; none: all of them.
+    /// The submitters that the caller may use; none: all.
     std::optional<std::vector<SubmitterId>> submitters{};
 
     [[nodiscard]] bool may(Scope needed) const { return scope >= needed; }

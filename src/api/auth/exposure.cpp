@@ -17,18 +17,21 @@ std::optional<std::string> check_exposure(const Exposure& exposure) {
     if (http::is_loopback(exposure.listen.host)) return std::nullopt;
     if (!exposure.beyond_loopback) {
         refuse(exposure.listen,
-               "others than this machine could call; set http.beyondLoopback to true if they should, or listen on "
+               "other machines could reach the API; set http.beyondLoopback to true to allow that, or listen on "
                "127.0.0.1");
     }
     if (!exposure.has_keys && !exposure.open_to_all) {
         refuse(exposure.listen,
-               "whoever reaches it could send transactions; make a key (fencepost apikey new --keys FILE --name NAME "
-               "--scope write) and name the file in api.keysFile, or, if something before it checks who calls, set "
+               "every program that reaches it could send transactions; create a key (fencepost apikey new --keys FILE "
+               "--name NAME "
+               "--scope write) and set api.keysFile, or, if a proxy authenticates the callers, set "
                "api.openToAll to true");
     }
-    if (!exposure.has_keys) return "whoever reaches the API may use all of it: it has no keys (api.openToAll)";
+    if (!exposure.has_keys)
+        return "the API requires no keys (api.openToAll): every program that reaches it may use all of it";
     if (!exposure.has_tls) {
-        return "API keys travel in the clear: set http.tls.certificateFile, or let a proxy on this machine speak TLS";
+        return "API keys are sent unencrypted: set http.tls.certificateFile, or let a proxy on this machine terminate "
+               "TLS";
     }
     return std::nullopt;
 }

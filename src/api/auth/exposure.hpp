@@ -1,4 +1,4 @@
-// Who can reach the API, judged at start: an open door to everybody's money must be opened on purpose.
+// Checks at start who can reach the API: an API that moves funds must be exposed on purpose only.
 #pragma once
 
 #include <optional>
@@ -16,9 +16,8 @@ struct Exposure {
     bool has_tls = false;          // http.tls.certificateFile
 };
 
-/// Throws StartupError, which says what to do, when others than this machine could call and nobody said that they may,
-/// or could call without a key and nobody said that they may do that. Otherwise what an operator should be warned of,
-/// in a sentence, if there is anything.
+/// Throws StartupError, which says what to do, when the API is reachable from other machines, or without a key, and
+/// the configuration does not allow it. Otherwise returns a warning for the operator, if there is one.
 [[nodiscard]] std::optional<std::string> check_exposure(const Exposure& exposure);
 
 }  // namespace fencepost::api

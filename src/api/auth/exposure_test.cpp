@@ -39,9 +39,9 @@ TEST(Exposure, BeyondLoopbackMustBeSaidAndThenKeysOrThatNoneAreWanted) {
 
 TEST(Exposure, WhatIsAllowedButRiskyIsWarnedOf) {
     Exposure exposure{.listen = {.host = "0.0.0.0"}, .beyond_loopback = true, .open_to_all = true};
-    EXPECT_THAT(check_exposure(exposure).value_or(""), HasSubstr("has no keys"));
+    EXPECT_THAT(check_exposure(exposure).value_or(""), HasSubstr("requires no keys"));
     exposure.has_keys = true;
-    EXPECT_THAT(check_exposure(exposure).value_or(""), HasSubstr("in the clear"));
+    EXPECT_THAT(check_exposure(exposure).value_or(""), HasSubstr("unencrypted"));
     exposure.has_tls = true;
     EXPECT_EQ(check_exposure(exposure), std::nullopt);
 }

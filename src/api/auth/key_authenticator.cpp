@@ -13,12 +13,12 @@ namespace {
 using http::problem;
 using http::ProblemKind;
 
-// What strangers do must not fill the log.
+// Limits the log lines about refused requests, so that unauthenticated callers cannot fill the log.
 constexpr RateLimit failures_in_the_log{.per_second = 1, .burst = 20};
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-// The scheme's name is written in any case (RFC 9110, section 11.1).
+// The scheme's name is case-insensitive (RFC 9110, section 11.1).
 std::optional<std::string_view> bearer_token(std::string_view authorization) {
     static constexpr std::string_view scheme = "bearer ";
     if (authorization.size() <= scheme.size()) return std::nullopt;
@@ -27,16 +27,17 @@ std::optional<std::string_view> bearer_token(std::string_view authorization) {
     return authorization;
 }
 
-/// The key that a request shows, or what is wrong with how it shows it.
+/// The key that a request presents, or what is wrong with how it presents it.
 Result<std::string_view, std::string_view> shown_key(const http::Headers& headers) {
     const auto authorization = headers.find("Authorization");
     const auto direct = headers.find("X-Api-Key");
     if (headers.count("Authorization") + headers.count("X-Api-Key") > 1)
-        return err("The request shows two keys; send one.");
+        return err("The request has two API keys; send one.");
     if (direct) return *direct;
-    if (!authorization) return err("Send an API key in the field \"Authorization: Bearer KEY\" or \"X-Api-Key: KEY\".");
+    if (!authorization)
+        return err("Send an API key in the header \"Authorization: Bearer KEY\" or \"X-Api-Key: KEY\".");
     const auto token = bearer_token(*authorization);
-    if (!token) return err("The field Authorization must be \"Bearer KEY\".");
+    if (!token) return err("The header Authorization must be \"Bearer KEY\".");
     return *token;
 }
 
@@ -67,18 +68,19 @@ Result<Caller, http::Response> KeyGate::admit(const http::Request& request, Scop
     const auto shown = shown_key(request.headers);
     if (!shown) return err(refuse_stranger(request, shown.error()));
     const auto* const key = keys_.find(*shown);
-    if (key == nullptr) return err(refuse_stranger(request, "The API key is not known here, or was revoked."));
+    if (key == nullptr) return err(refuse_stranger(request, "The API key is unknown or was revoked."));
 
     if (const auto taken = take(*key); !taken) {
-        return err(slow_down(taken.error(), fmt::format("The API key {} may ask {} times a second; wait and send the "
-                                                        "same again.",
+        return err(slow_down(taken.error(), fmt::format("The API key {} is limited to {} requests per second; wait "
+                                                        "and retry.",
                                                         key->name, key->rate.value_or(options_.requests).per_second)));
     }
     Caller caller{
         .name = audit_name(*key, request), .key = key->name, .scope = key->scope, .submitters = key->submitters};
     if (!caller.may(needed)) {
-        return err(problem(ProblemKind::forbidden, fmt::format("The API key {} has the scope {}, and this needs {}.",
-                                                               key->name, key->scope, needed)));
+        return err(problem(
+            ProblemKind::forbidden,
+            fmt::format("The API key {} has the scope {}; this needs the scope {}.", key->name, key->scope, needed)));
     }
     return caller;
 }
@@ -91,11 +93,11 @@ void KeyGate::charge(const Caller& caller, std::size_t more) {
 http::Response KeyGate::refuse_stranger(const http::Request& request, std::string_view why) {
     const auto now = clock_.monotonic();
     if (told_failures_.take(now)) {
-        log_.write(Severity::warning, "a request without a valid API key was refused",
+        log_.write(Severity::warning, "Request without a valid API key refused",
                    {{"peer", request.peer}, {"certificate", request.client_certificate}, {"reason", std::string(why)}});
     }
     if (const auto taken = failures_.take(request.peer, now); !taken) {
-        return slow_down(taken.error(), "Too many requests without a valid API key came from this address.");
+        return slow_down(taken.error(), "Too many requests without a valid API key from this address.");
     }
     auto response = problem(ProblemKind::unauthorized, why);
     response.headers.add("WWW-Authenticate", R"(Bearer realm="fencepost")");

@@ -1,4 +1,4 @@
-// The door of an API that has keys: who shows none is not let in, and nobody gets more than their share.
+// Authenticates callers by API key and limits the rate of each key.
 #pragma once
 
 #include <map>
@@ -11,14 +11,15 @@
 namespace fencepost::api {
 
 struct KeyGateOptions {
-    /// For each key that has no rate of its own.
+    /// For each key without a limit of its own.
     RateLimit requests{};
-    /// For each address that shows no valid key. A valid one is let in also from there: many may share an address.
+    /// For each address that presents no valid key. A valid key is admitted from there too: many callers may share an
+    /// address.
     RateLimit failures{.per_second = 1, .burst = 20};
 };
 
-/// Takes `Authorization: Bearer KEY` or `X-Api-Key: KEY`. A client certificate does not replace a key; it stands beside
-/// its name in the audit.
+/// Accepts `Authorization: Bearer KEY` or `X-Api-Key: KEY`. A client certificate does not replace the key; its name
+/// is added to the caller's name in the audit log.
 class KeyGate final : public Gate {
 public:
     KeyGate(KeyRing& keys, Clock& clock, Log& log, KeyGateOptions options = {});

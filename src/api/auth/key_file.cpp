@@ -13,7 +13,7 @@
 namespace fencepost::api {
 namespace {
 
-// Thrown inside this file only, through the YAML library's callers.
+// Used inside this file only; it passes through the YAML library's callers.
 struct Mistake {
     YAML::Mark where;
     std::string what;
@@ -22,7 +22,7 @@ struct Mistake {
 [[noreturn]] void refuse(const YAML::Node& node, std::string what) { throw Mistake{node.Mark(), std::move(what)}; }
 
 std::string text_of(const YAML::Node& node, std::string_view field) {
-    if (!node.IsScalar() || node.Scalar().empty()) refuse(node, fmt::format("{} must be a text", field));
+    if (!node.IsScalar() || node.Scalar().empty()) refuse(node, fmt::format("{} must be a string", field));
     return node.Scalar();
 }
 
@@ -82,7 +82,7 @@ void read_field(ApiKey& key, RateLimit& rate, const std::string& field, const YA
     } else if (field == "createdAt") {
         key.created_at = text_of(value, field);
     } else {
-        refuse(value, fmt::format("there is no field \"{}\": a key has name, sha256, scope, submitters, ratePerSecond, "
+        refuse(value, fmt::format("unknown field \"{}\": a key has name, sha256, scope, submitters, ratePerSecond, "
                                   "burst and createdAt",
                                   field));
     }
@@ -95,7 +95,7 @@ ApiKey read_key(const YAML::Node& node) {
     std::set<std::string> given;
     for (const auto& field : node) {
         const auto name = text_of(field.first, "a field");
-        if (!given.insert(name).second) refuse(field.first, fmt::format("{} is given twice", name));
+        if (!given.insert(name).second) refuse(field.first, fmt::format("{} occurs twice", name));
         read_field(key, rate, name, field.second);
     }
     for (const auto* const needed : {"name", "sha256", "scope"}) {
@@ -112,7 +112,7 @@ ApiKey read_key(const YAML::Node& node) {
 ApiKeys read_document(const YAML::Node& document) {
     if (document.IsNull()) return {};
     if (!document.IsMap() || document.size() != 1 || !document["keys"]) {
-        refuse(document, "it must hold \"keys:\", and nothing else on that level");
+        refuse(document, "the top level must hold \"keys:\" and nothing else");
     }
     const auto& list = document["keys"];
     if (list.IsNull()) return {};
@@ -121,7 +121,7 @@ ApiKeys read_document(const YAML::Node& document) {
     for (const auto& entry : list) {
         auto key = read_key(entry);
         const auto same = [&key](const ApiKey& other) { return other.name == key.name || other.hash == key.hash; };
-        if (std::ranges::any_of(keys, same)) refuse(entry, "a key before it has the same name or sha256");
+        if (std::ranges::any_of(keys, same)) refuse(entry, "an earlier key has the same name or sha256");
         keys.push_back(std::move(key));
     }
     return keys;
@@ -145,8 +145,8 @@ Result<ApiKeys, std::string> parse_key_file(std::string_view text) {
 
 std::string format_key_file(const ApiKeys& keys) {
     std::string text =
-        "# The API keys of Fencepost: only their SHA-256, so that nobody who reads this can use them.\n"
-        "# Written by `fencepost apikey`, which keeps no comments.\n"
+        "# API keys of Fencepost. The file holds only their SHA-256, so a reader cannot use them.\n"
+        "# Written by `fencepost apikey`, which removes comments.\n"
         "keys:\n";
     auto out = std::back_inserter(text);
     for (const auto& key : keys) {

@@ -1,4 +1,4 @@
-// The file of API keys on disk: read whole, and replaced whole.
+// Reads and replaces the file of API keys on disk, always as a whole.
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -35,19 +35,19 @@ Result<std::string, std::string> read_text(const fs::path& path) {
 
 fs::path folder_of(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
 
-/// Under another name until it is whole; that name goes with this.
+/// A temporary file that is renamed once it is complete, and removed otherwise.
 class Draft {
 public:
     explicit Draft(const fs::path& folder)
         : path_((folder / ".apikeys-XXXXXX").string()),
           file_(::mkostemp(path_.data(), O_CLOEXEC)) {}  // with mode 0600
     ~Draft() {
-        if (file_) ::unlink(path_.c_str());  // there is none of that name any more if it was published
+        if (file_) ::unlink(path_.c_str());  // after publishing, the name no longer exists
     }
     Draft(const Draft&) = delete;
     Draft& operator=(const Draft&) = delete;
 
-    /// Owner and mode are the old file's, which others may have been meant to read. False, and errno, on failure.
+    /// Keeps owner and mode of the old file, which other users may need to read. False, and errno, on failure.
     [[nodiscard]] bool write(std::string_view text, const fs::path& old) const {
         struct stat is{};
         if (!file_ || !write_fully(file_.get(), as_bytes(text))) return false;
@@ -76,7 +76,7 @@ Result<ApiKeys, std::string> read_key_file(const fs::path& path) {
 
 Status<std::string> edit_key_file(const fs::path& path, const std::function<Status<std::string>(ApiKeys&)>& edit) {
     const auto folder = folder_of(path);
-    // The folder is locked and not the file, which is another one after each change.
+    // Locks the folder, because each change replaces the file.
     const Descriptor lock(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!lock) return err(cannot("opened", folder));
     if (::flock(lock.get(), LOCK_EX) != 0) return err(cannot("locked", folder));
@@ -90,7 +90,7 @@ Status<std::string> edit_key_file(const fs::path& path, const std::function<Stat
     if (auto edited = edit(keys); !edited) return edited;
     const Draft draft(folder);
     if (!draft.write(format_key_file(keys), path) || !draft.publish(path)) return err(cannot("written", path));
-    if (::fsync(lock.get()) != 0) return err(cannot("written for good", path));
+    if (::fsync(lock.get()) != 0) return err(cannot("flushed to disk", path));
     return {};
 }
 

@@ -47,10 +47,10 @@ TEST(KeyFileText, ARateWithoutABurstAllowsTwoSecondsWorth) {
 
 TEST(KeyFileText, WhatIsNotUnderstoodIsSaidWithItsLine) {
     EXPECT_EQ(mistake_in(with("createdAt: today")), "none");
-    EXPECT_THAT(mistake_in(with("submiters: []")), HasSubstr("line 5: there is no field \"submiters\""));
+    EXPECT_THAT(mistake_in(with("submiters: []")), HasSubstr("line 5: unknown field \"submiters\""));
     EXPECT_THAT(mistake_in(with("submitters: []")), HasSubstr("leave it out to allow all"));
     EXPECT_THAT(mistake_in(with("submitters: [\"0x12\"]")), HasSubstr("line 5: "));
-    EXPECT_THAT(mistake_in(with("scope: write")), HasSubstr("scope is given twice"));
+    EXPECT_THAT(mistake_in(with("scope: write")), HasSubstr("scope occurs twice"));
     EXPECT_THAT(mistake_in(with("burst: 3")), HasSubstr("burst needs a ratePerSecond"));
     for (const auto* const rate : {"0", "-1", ".nan", ".inf", "many", "[1]", "1e9"})
         EXPECT_THAT(mistake_in(with(std::string("ratePerSecond: ") + rate)), HasSubstr("must be a number")) << rate;

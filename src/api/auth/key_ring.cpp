@@ -26,9 +26,8 @@ KeyRing::KeyRing(std::filesystem::path path, Clock& clock, Log& log)
       seen_(version()),
       next_look_(clock.monotonic() + look_every) {
     if (!seen_) {
-        throw StartupError(
-            fmt::format("the file of API keys {} cannot be read: {}; make it with `fencepost apikey new`",
-                        path_.string(), std::strerror(errno)));
+        throw StartupError(fmt::format("the API key file {} cannot be read: {}; create it with `fencepost apikey new`",
+                                       path_.string(), std::strerror(errno)));
     }
     if (const auto loaded = load(*seen_); !loaded) {
         throw StartupError(fmt::format("the API keys cannot be used: {}", loaded.error()));
@@ -42,12 +41,12 @@ void KeyRing::refresh() {
     const auto current = version();
     if (current == seen_) return;
     seen_ = current;
-    const auto loaded = current ? load(*current) : Status<std::string>(err(std::string("the file is gone")));
+    const auto loaded = current ? load(*current) : Status<std::string>(err(std::string("the file is missing")));
     if (loaded) {
-        log_.write(Severity::info, "the API keys have changed",
+        log_.write(Severity::info, "API keys reloaded",
                    {{"file", path_.string()}, {"keys", std::to_string(keys_.size())}});
     } else {
-        log_.write(Severity::warning, "the file of API keys cannot be used; the keys stay as they were",
+        log_.write(Severity::warning, "API key file cannot be used; keys unchanged",
                    {{"file", path_.string()}, {"reason", loaded.error()}});
     }
 }
@@ -55,7 +54,7 @@ void KeyRing::refresh() {
 const ApiKey* KeyRing::find(std::string_view presented) const {
     const auto hash = hash_of_api_key(presented);
     const ApiKey* found = nullptr;
-    for (const auto& key : keys_) {  // to the end, whether it is found or not
+    for (const auto& key : keys_) {  // no early exit: constant time
         if (equal_in_constant_time(key.hash, hash)) found = &key;
     }
     return found;
@@ -74,10 +73,10 @@ std::optional<KeyRing::Version> KeyRing::version() const {
 
 Status<std::string> KeyRing::load(const Version& version) {
     if ((version.mode & S_IWOTH) != 0) {
-        return err(fmt::format("everybody may write {}, and so make themselves a key; chmod 600 it", path_.string()));
+        return err(fmt::format("{} is writable by all users, who could add keys; run chmod 600 on it", path_.string()));
     }
     if ((version.mode & S_IROTH) != 0) {
-        log_.write(Severity::warning, "everybody may read the file of API keys; chmod 600 it",
+        log_.write(Severity::warning, "API key file is readable by all users; run chmod 600 on it",
                    {{"file", path_.string()}});
     }
     auto keys = read_key_file(path_);

@@ -1,5 +1,5 @@
-// The API keys that are valid now. A key that is added to or taken out of the file counts within a second, without a
-// restart.
+// The API keys that are valid now. A key that is added to or removed from the file takes effect within a second,
+// without a restart.
 #pragma once
 
 #include <cstdint>
@@ -13,25 +13,25 @@
 
 namespace fencepost::api {
 
-/// Belongs to one thread. Looking at the file blocks it for as long as a small local file takes.
+/// Belongs to one thread. Reading the file blocks that thread, as long as a small local file takes.
 class KeyRing {
 public:
-    /// Throws StartupError when the file is not there, cannot be understood, or can be written by everybody.
+    /// Throws StartupError when the file is missing, is malformed, or is writable by all users.
     KeyRing(std::filesystem::path path, Clock& clock, Log& log);
 
-    /// Looks whether the file has changed, once a second at most. A file that is gone or cannot be understood is warned
-    /// of, and the keys stay as they were: a mistake in the editor must not lock everybody out.
+    /// Checks at most once a second whether the file has changed. When it is missing or malformed, logs a warning and
+    /// keeps the present keys: a mistake in the editor must not lock all callers out.
     void refresh();
 
-    /// The key with that text; valid until the next refresh(). Takes as long whichever it is, or none.
+    /// The key with that text; valid until the next refresh(). Takes constant time, whether or not a key matches.
     [[nodiscard]] const ApiKey* find(std::string_view presented) const;
 
     [[nodiscard]] const ApiKeys& keys() const { return keys_; }
-    /// Another number whenever the keys may have changed.
+    /// Changes whenever the keys may have changed.
     [[nodiscard]] std::uint64_t generation() const { return generation_; }
 
 private:
-    /// By which a changed file is known: a replaced one has another inode, an edited one another time or size.
+    /// Detects a changed file: a replaced file has another inode, an edited one another time or size.
     struct Version {
         std::uint64_t device = 0;
         std::uint64_t inode = 0;

@@ -44,7 +44,7 @@ TEST_F(KeyRingTest, AChangedFileCountsWithinASecond) {
     EXPECT_EQ(ring.find("shop-key"), nullptr);
     EXPECT_NE(ring.find("new-key"), nullptr);
     EXPECT_EQ(ring.find("bank-key")->scope, Scope::read);
-    EXPECT_THAT(log.lines, ElementsAre(HasSubstr("info: the API keys have changed")));
+    EXPECT_THAT(log.lines, ElementsAre(HasSubstr("info: API keys reloaded")));
     later();
     EXPECT_EQ(log.lines.size(), 1U) << "a file that did not change is read again";
 }
@@ -54,7 +54,7 @@ TEST_F(KeyRingTest, ABrokenFileIsWarnedOfOnceAndChangesNothing) {
     later();
     later();
     EXPECT_NE(ring.find("shop-key"), nullptr);
-    EXPECT_THAT(log.lines, ElementsAre(HasSubstr("warning: the file of API keys cannot be used")));
+    EXPECT_THAT(log.lines, ElementsAre(HasSubstr("warning: API key file cannot be used")));
     file.write(format_key_file({}));
     later();
     EXPECT_EQ(ring.find("shop-key"), nullptr);
@@ -64,7 +64,7 @@ TEST_F(KeyRingTest, AMissingFileIsWarnedOfAndComesBack) {
     std::filesystem::remove(file.path());
     later();
     EXPECT_NE(ring.find("shop-key"), nullptr);
-    EXPECT_THAT(log.lines, ElementsAre(HasSubstr("the file is gone")));
+    EXPECT_THAT(log.lines, ElementsAre(HasSubstr("the file is missing")));
     file.write(format_key_file({KeyFile::key("new")}));
     later();
     EXPECT_NE(ring.find("new-key"), nullptr);
@@ -73,7 +73,7 @@ TEST_F(KeyRingTest, AMissingFileIsWarnedOfAndComesBack) {
 TEST_F(KeyRingTest, AFileThatEverybodyMayReadIsWarnedOfAndOneThatEverybodyMayWriteIsRefused) {
     ::chmod(file.path().c_str(), 0644);
     const KeyRing readable(file.path(), clock, log);
-    EXPECT_THAT(log.lines, ElementsAre(HasSubstr("everybody may read the file of API keys")));
+    EXPECT_THAT(log.lines, ElementsAre(HasSubstr("API key file is readable by all users")));
     ::chmod(file.path().c_str(), 0666);
     EXPECT_THROW(KeyRing(file.path(), clock, log), StartupError);
 }

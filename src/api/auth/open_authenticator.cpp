@@ -21,7 +21,7 @@ std::string lower_case(std::string_view text) {
     return lowered;
 }
 
-// "127.0.0.1:8646", "localhost" or "[::1]:8646", without port and brackets; empty where it is none of that.
+// "127.0.0.1:8646", "localhost" or "[::1]:8646", without port and brackets; empty for anything else.
 std::string host_in(std::string_view authority) {
     if (!authority.starts_with('[')) return lower_case(authority.substr(0, authority.find(':')));
     const auto end = authority.find(']');
@@ -30,7 +30,7 @@ std::string host_in(std::string_view authority) {
     return rest.empty() || rest.starts_with(':') ? lower_case(authority.substr(1, end - 1)) : std::string();
 }
 
-// The scheme is not looked at: a proxy may have spoken TLS, and a page of the same host and port is ours either way.
+// Ignores the scheme: a proxy may have terminated TLS, and a page with the same host and port is the node's own.
 bool is_same_origin(std::string_view origin, std::string_view host) {
     const auto scheme_end = origin.find("://");
     if (scheme_end == std::string_view::npos) return false;  // "null": a page without an origin, such as a local file
@@ -38,9 +38,11 @@ bool is_same_origin(std::string_view origin, std::string_view host) {
 }
 
 http::Response refused(std::string_view what, std::string_view name, std::string_view instead) {
-    return problem(http::ProblemKind::foreign_origin,
-                   fmt::format("{} \"{}\": without API keys this node keeps strangers' web pages out. {}", what,
-                               printable(as_bytes(name), longest_name), instead));
+    return problem(
+        http::ProblemKind::foreign_origin,
+        fmt::format(
+            "{} \"{}\": a node without API keys refuses requests that a web page of another origin may have sent. {}",
+            what, printable(as_bytes(name), longest_name), instead));
 }
 
 }  // namespace
@@ -54,17 +56,17 @@ bool OpenGate::is_own_name(std::string_view host) const {
 
 Result<Caller, http::Response> OpenGate::admit(const http::Request& request, Scope /*needed*/) {
     const auto host = request.headers.find("Host");
-    // No browser leaves Host out.
+    // Every browser sends Host.
     if (host && !is_own_name(*host)) {
-        return err(refused("It was called as", *host,
-                           "Call it as 127.0.0.1 or localhost, give it keys (api.keysFile), or, behind a proxy that "
-                           "checks who calls, set api.openToAll to true."));
+        return err(refused("The request is addressed to", *host,
+                           "Use 127.0.0.1 or localhost, configure API keys (api.keysFile), or, behind a proxy that "
+                           "authenticates callers, set api.openToAll to true."));
     }
-    // A browser names the origin of a page with every request that could change something. Other programs do not.
+    // Browsers send Origin with every request of a page that could change something. Other programs do not send it.
     const auto origin = request.headers.find("Origin");
     if (origin && !is_same_origin(*origin, host.value_or(""))) {
-        return err(refused("The request comes from a page of", *origin,
-                           "Call it from a program that sends no Origin, or give it keys (api.keysFile)."));
+        return err(refused("The request comes from a web page of", *origin,
+                           "Use a program that sends no Origin, or configure API keys (api.keysFile)."));
     }
     return Caller{.name = "local", .scope = Scope::admin};
 }

@@ -1,6 +1,6 @@
-// The door of an API that has no keys. Whoever can reach it may do everything, which on a loopback address is meant to
-// be the programs of this machine. The web pages in its browser reach it, too, and are strangers' programs: they are
-// kept out by what a browser says of them and no page can change.
+// The authenticator of an API without keys. Every program that can reach it may do everything; on a loopback address
+// these are meant to be the programs of this machine. Web pages in a browser on this machine can reach it, too. They
+// are refused by headers that the browser sets and no page can change.
 #pragma once
 
 #include <optional>
@@ -11,9 +11,9 @@
 namespace fencepost::api {
 
 struct OpenGateOptions {
-    /// The host that it listens on: by that name or as localhost it must be called. A page whose own name was made to
-    /// mean 127.0.0.1 calls it by that name (DNS rebinding). None: by any name, as through a proxy that checks who
-    /// calls.
+    /// The host that the API listens on. A request must address it by that name or as localhost, because a page whose
+    /// own domain resolves to 127.0.0.1 addresses it by that domain (DNS rebinding). None: any name is accepted, for a
+    /// proxy that authenticates callers.
     std::optional<std::string> only_as{};
 };
 
@@ -21,7 +21,7 @@ class OpenGate final : public Gate {
 public:
     explicit OpenGate(OpenGateOptions options);
 
-    /// Refuses what does not call it by its name, and what a browser sends for a page of another origin.
+    /// Refuses a request for another host name, and a request that a browser sends for a page of another origin.
     [[nodiscard]] Result<Caller, http::Response> admit(const http::Request& request, Scope needed) override;
 
 private:

@@ -36,7 +36,7 @@ TEST(OpenGate, APageWhoseNameWasMadeToMeanThisMachineIsKeptOut) {
         ASSERT_FALSE(refused) << host;
         EXPECT_EQ(refused.error().status, http::StatusCode::forbidden);
     }
-    EXPECT_THAT(gate.admit(called_as("evil.example"), Scope::read).error().body, HasSubstr("Call it as 127.0.0.1"));
+    EXPECT_THAT(gate.admit(called_as("evil.example"), Scope::read).error().body, HasSubstr("Use 127.0.0.1"));
 }
 
 TEST(OpenGate, TheNameItListensOnIsItsOwn) {

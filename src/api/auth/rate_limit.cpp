@@ -12,8 +12,8 @@ Duration rounded_up(double seconds) { return std::chrono::ceil<Duration>(std::ch
 
 }  // namespace
 
-// The tokens are kept as the time at which the bucket will be full: whole nanoseconds, so that a wait that was named is
-// long enough, which fractions of tokens do not promise (the generic cell rate algorithm, ITU-T I.371).
+// The bucket stores the time at which it will be full, in whole nanoseconds, so that the announced wait is always long
+// enough; fractions of tokens would not guarantee that (generic cell rate algorithm, ITU-T I.371).
 TokenBucket::TokenBucket(RateLimit limit, Instant now)
     : limit_(limit),
       interval_(rounded_up(1 / limit.per_second)),

@@ -1,5 +1,5 @@
-// How often something may be done: a bucket of tokens that fills at an even rate. A caller may save some up for a
-// burst, and in the long run gets no more than the rate.
+// Rate limits: a token bucket that fills at an even rate. A caller may save tokens for a burst, but on average gets no
+// more than the rate.
 #pragma once
 
 #include <cstddef>
@@ -21,25 +21,25 @@ struct RateLimit {
 
 class TokenBucket {
 public:
-    /// Full.
+    /// Starts full.
     TokenBucket(RateLimit limit, Instant now);
 
-    /// Takes a token. If there is none: how long until there is.
+    /// Takes a token. If the bucket is empty, returns the time until the next token.
     [[nodiscard]] Status<Duration> take(Instant now);
-    /// Takes so many, also where there are fewer: what is missing then must come first before any is given again.
+    /// Takes `tokens`, even if the bucket holds fewer: it goes into debt, which is paid before the next token is given.
     void charge(std::size_t tokens, Instant now);
 
     [[nodiscard]] const RateLimit& limit() const { return limit_; }
 
 private:
     RateLimit limit_;
-    Duration interval_;  // in which one token comes
-    Duration depth_;     // in which a whole bucket but one comes
-    Instant full_at_;    // when nothing is missing any more
+    Duration interval_;  // the time for one token
+    Duration depth_;     // the time for a full bucket, less one token
+    Instant full_at_;    // when the bucket will be full
 };
 
-/// A bucket for each of any number of strangers in a fixed amount of memory: those whose names fall together share one.
-/// For what is to be slowed down, not for what somebody has a right to.
+/// Token buckets for any number of unauthenticated names in constant memory: names with the same hash share a bucket.
+/// Use it to slow callers down, not where a caller is entitled to its rate.
 class SharedBuckets {
 public:
     SharedBuckets(RateLimit limit, Instant now);
@@ -52,7 +52,7 @@ private:
     std::vector<TokenBucket> buckets_;
 };
 
-/// For the field Retry-After: whole seconds, rounded up, at least 1.
+/// The value of the header Retry-After: whole seconds, rounded up, at least 1.
 [[nodiscard]] std::string retry_after(Duration wait);
 
 }  // namespace fencepost::api

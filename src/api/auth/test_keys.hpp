@@ -1,4 +1,4 @@
-// For tests: a clock that is set by hand, a log that is read, and keys in a file.
+// Test helpers for API keys: a manual clock, a log that keeps its lines, and a key file.
 #pragma once
 
 #include <string>
@@ -35,12 +35,12 @@ public:
     std::vector<std::string> lines;
 };
 
-/// A file of keys, each of whose texts is its name and "-key".
+/// A key file; the text of each key is its name and "-key".
 class KeyFile {
 public:
     explicit KeyFile(const ApiKeys& keys) { write(format_key_file(keys)); }
 
-    /// As an editor does it that makes another file.
+    /// Replaces the file, as many editors do.
     void write(std::string_view text) {
         folder_.write("next", text);
         ::chmod((folder_.path() / "next").c_str(), S_IRUSR | S_IWUSR);

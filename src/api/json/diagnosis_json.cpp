@@ -10,7 +10,7 @@
 namespace fencepost::api {
 namespace {
 
-// What is stuck is stuck at the lowest nonces; the questions to endpoints are bounded.
+// The lowest nonces decide whether a submitter is stuck. The number of requests to endpoints is limited.
 constexpr std::size_t most_before_it = 15;
 
 std::string why_it_waits(const SubmitterView& submitter) {
@@ -18,16 +18,17 @@ std::string why_it_waits(const SubmitterView& submitter) {
         case SubmitterStatus::paused:
             return fmt::format("It waits because its submitter is paused: {}", submitter.status.reason);
         case SubmitterStatus::protect:
-            return fmt::format("It waits because its submitter is stopped until a person lifts that: {}",
+            return fmt::format("It waits because its submitter is stopped until an operator lifts the protection: {}",
                                submitter.status.reason);
         case SubmitterStatus::active:
-            if (!submitter.held) return "It waits for a node to take up its submitter; is one with its key running?";
-            return fmt::format("It waits for its turn: {} before it are on their way.", submitter.in_flight.size());
+            if (!submitter.held)
+                return "It waits for a node to take over its submitter. Check that a node with its key is running.";
+            return fmt::format("It is queued. Transactions in flight before it: {}.", submitter.in_flight.size());
     }
     FP_UNREACHABLE();
 }
 
-// Of a settled one that a reorg removed.
+// For a settled transaction that a reorg removed.
 std::string what_can_be_done(const TxView& tx) {
     const auto state = name_of(tx.position.state);
     if (tx.abandonment == Abandonment::revoked) {
@@ -43,7 +44,7 @@ std::string what_can_be_done(const TxView& tx) {
         state, was_executed ? ", or cancelled, which revokes the verdict" : "");
 }
 
-// The lowest nonces up to its own, and it.
+// The lowest nonces up to the transaction's own, and the transaction.
 std::vector<SubmitterView::InFlight> those_to_look_at(const SubmitterView& submitter, const TxView& tx) {
     std::vector<SubmitterView::InFlight> chosen;
     for (const auto& one : submitter.in_flight) {
@@ -53,7 +54,7 @@ std::vector<SubmitterView::InFlight> those_to_look_at(const SubmitterView& submi
     return chosen;
 }
 
-// As its lane decides it: what is sent is the lowest nonces that are not mined, as many as the window has room for.
+// The lane's rule: it sends the lowest nonces that are not mined, up to the size of the window.
 std::optional<QueuedBehind> withheld_behind(const SubmitterView& submitter, const WindowRules& rules, Nonce nonce) {
     const auto window = window_in_force(rules, submitter.window, submitter.window_since);
     const auto below =
@@ -62,7 +63,7 @@ std::optional<QueuedBehind> withheld_behind(const SubmitterView& submitter, cons
     return QueuedBehind{static_cast<std::uint64_t>(below), window};
 }
 
-// Nothing where nothing was signed by us, or nobody answered.
+// None when no attempt was signed, or when no endpoint answered.
 Task<std::optional<SlotFacts>> look_at(Queries* queries, Chain* chain, SubmitterId submitter,
                                        SubmitterView::InFlight one) {
     const auto attempts = co_await queries->attempts(one.tx);
@@ -77,7 +78,7 @@ Task<std::optional<SlotFacts>> look_at(Queries* queries, Chain* chain, Submitter
         slot.is_known = true;
         if ((*found)->block_number) slot.in_block = (*found)->block_number;
     }
-    // Not every endpoint shows its pool.
+    // Not every endpoint exposes its pool.
     const auto waiting = co_await chain->pending_at(std::move(submitter), one.nonce);
     if (waiting) slot.in_pool = *waiting;
     co_return answered ? std::optional(std::move(slot)) : std::nullopt;
@@ -94,13 +95,13 @@ std::string where_it_stands(const TxView& tx, const SubmitterView& submitter) {
             name_of(tx.position.state));
     }
     if (const auto error = error_of(tx); error && is_final(tx.position.state)) {
-        return fmt::format("It is {} for good: {}", name_of(tx.position.state),
+        return fmt::format("Its state {} is final: {}", name_of(tx.position.state),
                            error->detail.empty() ? error->code : error->detail);
     }
-    if (tx.position.state == State::confirmed) return "It is executed and confirmed; nothing is left to do.";
+    if (tx.position.state == State::confirmed) return "It is executed and confirmed.";
     if (tx.position.state == State::queued) return why_it_waits(submitter);
     if (tx.position.sub == SubState::nonce_taken) {
-        return "Somebody else's transaction used its nonce; once that is final it fails, and can be requeued.";
+        return "An external transaction used its nonce. Once that one is final, this one fails and can be requeued.";
     }
     if (tx.receipt) return fmt::format("It is in block {} and waits for confirmations.", tx.receipt->block_number);
     return fmt::format("It is {}.", name_of(tx.position.state));
@@ -123,13 +124,13 @@ Task<Result<Diagnosis, std::string>> diagnose_in_flight(Queries* queries, const 
     std::vector<SlotFacts> slots;
     for (const auto& one : those_to_look_at(submitter, tx)) {
         auto slot = co_await look_at(queries, &chain, tx.submitter, one);
-        // Of one of which nothing is known nothing can be said, nor whether it is waited for.
+        // Without facts about a nonce, nothing can be said about it, nor whether others wait for it.
         if (!slot) continue;
         slot->withheld = withheld_behind(submitter, rules, one.nonce);
         slots.push_back(*std::move(slot));
     }
     if (slots.empty() || slots.back().nonce != *tx.nonce) {
-        co_return err(std::string("Nobody knows what of it was sent, or no endpoint of the chain answers."));
+        co_return err(std::string("No signed attempt of it is on record, or no endpoint of the chain answered."));
     }
     const auto head = served->head();
     co_return diagnose(slots, *count, head ? head->base_fee : std::nullopt).back();

@@ -1,4 +1,4 @@
-// Why a transaction is where it is, for the person who asks. Nothing is decided by it.
+// Explains to a caller why a transaction is in its state. No decision depends on it.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace fencepost::api {
 
-/// Of what is not on its way: from what is on record alone.
+/// For a transaction that is not in flight: from the database alone.
 [[nodiscard]] std::string where_it_stands(const TxView& tx, const SubmitterView& submitter);
 
-/// Of what has no nonce yet: what it is queued behind, where nothing but the window keeps it from getting one.
+/// For a transaction without a nonce: what it is queued behind, where only the window keeps it from getting one.
 [[nodiscard]] std::optional<QueuedBehind> wait_for_room(const TxView& tx, const SubmitterView& submitter,
                                                         const WindowRules& rules);
 
-/// Of what is: from what the endpoints' pools show of it and of what must go before it. The error is a sentence that
-/// says why nothing could be found out.
+/// For a transaction in flight: from what the endpoints' pools hold of it and of the nonces below it. The error is a
+/// sentence that says why no diagnosis was possible.
 [[nodiscard]] Task<Result<Diagnosis, std::string>> diagnose_in_flight(Queries* queries, const ServedChain* served,
                                                                       TxView tx, SubmitterView submitter,
                                                                       WindowRules rules);

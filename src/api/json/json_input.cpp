@@ -22,8 +22,8 @@ namespace {
 using codec::kind_in_words;
 using Error = boost::system::error_code;
 
-/// Looks for names that stand twice in one object: a parser that keeps the last of them, and a proxy that keeps the
-/// first, would read two different requests. (The library's own parser does not tell.)
+/// Finds duplicate names in an object. A parser that keeps the last one, and a proxy that keeps the first, would read
+/// two different requests. (The library's own parser accepts duplicates.)
 struct DuplicateFinder {
     static constexpr std::size_t max_object_size = std::string::npos;
     static constexpr std::size_t max_array_size = std::string::npos;
@@ -83,7 +83,7 @@ bool is_nonce(std::string_view name) {
                               [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; });
 }
 
-// What other programs call our fields, which no likeness of the letters tells.
+// Names that other programs use for these fields; the spelling alone would not suggest them.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 12> other_names{{
     {"gasLimit", "gas"},
     {"gasPrice", "fee"},
@@ -107,7 +107,7 @@ std::optional<std::string> meant_by(std::string_view name, const std::vector<std
     return nearest(name, known);
 }
 
-// From here on a program that reads numbers as doubles, the caller's own or one on the way, may have rounded it.
+// Above this value a program that reads numbers as doubles, the caller's own or a proxy, may have rounded the number.
 constexpr std::int64_t max_exact = (std::int64_t{1} << 53U) - 1;
 
 Result<Uint256, ParseError> read_amount(const json::value& value) {
@@ -117,7 +117,7 @@ Result<Uint256, ParseError> read_amount(const json::value& value) {
     if (number != nullptr && *number <= max_exact) return Uint256(static_cast<std::uint64_t>(*number));
     if (value.is_number()) {
         return err(
-            ParseError{"was sent as a JSON number that is no integer below 2^53, and may have lost digits on its "
+            ParseError{"is a JSON number that is not an integer below 2^53, and may have lost digits on its "
                        "way: send it as a string of decimal digits"});
     }
     return err(ParseError{fmt::format("must be a string of decimal digits, not {}", kind_in_words(value))});
@@ -131,7 +131,7 @@ Result<json::value, ParseError> parse_json(std::string_view text) {
     const auto read = finder.write_some(false, text.data(), text.size(), error);
     if (finder.handler().twice) {
         return err(
-            ParseError{fmt::format("The body has a field \"{}\" twice in one object.", *finder.handler().twice)});
+            ParseError{fmt::format("The body has the field \"{}\" twice in one object.", *finder.handler().twice)});
     }
     if (!error && read < text.size()) error = json::error::extra_data;
     if (error) return err(ParseError{fmt::format("The body is not JSON: {} at byte {}.", error.message(), read)});
@@ -140,7 +140,7 @@ Result<json::value, ParseError> parse_json(std::string_view text) {
     return value;
 }
 
-// Callers' own words are repeated to them, but not by the megabyte.
+// Errors quote the caller's own text, but only a limited part of it.
 void Mistakes::add(std::string_view field, std::string_view detail) {
     if (is_full()) return;
     errors.push_back({printable(as_bytes(field), 100), printable(as_bytes(detail), 400)});
@@ -149,10 +149,10 @@ void Mistakes::add(std::string_view field, std::string_view detail) {
 http::Response Mistakes::to_problem() const {
     if (has_nonce) {
         return http::problem(http::ProblemKind::nonce_not_accepted,
-                             "Fencepost gives every transaction its nonce: leave it out.", errors);
+                             "Fencepost assigns the nonce of every transaction: leave it out.", errors);
     }
     const auto detail = errors.size() == 1 ? fmt::format("{}: {}.", errors.front().field, errors.front().detail)
-                                           : fmt::format("{} fields are wrong; see errors.", errors.size());
+                                           : fmt::format("{} fields are invalid; see errors.", errors.size());
     return http::problem(http::ProblemKind::invalid_request, detail, errors);
 }
 
@@ -219,12 +219,12 @@ void JsonFields::refuse_the_rest() {
         if (std::ranges::find(known_, name) != known_.end()) continue;
         if (is_nonce(name)) {
             mistakes_.has_nonce = true;
-            refuse(name, "nonces are not chosen by the caller: leave it out");
+            refuse(name, "callers cannot choose nonces: leave it out");
             continue;
         }
         const auto meant = meant_by(name, known_);
-        refuse(name, meant ? fmt::format("there is no such field; did you mean {}?", *meant)
-                           : fmt::format("there is no such field; there are {}", fmt::join(known_, ", ")));
+        refuse(name, meant ? fmt::format("unknown field; did you mean {}?", *meant)
+                           : fmt::format("unknown field; the fields are {}", fmt::join(known_, ", ")));
     }
 }
 

@@ -1,6 +1,6 @@
-// Reading what callers send, strictly: what is not understood is refused, with the field and what to write instead, and
-// all of it at once, so that a caller need not send ten requests to learn of ten mistakes. For the .cpp files of this
-// module only: it shows a JSON library.
+// Reads JSON requests strictly. It refuses what it does not understand and names the field and the expected value. It
+// reports all errors at once, so that a caller need not send ten requests to find ten errors. For the .cpp files of
+// this module only, because it exposes a JSON library.
 #pragma once
 
 #include <cstddef>
@@ -22,19 +22,19 @@ namespace fencepost::api {
 
 namespace json = boost::json;
 
-/// Also how deep the arguments of a call by ABI may be nested.
+/// Also the maximum nesting of ABI call arguments.
 inline constexpr std::size_t max_json_depth = 24;
 
-/// RFC 8259, and besides: UTF-8 without errors, no name twice in one object, no number beyond a double, and bounded
-/// depth. The error is one sentence.
+/// Stricter than RFC 8259: valid UTF-8, no duplicate name in an object, no number beyond a double, and limited depth.
+/// The error is one sentence.
 [[nodiscard]] Result<json::value, ParseError> parse_json(std::string_view text);
 
-/// What is wrong with a request so far.
+/// The errors found in a request so far.
 struct Mistakes {
     std::vector<http::FieldError> errors;
-    /// More of them help nobody.
+    /// More errors would not help the caller.
     static constexpr std::size_t most = 20;
-    /// A nonce was sent: refused under a name of its own, because no other spelling of it helps.
+    /// The request contains a nonce. It is refused with its own problem type, because no other spelling would be right.
     bool has_nonce = false;
 
     void add(std::string_view field, std::string_view detail);
@@ -43,27 +43,27 @@ struct Mistakes {
     [[nodiscard]] http::Response to_problem() const;
 };
 
-/// The fields of one JSON object, each of which may be asked for once. A field that is null counts as left out.
+/// The fields of one JSON object; read each at most once. A null field counts as absent.
 class JsonFields {
 public:
-    /// `path` is what stands before its fields' names in errors: "payload.", or nothing. All three must outlive it.
+    /// `path` is the prefix of field names in errors: "payload.", or empty. All three must outlive it.
     JsonFields(const json::object& object, std::string path, Mistakes& mistakes);
 
-    /// Whether it is there at all.
+    /// Whether the field is present, also as null.
     [[nodiscard]] bool has(std::string_view name) const;
-    /// Nothing when it is left out.
+    /// None when the field is absent.
     [[nodiscard]] const json::value* find(std::string_view name);
-    /// These note a mistake where the field is of another kind, and give nothing then, too.
+    /// These record an error, and return none, when the field has another type.
     [[nodiscard]] std::optional<std::string> text(std::string_view name);
     [[nodiscard]] const json::object* object(std::string_view name);
     [[nodiscard]] const json::array* array(std::string_view name);
-    /// A string, decimal or 0x and hexadecimal, or a JSON integer below 2^53. Nothing that may have been a double
-    /// somewhere on its way: an amount must arrive as it was written.
+    /// A decimal or 0x hexadecimal string, or a JSON integer below 2^53. A larger integer may have passed through a
+    /// double and lost digits.
     [[nodiscard]] std::optional<Uint256> amount(std::string_view name);
     [[nodiscard]] std::optional<std::uint64_t> small_amount(std::string_view name);
 
     void refuse(std::string_view name, std::string_view detail) { mistakes_.add(path_ + std::string(name), detail); }
-    /// Every field that was not asked for is a mistake; the answer names the nearest that there is.
+    /// Records an error for every field that was not read, and suggests the nearest known name.
     void refuse_the_rest();
 
 private:

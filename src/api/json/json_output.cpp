@@ -18,7 +18,7 @@ std::string text_json(const T& value) {
     return json::serialize(shown(value));
 }
 
-// Seconds are written here: the library would write 1.25 as 1.25E0.
+// Writes seconds as decimals: the library would write 1.25 as 1.25E0.
 std::string seconds_json(Duration duration) {
     return fmt::format("{:.3f}", std::chrono::duration<double>(duration).count());
 }

@@ -1,4 +1,4 @@
-// What callers are shown, as JSON text: amounts as decimal strings, bytes as 0x and digits, times as RFC 3339.
+// The JSON that callers receive: amounts as decimal strings, bytes as 0x and hexadecimal digits, times as RFC 3339.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace fencepost::api {
 
-/// Nonces and fences are for those who look after the service; a business does without (the seeds' black box).
+/// Only administrators see nonces and fence tokens; a business caller does not need them.
 enum class Detail { business, admin };
 
 [[nodiscard]] inline Detail detail_for(const Caller& caller) {
@@ -26,21 +26,21 @@ enum class Detail { business, admin };
 
 [[nodiscard]] std::string tx_json(const TxView& tx, std::uint64_t confirmations, Detail detail);
 [[nodiscard]] std::string history_json(const HistoryEntry& entry);
-/// With the attempt that was signed next, to take its place, if there is one.
+/// `successor` is the attempt that was signed next to replace this one, if there is one.
 [[nodiscard]] std::string attempt_json(const Attempt& attempt, const Attempt* successor);
 [[nodiscard]] std::string diagnosis_json(const TxId& id, const Diagnosis& diagnosis);
-/// Of what has no nonce yet, because the window has no room for it.
+/// For a transaction without a nonce, because the window is full.
 [[nodiscard]] std::string diagnosis_json(const TxId& id, const QueuedBehind& behind);
-/// Of what is not on its way.
+/// For a transaction that is not in flight.
 [[nodiscard]] std::string diagnosis_json(const TxId& id, std::string_view sentence);
 [[nodiscard]] std::string command_json(CommandSequence sequence, const Command& command, std::string_view shown_as);
 
-/// Everything that is shown of a submitter.
+/// Everything that the API shows of a submitter.
 struct SubmitterPicture {
     SubmitterId submitter;
     SubmitterView view;
     AllocationCounts allocations;
-    std::optional<std::string> chain;  // its name here
+    std::optional<std::string> chain;  // its configured name on this node
     WindowRules window{};
     std::optional<Wei> balance{};
     std::optional<std::string> balance_error{};
@@ -50,16 +50,16 @@ struct SubmitterPicture {
 [[nodiscard]] std::string chain_json(const ServedChain& chain);
 [[nodiscard]] std::string cluster_json(const NodeId& self, std::string_view version,
                                        const std::vector<NodeInfo>& nodes);
-/// What lanes are able to is told beside, and decides nothing: to accept needs neither chain nor signer. Everybody may
-/// read it, so whose signers do not work is not said, only how many.
+/// Ability is reported but does not decide readiness: accepting needs neither chain nor signer. The response is public,
+/// so it says how many signers fail, not which.
 [[nodiscard]] std::string health_json(const std::vector<HealthCheck>& checks,
                                       const std::optional<NodeAbility>& ability);
 
-/// {"items": […], "next": …}, of items that are JSON already.
+/// {"items": […], "next": …}; the items are JSON already.
 [[nodiscard]] std::string list_json(const std::vector<std::string>& items, const std::optional<std::string>& next = {});
-/// The blocks above a transaction's, and how many are wanted.
+/// The blocks above the transaction's block, and how many are required.
 [[nodiscard]] std::string confirmations_json(const BlocksSince& since, std::uint64_t required, bool settled);
-/// One answer in a batch: what would have been the answer to it alone.
+/// One item of a batch response: the response that the item would have got alone.
 [[nodiscard]] std::string batch_item_json(const http::Response& answer);
 
 [[nodiscard]] http::Response json_response(std::string body, http::StatusCode status = http::StatusCode::ok);

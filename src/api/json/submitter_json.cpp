@@ -56,19 +56,19 @@ json::value oldest(const SubmitterView& view) {
                         {"createdAt", shown(view.oldest_pending->created_at)}};
 }
 
-// Why it stands still, in a sentence; nothing when it does not.
+// Why it is not processing, in a sentence; none when it is.
 std::optional<std::string> why_stopped(const SubmitterView& view) {
     switch (view.status.status) {
         case SubmitterStatus::paused:
             return fmt::format("It is paused: {}", view.status.reason);
         case SubmitterStatus::protect:
-            return fmt::format("It is stopped until a person has looked and lifts it: {}", view.status.reason);
+            return fmt::format("It is stopped until an operator lifts the protection: {}", view.status.reason);
         case SubmitterStatus::active:
             break;
     }
     const auto for_a_person = count(view, State::stuck) + count(view, State::unknown_submit_result);
-    if (for_a_person > 0) return fmt::format("{} of its transactions need a person to decide.", for_a_person);
-    if (pending(view) > 0 && !view.held) return "It has work, and no node serves it at the moment.";
+    if (for_a_person > 0) return fmt::format("{} of its transactions need an operator's decision.", for_a_person);
+    if (pending(view) > 0 && !view.held) return "It has pending transactions, and no node serves it at the moment.";
     return std::nullopt;
 }
 

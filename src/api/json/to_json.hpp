@@ -1,4 +1,5 @@
-// How each kind of value is shown in JSON, once. For the .cpp files of this module only: it shows a JSON library.
+// How each type is written in JSON, defined once. For the .cpp files of this module only, because it exposes a JSON
+// library.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,7 @@ namespace json = boost::json;
 [[nodiscard]] inline json::value shown(const std::string& text) { return shown(std::string_view(text)); }
 [[nodiscard]] inline json::value shown(std::uint64_t number) { return number; }
 [[nodiscard]] json::value shown(const Wei& wei);
-/// Gas is an amount, too: a string.
+/// Gas is an amount and is therefore written as a string.
 [[nodiscard]] json::value shown(const Gas& gas);
 [[nodiscard]] json::value shown(UnixTime time);
 [[nodiscard]] json::value shown(const TxId& id);
@@ -42,7 +43,7 @@ namespace json = boost::json;
 [[nodiscard]] json::value shown(const NodeInfo& node);
 [[nodiscard]] json::value shown(const HealthCheck& check);
 
-/// Nonces, tokens and heights are numbers.
+/// Nonces, fence tokens and block heights are written as numbers.
 template <typename Tag>
 [[nodiscard]] json::value shown(const Ordinal<Tag>& number) {
     return number.value();

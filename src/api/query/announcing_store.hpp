@@ -1,5 +1,5 @@
-// A lane's store that tells, after each commit, what callers may be waiting for, so that long polling need not look for
-// it. Only a hint: what another node wrote, or what was committed without our hearing of it, is found by looking.
+// A LaneStore that reports each commit, so that long polling need not query the database. It is only a hint: changes
+// written by another node, or commits whose answer was lost, are found by polling.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@ namespace fencepost::api {
 
 class AnnouncingStore final : public LaneStore {
 public:
-    /// Called on the lanes' executor, never with nothing.
+    /// Called on the lanes' executor, never with an empty list.
     using Announce = std::function<void(std::vector<TxChange>)>;
 
     AnnouncingStore(LaneStore& store, Announce announce);

@@ -24,7 +24,7 @@ std::vector<BlockRef> longest_branch(const BlockHash& base, const std::vector<Bl
         return a->number == b->number ? a < b : a->number > b->number;
     });
 
-    // For each block the longest branch that stands on it, from the highest block down.
+    // The longest branch on top of each block, computed from the highest block down.
     std::unordered_map<BlockHash, Branch> above;
     for (const auto* const block : from_the_top) {
         const std::size_t length = 1 + (above.contains(block->hash) ? above.at(block->hash).length : 0);

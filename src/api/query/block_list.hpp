@@ -1,5 +1,5 @@
-// The shared tree of headers as one line of blocks, for those who only look: what is canonical is each follower's own
-// view, and the longest branch is the best guess of who has none.
+// Reduces the shared tree of headers to one list of blocks for readers. Each follower has its own view of the canonical
+// chain; a reader without a view takes the longest branch.
 #pragma once
 
 #include <cstddef>
@@ -10,19 +10,19 @@
 
 namespace fencepost::api {
 
-/// The blocks that stand on `base`, one on the other, on the longest branch; of two that are as long, the one whose
-/// first block comes first. `seen` are headers in any order. No more than `most`.
+/// The blocks on top of `base` on the longest branch; of two equally long branches, the one whose first block comes
+/// first in `seen`. `seen` holds headers in any order. Returns at most `most` blocks.
 [[nodiscard]] std::vector<BlockRef> longest_branch(const BlockHash& base, const std::vector<BlockRef>& seen,
                                                    std::size_t most);
 
-/// What a caller needs who has the list up to a block already (the seeds' newFork).
+/// What a caller lacks that has the list up to a certain block (newFork in the API).
 struct BlocksSince {
     std::vector<BlockRef> blocks;
-    /// The caller's list is no beginning of this one: these are all blocks, and replace it.
+    /// The caller's list is not a prefix of the present one: `blocks` holds all blocks and replaces it.
     bool is_new_fork = false;
 };
 
-/// Each block names its parent, so one hash stands for all below it. Without one it is the whole list, and no fork.
+/// Each block names its parent, so one hash identifies all blocks below it. Without `seen`: the whole list, no fork.
 [[nodiscard]] BlocksSince blocks_since(const std::optional<BlockHash>& seen, std::vector<BlockRef> list);
 
 }  // namespace fencepost::api

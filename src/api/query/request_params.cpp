@@ -32,19 +32,20 @@ http::Response store_problem(StoreError error) {
     switch (error) {
         case StoreError::unavailable:
             return problem_for_now(ProblemKind::store_unavailable,
-                                   "The database does not answer; nothing was changed. Ask again in a moment.",
+                                   "The database does not answer; nothing was changed. Retry in a moment.",
                                    std::chrono::seconds(1));
         case StoreError::unknown_outcome:
-            return problem_for_now(ProblemKind::store_unavailable,
-                                   "The database was lost while it wrote, and whether it did is not known. Ask again: "
-                                   "what was done is not done twice.",
-                                   std::chrono::seconds(1));
+            return problem_for_now(
+                ProblemKind::store_unavailable,
+                "The connection to the database was lost during the write, and the outcome is unknown. Retry: "
+                "nothing is executed twice.",
+                std::chrono::seconds(1));
     }
     FP_UNREACHABLE();
 }
 
 http::Response forbidden_submitter(const SubmitterId& submitter) {
-    return problem(ProblemKind::forbidden, fmt::format("This API key is not for {}.", submitter));
+    return problem(ProblemKind::forbidden, fmt::format("This API key may not use {}.", submitter));
 }
 
 http::Response wrong_field(std::string field, std::string detail) {
@@ -59,9 +60,9 @@ OrProblem<http::Query> read_query(const http::Request& request, const std::vecto
         if (std::ranges::find(names, name) != names.end()) continue;
         const auto meant = nearest(name, names);
         return err(wrong_field(
-            name, meant           ? fmt::format("there is no such parameter; did you mean {}?", *meant)
+            name, meant           ? fmt::format("unknown parameter; did you mean {}?", *meant)
                   : names.empty() ? std::string("this path takes no parameters")
-                                  : fmt::format("there is no such parameter; there are {}", fmt::join(names, ", "))));
+                                  : fmt::format("unknown parameter; the parameters are {}", fmt::join(names, ", "))));
     }
     return *std::move(query);
 }
@@ -91,7 +92,7 @@ std::uint64_t confirmations_of(const Service& service, const TxView& tx) {
     const auto* const served = service.chain(tx.submitter.chain());
     const auto head = served == nullptr ? std::nullopt : served->head();
     if (head) return head->number.above(tx.receipt->block_number);
-    // A node that has just started knows no head yet; the verdict says that there were enough.
+    // A node that has just started knows no head yet; a settled transaction had the required confirmations.
     return is_final(tx.position.state) ? service.parts.submitters.required_confirmations(tx.submitter) : 0;
 }
 

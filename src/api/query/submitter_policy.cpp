@@ -12,7 +12,7 @@
 namespace fencepost::api {
 namespace {
 
-// Where in the request the caller wrote what is not allowed.
+// The request field that breaks the rule.
 std::string_view field_of(PolicyRule rule) {
     switch (rule) {
         case PolicyRule::destination:
@@ -46,7 +46,7 @@ Result<Selector, ParseError> parse_selector(std::string_view text) {
         const auto bytes = from_hex(text);
         const auto selector = bytes ? Selector::from(*bytes) : std::nullopt;
         if (selector) return Selector{*selector};
-        return err(ParseError{fmt::format("\"{}\" is no selector: write 0x and 8 hexadecimal digits", text)});
+        return err(ParseError{fmt::format("\"{}\" is not a selector: write 0x and 8 hexadecimal digits", text)});
     }
     const auto function = codec::parse_abi_signature(text);
     if (!function) return err(function.error());

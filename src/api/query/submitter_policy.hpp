@@ -1,5 +1,4 @@
-// The policies of submitters at the moment of acceptance: what breaks one is refused while somebody is there to be
-// told.
+// Checks submitter policies when a transaction is accepted, so that the caller gets the refusal as a response.
 #pragma once
 
 #include <functional>
@@ -11,10 +10,10 @@
 
 namespace fencepost::api {
 
-/// A submitter without a policy may be asked for everything.
+/// A submitter without a policy accepts every transaction.
 class PolicyRules final : public AcceptanceRules {
 public:
-    /// Nothing for a submitter without one.
+    /// None for a submitter without a policy.
     using PolicyOf = std::function<const SubmitterPolicy*(const SubmitterId&)>;
 
     explicit PolicyRules(PolicyOf policy_of) : policy_of_(std::move(policy_of)) {}
@@ -25,7 +24,7 @@ private:
     const PolicyOf policy_of_;
 };
 
-/// Which function is meant: "0x" and 8 hexadecimal digits, or its signature, "transfer(address,uint256)".
+/// A contract function: "0x" and 8 hexadecimal digits, or its signature, "transfer(address,uint256)".
 [[nodiscard]] Result<Selector, ParseError> parse_selector(std::string_view text);
 
 }  // namespace fencepost::api

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t asked_at_once = 8;
 
-/// Shared by those who ask for one page.
+/// The state that the concurrent balance requests of one page share.
 struct Asking {
     std::vector<SubmitterPicture>& pictures;
     std::size_t next = 0;

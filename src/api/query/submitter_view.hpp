@@ -1,4 +1,4 @@
-// Putting together what is shown of a submitter: from the store, and its balance from the chain.
+// Collects what the API shows of a submitter: its rows in the store and its balance on the chain.
 #pragma once
 
 #include <vector>
@@ -11,12 +11,12 @@ namespace fencepost::api {
 /// Without its balance.
 [[nodiscard]] Task<Result<SubmitterPicture, StoreError>> look_at_submitter(Service* service, SubmitterId submitter);
 
-/// Whether anything was ever written about it.
+/// Whether the store has a row for it.
 [[nodiscard]] bool is_on_record(const SubmitterPicture& picture);
 
-/// A chain that does not answer leaves it out, and says why.
+/// If the chain does not answer, leaves the balance out and records why.
 [[nodiscard]] Task<void> add_balance(Service* service, SubmitterPicture* picture);
-/// Several at a time; once a chain does not answer it is not asked for the others.
+/// Several concurrently; once a chain does not answer, it is not asked for the remaining submitters.
 [[nodiscard]] Task<void> add_balances(Service* service, std::vector<SubmitterPicture>* pictures);
 
 }  // namespace fencepost::api

@@ -1,4 +1,4 @@
-// What a lane of this node has just written about a transaction, as far as somebody may wait for it.
+// A change of a transaction that a lane of this node has just committed, as far as a request may wait for it.
 #pragma once
 
 #include "domain/ids.hpp"

@@ -11,7 +11,7 @@ bool has_happened(const TxView& tx, Until until) {
     return until == Until::mined && tx.receipt.has_value();
 }
 
-// Each reads every two seconds.
+// Each waiter polls every two seconds.
 constexpr std::size_t most_the_store_bears = 1'000;
 
 }  // namespace
@@ -21,7 +21,7 @@ std::size_t most_waiters(const http::ServerOptions& server) {
     return std::clamp<std::size_t>(at_once / 2, 1, most_the_store_bears);
 }
 
-/// One bell for as long as it is waited for.
+/// A registered waiter; it is unregistered when the wait ends.
 class TxWaiter::Waiting {
 public:
     Waiting(TxWaiter& waiter, const TxId& tx, Until until, http::Client* client)
@@ -75,7 +75,7 @@ Task<Result<TxView, StoreError>> TxWaiter::wait(TxView seen, Until until, Instan
         pause = std::min(pause + pause / 2, options_.longest_pause);
         auto now = co_await queries_.by_id(seen.id);
         if (!now) co_return err(now.error());
-        // Transactions are never deleted; if a person did it all the same, what was seen is the best answer.
+        // Transactions are never deleted; if an operator deletes one anyway, the last known state is the best answer.
         if (!*now) break;
         seen = **std::move(now);
     }

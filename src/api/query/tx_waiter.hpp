@@ -1,6 +1,6 @@
-// Long polling: a request that waits until something has happened to its transaction. What a lane of this node writes
-// is announced, and looked at then; for what other nodes write, each waiter looks by itself, soon at first and then
-// less and less often. As many may wait as the store can bear, and all of them end at once when the server is to stop.
+// Long polling: a request waits until its transaction reaches a state. Commits of this node's lanes wake the waiters.
+// For commits of other nodes each waiter polls the store, with growing intervals. The number of waiters is limited by
+// what the store can bear, and all of them return at once when the server stops.
 #pragma once
 
 #include <cstddef>
@@ -18,39 +18,39 @@
 namespace fencepost::api {
 
 enum class Until {
-    mined,      // a receipt is there, or there will never be one
-    confirmed,  // it has its verdict
+    mined,      // it has a receipt, or can never get one
+    confirmed,  // it is settled
 };
 FP_ENUM_NAMES(Until, as_written, mined, confirmed)
 
-/// How many may wait on such a server: half of what it takes on at once, in all and from one address, so that whoever
-/// does not wait always gets through; and no more than the store can bear.
+/// The maximum number of waiters for such a server: half of its limits on requests and on connections per address, so
+/// that requests that do not wait always get through; and no more than the store can bear.
 [[nodiscard]] std::size_t most_waiters(const http::ServerOptions& server);
 
 class TxWaiter {
 public:
     struct Options {
         std::size_t max_waiters = 1'000;
-        /// The first look; each further one comes half as much later, up to the longest pause.
+        /// The first poll; each further interval is 1.5 times the one before, up to longest_pause.
         Duration first_look = std::chrono::milliseconds(250);
         Duration longest_pause = std::chrono::seconds(2);
     };
 
     TxWaiter(const Executor& executor, Queries& queries, Clock& clock, Options options);
 
-    /// False when too many wait already.
+    /// False when the maximum number of requests is waiting.
     [[nodiscard]] bool has_room() const { return waiting_.size() < options_.max_waiters; }
 
-    /// The transaction as it is once that has happened, or at the deadline, or when waiting is stopped, or when the
-    /// client has gone (if there is one to watch). `seen` is how the caller knows it; it is read again only after a
-    /// while.
+    /// Returns the transaction once it has reached `until`, at the deadline, when waiting is stopped, or when the
+    /// client has disconnected (if one is given). `seen` is the state that the caller knows; the first poll comes
+    /// later.
     [[nodiscard]] Task<Result<TxView, StoreError>> wait(TxView seen, Until until, Instant deadline,
                                                         http::Client* client = nullptr);
 
-    /// Those who wait for that look now.
+    /// Wakes the requests that wait for this change.
     void announce(const TxChange& change);
 
-    /// Nobody waits any more, from now on.
+    /// Ends all waiting, now and in future.
     void stop();
 
 private:

@@ -1,4 +1,4 @@
-// Long polling: when a request that waits is answered, and how often it looks meanwhile.
+// Long polling: when a waiting request is answered, and how often it polls meanwhile.
 #include "api/query/tx_waiter.hpp"
 
 #include "api/query/announcing_store.hpp"
@@ -73,7 +73,7 @@ TEST_F(LongPolling, LooksSoonAtFirstAndLaterLessOftenForWhatAnotherNodeWrites) {
     const auto late = begin_waiting(tx, "wait=30s");
     mine(tx, 0, 43);
     world_.run_until(begun + 249ms);
-    EXPECT_FALSE(*soon) << "nobody has told it";
+    EXPECT_FALSE(*soon) << "no local commit was announced";
     world_.run_until(begun + 251ms);
     EXPECT_TRUE(*soon);
     world_.run_until(begun + 20s);
@@ -136,9 +136,9 @@ TEST_F(LongPolling, EndsWhenTheClientGoes) {
     EXPECT_FALSE(*answer);
     client.leave();
     world_.run_for(1ms);
-    ASSERT_TRUE(*answer) << "whoever closed only one direction reads it";
+    ASSERT_TRUE(*answer) << "a half-closed client reads it";
     EXPECT_EQ((*answer)->status(), 200);
-    EXPECT_FALSE(client.leave) << "nobody waits any more";
+    EXPECT_FALSE(client.leave) << "no request is waiting";
 }
 
 TEST(MostWaiters, LeaveRoomForThoseWhoDoNotWait) {

@@ -7,7 +7,7 @@
 namespace fencepost::api {
 
 Result<Duration, ParseError> read_wait_time(std::string_view text) {
-    const auto wrong = [] { return err(ParseError{"must be a number and ms, s or m, for example 30s"}); };
+    const auto wrong = [] { return err(ParseError{"must be a number with ms, s or m, for example 30s"}); };
     std::uint32_t number = 0;
     const auto* const last = text.data() + text.size();
     const auto [end, error] = std::from_chars(text.data(), last, number);

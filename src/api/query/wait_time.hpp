@@ -1,4 +1,4 @@
-// How callers write how long they are ready to wait.
+// The syntax in which callers write how long a request may wait.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,4 @@
-// What is asked of lanes through the API, by whom, and what is written down of it; and the routes for those who look
-// after the service.
+// Commands posted through the API, their audit lines, and the routes for operators.
 #include "api/test_api.hpp"
 
 namespace fencepost::api {
@@ -34,7 +33,7 @@ TEST_F(Commanding, ACancelIsWrittenDownForTheLaneWithWhoAndWhy) {
     EXPECT_EQ(woken_, std::vector{alice});
     ASSERT_EQ(listeners_.lines.size(), 1U);
     EXPECT_EQ(listeners_.lines[0],
-              fmt::format("Audit: an act was asked for through the API by=shop act=cancel submitter={} tx={} "
+              fmt::format("Audit: command requested through the API by=shop act=cancel submitter={} tx={} "
                           "why=wrong amount outcome=posted",
                           alice, tx.value()));
 }
@@ -53,12 +52,12 @@ TEST_F(Commanding, EverySubmitterActIsForAdminsAndGoesToItsLane) {
         request.headers = {};
         EXPECT_EQ(ask(std::move(request)).status(), 202) << "a body is not needed";
         EXPECT_EQ(pending().back().kind, kind);
-        EXPECT_EQ(pending().back().reason, "asked for by shop");
+        EXPECT_EQ(pending().back().reason, "requested by shop");
     }
     EXPECT_EQ(listeners_.lines.size(), acts.size()) << "an audit line each";
     EXPECT_EQ(listeners_.audits, acts.size()) << "kept, whatever is left out otherwise";
     facts_.keys = {bob};
-    EXPECT_EQ(post(of(alice, "pause"), "").status(), 404) << "no lane would do it";
+    EXPECT_EQ(post(of(alice, "pause"), "").status(), 404) << "no lane would execute it";
 }
 
 TEST_F(Commanding, WhatMakesNoSenseIsRefusedWithTheReason) {

@@ -1,4 +1,4 @@
-// GET /api/v1/chains: the chains that this node serves, how high it sees them, and how their endpoints do.
+// GET /api/v1/chains: the chains that this node serves, their heads, and the state of their endpoints.
 #include "api/json/json_output.hpp"
 #include "api/query/request_params.hpp"
 #include "api/routes/routes.hpp"

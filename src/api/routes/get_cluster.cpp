@@ -1,4 +1,4 @@
-// GET /api/v1/cluster: the nodes that were heard of lately, and which of them answers.
+// GET /api/v1/cluster: the nodes with a recent heartbeat, and which of them answers this request.
 #include "api/json/json_output.hpp"
 #include "api/query/request_params.hpp"
 #include "api/routes/routes.hpp"

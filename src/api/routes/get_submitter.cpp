@@ -1,5 +1,5 @@
-// GET /api/v1/submitters/{submitter}: everything about one submitter: its place in the nonces, what is on its way, who
-// serves it, what it owns, and why it stands still, if it does.
+// GET /api/v1/submitters/{submitter}: everything about one submitter: nonces, transactions in flight, owning node,
+// balance, and why it is stopped, if it is.
 #include <fmt/format.h>
 
 #include "api/json/json_output.hpp"
@@ -20,7 +20,7 @@ Task<http::Response> answer_get_submitter(Service* service, http::Request reques
     if (!picture) co_return store_problem(picture.error());
     if (!is_on_record(*picture) && !service->parts.submitters.can_be_served(*submitter)) {
         co_return problem(http::ProblemKind::not_found,
-                          fmt::format("{} has no key here, and nothing of it is on record.", *submitter));
+                          fmt::format("{} has no key on this node and no transactions.", *submitter));
     }
     co_await add_balance(service, &*picture);
     co_return json_response(submitter_json(*picture, detail_for(*caller)));

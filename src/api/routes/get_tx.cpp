@@ -1,5 +1,5 @@
-// GET /api/v1/tx/{txId}: a transaction as it is; with wait=, as it is once something has happened to it (until=), or
-// when the time is over.
+// GET /api/v1/tx/{txId}: the present state of a transaction. With wait=, the response is sent once the transaction
+// reaches a state (until=), or when the time is over.
 #include <utility>
 
 #include <fmt/format.h>
@@ -26,7 +26,8 @@ OrProblem<Wish> read_wish(const Service& service, const http::Request& request) 
         if (!wait) return err(wrong_field("wait", wait.error().what));
         if (*wait > service.options.max_wait) {
             const auto most = std::chrono::floor<std::chrono::seconds>(service.options.max_wait).count();
-            return err(wrong_field("wait", fmt::format("is too long: at most {}s; ask again after that", most)));
+            return err(
+                wrong_field("wait", fmt::format("is too long: at most {}s; repeat the request after that", most)));
         }
         wish.wait = *wait;
     }
@@ -49,7 +50,7 @@ Task<http::Response> answer_get_tx(Service* service, http::Request request) {
     if (wish->wait > Duration{}) {
         if (!service->waiter.has_room()) {
             co_return problem_for_now(http::ProblemKind::overloaded,
-                                      "Too many requests wait already: ask without wait=, or again in a moment.",
+                                      "Too many requests are waiting: omit wait=, or retry in a moment.",
                                       std::chrono::seconds(1));
         }
         auto later = co_await service->waiter.wait(*std::move(tx), wish->until, deadline, request.client);

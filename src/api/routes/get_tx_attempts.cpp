@@ -1,4 +1,4 @@
-// GET /api/v1/tx/{txId}/attempts: every signed variant of a transaction, all of one nonce: whichever is mined counts.
+// GET /api/v1/tx/{txId}/attempts: every signed variant of a transaction. All have the same nonce; one can be mined.
 #include "api/json/json_output.hpp"
 #include "api/query/request_params.hpp"
 #include "api/routes/routes.hpp"

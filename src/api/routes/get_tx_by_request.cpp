@@ -1,4 +1,4 @@
-// GET /api/v1/tx/by-request: a transaction by the id that its caller gave it.
+// GET /api/v1/tx/by-request: a transaction by the request id that its caller chose.
 #include <utility>
 
 #include <fmt/format.h>

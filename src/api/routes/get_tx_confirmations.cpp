@@ -1,6 +1,6 @@
-// GET /api/v1/tx/{txId}/confirmations: the blocks above the one that a transaction is in. Of a settled one, those that
-// were kept with its verdict; before that, what the nodes have seen of the chain. With after=, what a caller lacks who
-// has the list up to that block, or all of it where a fork has replaced what the caller has.
+// GET /api/v1/tx/{txId}/confirmations: the blocks above a transaction's block. For a settled transaction, the blocks
+// stored with the verdict; before that, the blocks that the nodes have seen. With after=, only the blocks after that
+// one, or the whole list when a fork has replaced the caller's list.
 #include "api/json/json_output.hpp"
 #include "api/query/block_list.hpp"
 #include "api/query/request_params.hpp"

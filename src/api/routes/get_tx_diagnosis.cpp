@@ -1,5 +1,5 @@
-// GET /api/v1/tx/{txId}/diagnosis: why a transaction is where it is, in a sentence. What is on its way is looked for in
-// the pools of the endpoints, now.
+// GET /api/v1/tx/{txId}/diagnosis: why a transaction is in its state, as a sentence. For a transaction in flight it
+// queries the pools of the endpoints.
 #include "api/json/diagnosis_json.hpp"
 #include "api/json/json_output.hpp"
 #include "api/query/request_params.hpp"
@@ -27,7 +27,7 @@ Task<http::Response> answer_get_tx_diagnosis(Service* service, http::Request req
     }
     auto diagnosis = co_await diagnose_in_flight(&service->parts.queries, served, *tx, *view, rules);
     if (removed) {
-        // Its verdict comes first: whoever asks may think that it is over.
+        // The verdict comes first: the caller may take the transaction for settled.
         auto& sentence = diagnosis ? diagnosis->sentence : diagnosis.error();
         sentence = fmt::format("{} {}", where_it_stands(*tx, *view), sentence);
     }

@@ -1,4 +1,4 @@
-// GET /api/v1/tx/{txId}/history: what happened to a transaction, step by step; equal consecutive steps are one line.
+// GET /api/v1/tx/{txId}/history: the history of a transaction; equal consecutive entries are folded into one.
 #include "api/json/json_output.hpp"
 #include "api/query/request_params.hpp"
 #include "api/routes/routes.hpp"

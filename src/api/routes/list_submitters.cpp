@@ -1,4 +1,4 @@
-// GET /api/v1/submitters: all that are configured here or on record, page by page.
+// GET /api/v1/submitters: all submitters that are configured on this node or have rows in the store, in pages.
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -13,7 +13,7 @@ namespace {
 
 using Names = std::vector<SubmitterId>;
 
-// Those that are configured, too: who has just started has sent nothing yet.
+// Includes configured submitters, which may have sent nothing yet.
 Task<Result<Names, StoreError>> names_of_page(Service* service, Caller caller, Page page) {
     std::set<SubmitterId> names;
     const auto add = [&](const SubmitterId& name) {
@@ -21,7 +21,7 @@ Task<Result<Names, StoreError>> names_of_page(Service* service, Caller caller, P
     };
     for (const auto& name : caller.submitters.value_or(service->parts.submitters.configured()))
         add(name);
-    // A caller who may see only some names them all itself.
+    // A restricted API key names all its submitters itself.
     if (!caller.submitters) {
         const auto known = co_await service->parts.queries.submitters(page.after, page.limit);
         if (!known) co_return err(known.error());

@@ -1,4 +1,4 @@
-// GET /api/v1/tx: transactions in the order of their acceptance or the other way round, page by page.
+// GET /api/v1/tx: transactions in order of acceptance, ascending or descending, in pages.
 #include <algorithm>
 #include <charconv>
 #include <utility>
@@ -13,11 +13,10 @@
 namespace fencepost::api::routes {
 namespace {
 
-// In bytes, about: five hundred deployments do not fit into one answer.
+// Approximate bytes: 500 deployments would not fit into one response.
 constexpr std::size_t largest_page = std::size_t{4} * 1024 * 1024;
 
-// What "next" holds. A letter before it, so that nobody takes it for a number to count with, nor for where a list in
-// the other order goes on.
+// The value of "next". A letter in front keeps clients from calculating with it, and from using it for the other order.
 char letter_of(ListOrder order) { return order == ListOrder::oldest_first ? 's' : 'n'; }
 
 std::string cursor(ListOrder order, AcceptSequence sequence) {
@@ -54,13 +53,13 @@ OrProblem<TxFilter> read_filter(const Service& service, const Caller& caller, co
     TxFilter filter{.limit = page->limit};
     if (const auto text = query->find("order")) {
         const auto order = read_order(*text);
-        if (!order) return err(wrong_field("order", "must be oldest or newest: those that come first"));
+        if (!order) return err(wrong_field("order", "must be oldest or newest, which names what comes first"));
         filter.order = *order;
     }
     if (!page->after.empty()) {
         filter.after = read_cursor(filter.order, page->after);
         if (!filter.after) {
-            return err(wrong_field("after", "must be the \"next\" of an earlier answer in the same order"));
+            return err(wrong_field("after", "must be the \"next\" of an earlier response in the same order"));
         }
     }
     if (const auto text = query->find("submitter")) {
@@ -75,7 +74,7 @@ OrProblem<TxFilter> read_filter(const Service& service, const Caller& caller, co
     return filter;
 }
 
-// A caller who is not to see all submitters sees those it may, in one order all the same.
+// A restricted API key gets the transactions of its submitters, merged into one order.
 Task<Result<std::vector<TxView>, StoreError>> list(Service* service, Caller caller, TxFilter filter) {
     if (filter.submitter || !caller.submitters) co_return co_await service->parts.queries.list(std::move(filter));
     std::vector<TxView> all;

@@ -1,4 +1,4 @@
-// GET /metrics: what Prometheus reads. It tells of submitters and of their business, so it is not for everybody.
+// GET /metrics: the Prometheus metrics. They reveal submitters and their activity, so they need a key by default.
 #include "api/routes/routes.hpp"
 
 namespace fencepost::api::routes {

@@ -1,4 +1,4 @@
-// GET /openapi.json: the API's description, for programs. No key is asked for: it tells nothing that is not public.
+// GET /openapi.json: the OpenAPI document. It needs no key, because it contains only public information.
 #include "api/json/json_output.hpp"
 #include "api/routes/routes.hpp"
 

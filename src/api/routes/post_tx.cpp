@@ -1,5 +1,5 @@
-// POST /api/v1/tx: hands in one transaction. It is durable before it is answered: 202 when it is new, 200 when this
-// request is known.
+// POST /api/v1/tx: submits one transaction. It is durable before the response: 202 when it is new, 200 when the request
+// is known.
 #include <utility>
 
 #include "api/query/request_params.hpp"

@@ -1,4 +1,4 @@
-// POST /api/v1/tx/batch: hands in many transactions at once. Each is answered by itself, as if it had come alone.
+// POST /api/v1/tx/batch: submits many transactions. Each gets the response that it would have got alone.
 #include <utility>
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ Task<http::Response> answer_post_tx_batch(Service* service, http::Request reques
     if (!rules) co_return rules.error();
     auto requests = read_tx_batch(request.body, *rules, service->options.max_batch_items);
     if (!requests) co_return std::move(requests.error());
-    // As much as if each had come alone. A batch larger than the burst is taken, and paid for afterwards.
+    // Costs as much as single requests. A batch larger than the burst is accepted and puts the bucket into debt.
     service->parts.gate.charge(*caller, requests->size() - 1);
     const auto answers = co_await hand_in(service, *std::move(caller), *std::move(requests));
     std::vector<std::string> items;

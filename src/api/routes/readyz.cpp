@@ -1,6 +1,5 @@
-// GET /readyz: whether this node can accept: database and schema are in order. What its lanes are able to work with is
-// told beside it and does not decide. No key is asked for, so that a load balancer needs none: so many may ask, and
-// Readiness asks for all of them.
+// GET /readyz: whether this node can accept transactions, which needs database and schema. The ability of its lanes is
+// reported but does not decide. It needs no key, so that any load balancer can use it; Readiness limits the cost.
 #include <algorithm>
 #include <utility>
 

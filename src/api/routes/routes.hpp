@@ -1,5 +1,5 @@
-// The API, one line a route; each is defined in the file of its name beside this one. docs/reference/openapi.json
-// tells the same to programs.
+// The routes of the API, one function each, defined in the file of that name. docs/reference/openapi.json describes them for
+// programs.
 #pragma once
 
 #include <vector>

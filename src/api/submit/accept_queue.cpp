@@ -20,7 +20,7 @@ std::size_t bytes_of(const std::vector<NewIntent>& intents) {
 
 }  // namespace
 
-/// What one caller waits for. Shared with the items that are under way: the caller may be gone before they are written.
+/// One caller's pending request. It is shared with the items in progress: the caller may leave before they are written.
 struct AcceptQueue::Call {
     Call(const Executor& executor, std::size_t count) : bell(executor), answers(count), open(count) {}
 
@@ -29,7 +29,7 @@ struct AcceptQueue::Call {
         if (--open == 0) bell.ring();
     }
     void fail(AcceptFailure why) {
-        // What may have been written outweighs what certainly was not.
+        // "May have been written" takes precedence over "certainly not written".
         if (!failure || why == AcceptFailure::unknown) failure = why;
         if (--open == 0) bell.ring();
     }
@@ -40,7 +40,7 @@ struct AcceptQueue::Call {
     std::size_t open;
 };
 
-/// However run() ends, nobody is left waiting.
+/// Answers all waiting callers, however run() ends.
 class AcceptQueue::Closing {
 public:
     explicit Closing(AcceptQueue& queue) : queue_(queue) {}
@@ -102,7 +102,7 @@ void AcceptQueue::give_up(Call& call) {
         waiting_bytes_ -= item.intent.intent.data.size();
         return was_taken_out = true;
     });
-    // Of several, some may be written: then nothing is said of the rest but that it is not known.
+    // Some of several intents may have been written; the outcome of the rest is reported as unknown.
     const bool is_whole = was_taken_out && call.open == call.answers.size() &&
                           std::ranges::none_of(under_way_, [&](const Item& item) { return item.call.get() == &call; });
     call.failure = is_whole ? AcceptFailure::unavailable : AcceptFailure::unknown;
@@ -150,7 +150,7 @@ Task<void> AcceptQueue::write_batch() {
     }
 }
 
-// The ids make it safe to ask again: what was written by an earlier try is found, and is as new to its caller.
+// The ids make repetition safe: an intent that an earlier try wrote is found, and is new for its caller.
 Task<AcceptQueue::Answers> AcceptQueue::ask_until_known(std::vector<NewIntent> intents) {
     bool may_be_written = false;
     for (std::size_t i = 0; i < options_.tries; ++i) {
@@ -173,7 +173,7 @@ Task<AcceptQueue::Answers> AcceptQueue::ask_until_known(std::vector<NewIntent> i
 Task<Result<std::vector<AcceptAnswer>, StoreError>> AcceptQueue::ask(std::vector<NewIntent> intents) {
     auto answers = co_await caught(parts_.intake.accept(std::move(intents)));
     if (answers) co_return *std::move(answers);
-    parts_.log.write(Severity::alert, "The store threw while it accepted; what it wrote is not known");
+    parts_.log.write(Severity::alert, "Store threw during accept; outcome unknown");
     co_return err(StoreError::unknown_outcome);
 }
 

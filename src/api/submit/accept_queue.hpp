@@ -1,7 +1,7 @@
-// How intents get into the store: all that arrive while one commit is under way go into the next one together. There is
-// no timer, so a lone one goes at once. What waits is bounded, in number and in time: beyond that a caller is told so
-// quickly, and nothing that was accepted is lost. While the store is away, one batch at a time finds out whether it is
-// back, and whoever comes meanwhile is sent away at once.
+// Writes accepted transactions to the store in batches: all that arrive during one commit are written by the next.
+// There is no timer, so a single transaction is written at once. The queue is limited in number and in time; beyond
+// that a caller is refused quickly, and no accepted transaction is lost. While the store is unavailable, one batch at a
+// time probes it, and other callers are refused at once.
 #pragma once
 
 #include <cstddef>
@@ -23,22 +23,22 @@
 namespace fencepost::api {
 
 enum class AcceptFailure {
-    overloaded,   // too many wait already; none of these was taken
+    overloaded,   // the queue is full; none of these was taken
     unavailable,  // certainly not written
-    unknown,      // may have been written: asking again with the same request id tells
+    unknown,      // may have been written: a repetition with the same request id finds out
 };
 
 struct AcceptQueueOptions {
     std::size_t max_batch = 500;
     std::size_t max_waiting = 10'000;
-    /// Of their data: that many large ones would not fit into memory.
+    /// The bytes of their calldata: this many large transactions would not fit into memory.
     std::size_t max_waiting_bytes = std::size_t{64} * 1024 * 1024;
-    /// A batch of which nobody knows whether it was written is asked for again so often, so far apart.
+    /// A batch with unknown outcome is repeated up to `tries` times, `pause` apart.
     std::size_t tries = 5;
     Duration pause = std::chrono::milliseconds(200);
-    /// So long a caller waits at the most. Longer than the store itself waits for an answer, so that it can say more.
+    /// The longest that a caller waits. It exceeds the store's own time-out, whose error says more.
     Duration patience = std::chrono::seconds(5);
-    /// The same for those who find out whether a store that was away is back.
+    /// The same for a batch that probes an unavailable store.
     Duration patience_when_away = std::chrono::seconds(1);
 };
 
@@ -49,19 +49,19 @@ public:
         Clock& clock;
         Telemetry& telemetry;
         Log& log;
-        /// Called after the commit, once for each submitter of it.
+        /// Called after the commit, once for each submitter in it.
         std::function<void(const SubmitterId&)> wake_lane;
     };
     using Answers = Result<std::vector<AcceptAnswer>, AcceptFailure>;
 
     AcceptQueue(const Executor& executor, Parts parts, AcceptQueueOptions options = {});
 
-    /// One answer for each, in the order asked; `accepted` exactly for what is new, under the id it brought. All of
-    /// them are taken or none, but they may be written in several commits. What comes when nobody waits is taken,
-    /// however large it is. `unavailable`: none of them was written, nor will be.
+    /// One answer per intent, in order; `accepted` only for a new one, with the id it brought. All are taken or none,
+    /// but they may be written in several commits. When the queue is empty, a request of any size is taken.
+    /// `unavailable`: none of them was written, nor will be.
     [[nodiscard]] Task<Answers> accept(std::vector<NewIntent> intents);
 
-    /// Writes until it is cancelled; what waits then is answered that it was not written.
+    /// Writes until it is cancelled; then answers the remaining ones with `unavailable`.
     [[nodiscard]] Task<void> run();
 
     [[nodiscard]] std::size_t waiting() const { return waiting_.size(); }
@@ -80,7 +80,7 @@ private:
     [[nodiscard]] Task<Result<std::vector<AcceptAnswer>, StoreError>> ask(std::vector<NewIntent> intents);
     [[nodiscard]] bool has_room_for(const std::vector<NewIntent>& intents) const;
     [[nodiscard]] Task<void> wait_for(std::shared_ptr<Call> call);
-    /// The caller goes: what is not being written never will be.
+    /// The caller stops waiting: whatever is not in the present commit will never be written.
     void give_up(Call& call);
     void wake_lanes(const std::vector<NewIntent>& intents, const std::vector<AcceptAnswer>& answers) const;
     void close();
@@ -93,7 +93,7 @@ private:
     std::vector<Item> under_way_;
     Wakeup work_;
     bool closed_ = false;
-    /// The last that was heard of the store was that it does not answer.
+    /// The last write failed because the store did not answer.
     bool store_is_away_ = false;
 };
 

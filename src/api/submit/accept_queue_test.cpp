@@ -1,4 +1,4 @@
-// How accepts are gathered into batches, and that nothing is lost or done twice on the way.
+// How accepts are batched, and that none is lost or executed twice.
 #include "api/test_api.hpp"
 
 namespace fencepost::api {
@@ -69,7 +69,7 @@ TEST_F(Accepting, NobodyWaitsLongForAStoreThatDoesNotAnswer) {
 
     intake_.slow = {};
     world_.run_for(20s);
-    EXPECT_EQ(intake_.batches, std::vector<std::size_t>{1}) << "who was sent away is not written later";
+    EXPECT_EQ(intake_.batches, std::vector<std::size_t>{1}) << "a refused intent is not written later";
     EXPECT_EQ(post("/api/v1/tx", transfer("under way")).status(), 200);
     EXPECT_EQ(post("/api/v1/tx", transfer("waits")).status(), 202);
     EXPECT_EQ(run(store_->list({})).value().size(), 2U);
@@ -84,7 +84,7 @@ TEST_F(Accepting, AfterAFailureTheNextOneFindsOutWhetherTheStoreIsBack) {
     EXPECT_EQ(post("/api/v1/tx", transfer("order-2")).status(), 503) << "one is enough to find out";
     world_.run_for(1ms);
     ASSERT_TRUE(*first);
-    EXPECT_EQ((*first)->status(), 503) << "and whoever finds out does not wait long";
+    EXPECT_EQ((*first)->status(), 503) << "and the probe times out quickly";
     intake_.slow = {};
     world_.run_for(1s);
     EXPECT_EQ(post("/api/v1/tx", transfer("order-1")).status(), 200) << "it was written, and the store is back";

@@ -1,5 +1,5 @@
-// What a submitter may be asked to do, judged before a transaction is accepted. What only the lane can judge (what was
-// spent in a window of time) is judged again in prepare.
+// Rules that a transaction must meet to be accepted. Rules that only the lane can check (the amount spent within a
+// period) are checked again in prepare.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace fencepost::api {
 
-/// Which field of the request breaks the rule, and the rule, in a sentence.
+/// The field that breaks the rule, and the rule as a sentence.
 struct Refusal {
     std::string field;
     std::string detail;

@@ -33,21 +33,22 @@ bool is_served_elsewhere(const Service& service, const SubmitterId& submitter) {
 
 Task<http::Response> not_owner(Service* service, SubmitterId submitter) {
     const auto owner = co_await owner_of(service, submitter);
-    // Its own name would send the caller round in circles: it has the lease, and is about to open the lane or to leave.
+    // Naming this node would send the caller in circles: it holds the lease, but is about to open or to close the lane.
     if (!owner || *owner == service->parts.node) {
         co_return told(
-            fmt::format("This node does not serve {} now: ask again in a moment, or another node; "
+            fmt::format("This node does not serve {} now: retry in a moment, or use another node; "
                         "GET /api/v1/cluster lists them.",
                         submitter));
     }
     const auto address = co_await address_of(service, *owner);
     if (!address) {
         co_return told(
-            fmt::format("{} was served by node {}, which was not heard of lately: ask again in a moment, "
-                        "here or at another node; GET /api/v1/cluster lists them.",
+            fmt::format("{} was served by node {}, which has no recent heartbeat: retry in a moment, "
+                        "here or on another node; GET /api/v1/cluster lists them.",
                         submitter, owner->value()));
     }
-    co_return told(fmt::format("{} is served by node {}: send it to {}.", submitter, owner->value(), *address));
+    co_return told(
+        fmt::format("{} is served by node {}: send the request to {}.", submitter, owner->value(), *address));
 }
 
 }  // namespace fencepost::api

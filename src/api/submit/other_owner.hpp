@@ -1,5 +1,5 @@
-// Where each node takes new transactions only for the submitters that it serves (`routing.enabled`), a caller who came
-// to another one is told where to go.
+// With `routing.enabled` a node accepts new transactions only for submitters that it serves. For any other submitter it
+// names the node to use.
 #pragma once
 
 #include "api/service.hpp"
@@ -7,11 +7,11 @@
 
 namespace fencepost::api {
 
-/// Whether this node leaves new transactions of the submitter to another one.
+/// Whether this node refuses new transactions of the submitter because another node serves it.
 [[nodiscard]] bool is_served_elsewhere(const Service& service, const SubmitterId& submitter);
 
-/// 409, naming the node that holds the submitter's lease or is to take it next, and where it answers, as far as that is
-/// known. It may be dead and its lease not expired yet: then the caller comes back, and finds another.
+/// 409, with the node that holds the submitter's lease or should take it next, and its address, as far as known. That
+/// node may be dead with its lease not yet expired; then a retry of the caller gets another one.
 [[nodiscard]] Task<http::Response> not_owner(Service* service, SubmitterId submitter);
 
 }  // namespace fencepost::api

@@ -28,7 +28,7 @@ Bytes read_data(JsonFields& fields) {
     const auto text = fields.text("data");
     if (!text) return {};
     if (text->size() > 2 * codec::max_abi_call + 2) {
-        fields.refuse("data", fmt::format("is too long: no node takes more than {} bytes", codec::max_abi_call));
+        fields.refuse("data", fmt::format("is too long: nodes accept at most {} bytes", codec::max_abi_call));
         return {};
     }
     if (!text->starts_with("0x")) {
@@ -67,9 +67,9 @@ Bytes read_call_or_data(JsonFields& fields) {
     const auto* const arguments = fields.array("args");
     const bool has_data = fields.has("data");
     auto data = read_data(fields);
-    if (abi && has_data) fields.refuse("data", "stands beside abi: send the one or the other");
+    if (abi && has_data) fields.refuse("data", "conflicts with abi: send one of the two");
     if (abi) return read_call(fields, *abi, arguments);
-    if (arguments != nullptr) fields.refuse("args", "needs abi: the function's signature");
+    if (arguments != nullptr) fields.refuse("args", "needs abi, the function's signature");
     return data;
 }
 
@@ -81,7 +81,7 @@ Fees read_prices(JsonFields& fields) {
     if (fields.has("gasPrice") == is_dynamic) {
         fields.refuse("gasPrice", "send either gasPrice, or maxFeePerGas and maxPriorityFeePerGas");
     } else if (is_dynamic && !(fields.has("maxFeePerGas") && fields.has("maxPriorityFeePerGas"))) {
-        fields.refuse(max_fee ? "maxPriorityFeePerGas" : "maxFeePerGas", "is missing: the two go together");
+        fields.refuse(max_fee ? "maxPriorityFeePerGas" : "maxFeePerGas", "is missing: both are required");
     } else if (max_fee && tip && *tip > *max_fee) {
         fields.refuse("maxPriorityFeePerGas", "is more than maxFeePerGas");
     }
@@ -117,7 +117,7 @@ std::variant<Speed, Fees> read_fee(JsonFields& fields, Mistakes& mistakes) {
 std::optional<Gas> read_gas(JsonFields& fields) {
     const auto gas = fields.small_amount("gas");
     if (!gas) return std::nullopt;
-    if (*gas == 0) fields.refuse("gas", "must be more than 0; left out, it is estimated");
+    if (*gas == 0) fields.refuse("gas", "must be more than 0; omit it to have it estimated");
     return Gas(*gas);
 }
 
@@ -140,11 +140,11 @@ Intent read_payload(const json::object& payload, Mistakes& mistakes) {
     intent.fee = read_fee(fields, mistakes);
     intent.valid_until = read_valid_until(fields);
     if (!fields.has("to") && fields.has("abi")) {
-        fields.refuse("to", "is missing: a call by abi needs the contract's address");
+        fields.refuse("to", "is missing: a call with abi needs the contract's address");
     } else if (!fields.has("to") && intent.data.empty() && !fields.has("data")) {
-        fields.refuse("to", "is missing; a deployment has none, but then data with the contract's code");
+        fields.refuse("to", "is missing; only a deployment has no to, and it needs data with the contract's code");
     } else if (!fields.has("to") && intent.data.empty() && !mistakes.any()) {
-        fields.refuse("data", "is empty: a deployment, which has no to, needs the contract's code");
+        fields.refuse("data", "is empty: a deployment (a transaction without to) needs the contract's code");
     }
     fields.refuse_the_rest();
     return intent;

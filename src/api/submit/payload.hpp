@@ -1,4 +1,4 @@
-// The part of a request that says what is to be done on the chain. For the .cpp files of this module only.
+// Reads the payload of a request: what to do on the chain. For the .cpp files of this module only.
 #pragma once
 
 #include "api/json/json_input.hpp"
@@ -6,7 +6,7 @@
 
 namespace fencepost::api {
 
-/// What is missing or wrong is noted, and the intent is then not to be used.
+/// Records missing and invalid fields in `mistakes`; then do not use the intent.
 [[nodiscard]] Intent read_payload(const json::object& payload, Mistakes& mistakes);
 
 }  // namespace fencepost::api

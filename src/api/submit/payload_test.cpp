@@ -1,4 +1,4 @@
-// What callers get wrong, and what they are told.
+// Invalid payloads, and the errors that callers get.
 #include "api/json/json_input.hpp"
 #include "api/test_api.hpp"
 
@@ -42,9 +42,9 @@ TEST_F(Payload, AFieldThatThereIsNotIsRefusedWithTheOneThatWasMeant) {
     EXPECT_EQ(answer.status(), 422);
     const auto errors = answer.json().at("errors").as_array();
     ASSERT_EQ(errors.size(), 2U) << "all at once";
-    EXPECT_EQ(errors[0].at("detail"), "there is no such field; did you mean gas?");
+    EXPECT_EQ(errors[0].at("detail"), "unknown field; did you mean gas?");
     EXPECT_EQ(errors[1].at("field"), "payload.vlaue");
-    EXPECT_EQ(errors[1].at("detail"), "there is no such field; did you mean value?");
+    EXPECT_EQ(errors[1].at("detail"), "unknown field; did you mean value?");
 }
 
 TEST_F(Payload, AddressesMustBeRight) {

@@ -30,7 +30,7 @@ http::Response known(const Service& service, const Caller& caller, const TxView&
     return with_location(json_response(shown_tx(service, caller, tx)), tx.id);
 }
 
-// As the store keeps it: read back it would say the same, but for one more round trip.
+// Built from the request: a read of the new row would give the same view and cost a round trip.
 http::Response accepted(const Service& service, const Caller& caller, const NewIntent& intent,
                         const AcceptAnswer& answer) {
     const auto now = answer.accepted_at.value_or(service.parts.clock.unix_now());
@@ -58,8 +58,8 @@ http::Response accepted(const Service& service, const Caller& caller, const NewI
 http::Response reused(const TxId& original) {
     const auto id = original.value().to_string();
     return problem_about(ProblemKind::request_id_reused,
-                         fmt::format("This requestId stands for transaction {}, which is another one: give every "
-                                     "request an id of its own.",
+                         fmt::format("This requestId was used for transaction {}, which differs: give every "
+                                     "request its own id.",
                                      id),
                          "txId", id);
 }
@@ -68,14 +68,14 @@ http::Response failed(AcceptFailure failure) {
     switch (failure) {
         case AcceptFailure::overloaded:
             return problem_for_now(ProblemKind::overloaded,
-                                   "Too many transactions wait to be written; this one was not taken. Send it again.",
+                                   "Too many transactions are waiting to be written; this one was not accepted. Retry.",
                                    seconds(1));
         case AcceptFailure::unavailable:
             return store_problem(StoreError::unavailable);
         case AcceptFailure::unknown:
             return problem_for_now(ProblemKind::store_unavailable,
-                                   "Whether the transaction was accepted is not known. Send it again with the same "
-                                   "requestId: it is done once.",
+                                   "It is unknown whether the transaction was accepted. Retry with the same "
+                                   "requestId: it is executed once.",
                                    seconds(1));
     }
     FP_UNREACHABLE();
@@ -83,7 +83,7 @@ http::Response failed(AcceptFailure failure) {
 
 using Elsewhere = std::map<SubmitterId, http::Response>;
 
-// Asked once for all of a batch.
+// Checked once per submitter of a batch.
 Task<Elsewhere> served_elsewhere(Service* service, const TxRequests* requests) {
     Elsewhere found;
     for (const auto& request : *requests) {
@@ -94,11 +94,11 @@ Task<Elsewhere> served_elsewhere(Service* service, const TxRequests* requests) {
     co_return found;
 }
 
-// What a new request is refused for, before it is handed in.
+// Why a new request is refused before it is submitted.
 std::optional<http::Response> refusal(const Service& service, const TxRequest& request, const Elsewhere& elsewhere) {
     if (!service.parts.submitters.can_be_served(request.submitter)) {
-        return wrong_field("submitter", fmt::format("there is no key for {}: configure one and start again (key files "
-                                                    "are read then), or use another",
+        return wrong_field("submitter", fmt::format("there is no key for {}: configure one and restart (key files "
+                                                    "are read at start), or use another",
                                                     request.submitter));
     }
     if (const auto other = elsewhere.find(request.submitter); other != elsewhere.end()) return other->second;
@@ -108,8 +108,8 @@ std::optional<http::Response> refusal(const Service& service, const TxRequest& r
     return problem(ProblemKind::policy_refused, fmt::format("{}: {}.", field, detail), {{field, detail}});
 }
 
-// A request that is known is answered as before, whatever is forbidden since: its caller may not have heard the first
-// answer, and would pay a second time in some other way (failure 24).
+// A known request gets its original answer, even if it would be refused now: its caller may have missed the first
+// answer, and would pay a second time in another way (failure 24).
 Task<http::Response> refused_unless_known(Service* service, Caller caller, TxRequest request, http::Response refused) {
     if (!request.request) co_return refused;
     const auto found = co_await service->parts.queries.by_request(request.submitter, *request.request);
@@ -122,7 +122,7 @@ Task<http::Response> refused_unless_known(Service* service, Caller caller, TxReq
 Task<http::Response> known_by_id(Service* service, Caller caller, TxId id) {
     const auto found = co_await service->parts.queries.by_id(id);
     if (!found) co_return store_problem(found.error());
-    // Only a person in the database can have deleted it.
+    // Only an operator can have deleted it in the database.
     if (!*found) co_return store_problem(StoreError::unavailable);
     co_return known(*service, caller, **found);
 }
@@ -136,11 +136,12 @@ Task<http::Response> answered(Service* service, Caller caller, NewIntent intent,
         case AcceptKind::other_body:
             co_return reused(answer.id);
         case AcceptKind::submitter_paused:
-            co_return problem(ProblemKind::submitter_paused,
-                              fmt::format("{} is paused and takes nothing new: {}", intent.submitter, answer.reason));
+            co_return problem(
+                ProblemKind::submitter_paused,
+                fmt::format("{} is paused and accepts no new transactions: {}", intent.submitter, answer.reason));
         case AcceptKind::submitter_protected:
             co_return problem(ProblemKind::submitter_protected,
-                              fmt::format("{} is stopped until a person has looked and lifts it: {}", intent.submitter,
+                              fmt::format("{} is stopped until an operator lifts the protection: {}", intent.submitter,
                                           answer.reason));
         case AcceptKind::invalid:
             co_return wrong_field("requestId", answer.reason);
@@ -153,10 +154,10 @@ Task<http::Response> answered(Service* service, Caller caller, NewIntent intent,
 Result<TxRequestRules, http::Response> request_rules(const Service& service, const http::Request& request) {
     TxRequestRules rules{.chains = service.chain_names(), .require_request_id = service.options.require_request_id};
     constexpr std::string_view name = "Idempotency-Key";
-    if (request.headers.count(name) > 1) return err(wrong_field(std::string(name), "stands there twice"));
+    if (request.headers.count(name) > 1) return err(wrong_field(std::string(name), "occurs twice"));
     auto key = request.headers.find(name);
     if (!key) return rules;
-    // A structured field's string has quotes (RFC 8941, section 3.3.3); most clients leave them out.
+    // A structured field's string is quoted (RFC 8941, section 3.3.3); most clients omit the quotes.
     if (key->size() >= 2 && key->starts_with('"') && key->ends_with('"')) key = key->substr(1, key->size() - 2);
     rules.idempotency_key = std::string(*key);
     return rules;

@@ -1,4 +1,4 @@
-// Handing in transactions, one or many: from what a caller asked for to the answer it gets.
+// Submits transactions, one or many: from the request to the response.
 #pragma once
 
 #include <vector>
@@ -8,11 +8,11 @@
 
 namespace fencepost::api {
 
-/// What requests are read by, with this request's header Idempotency-Key.
+/// The rules for reading requests, with this request's header Idempotency-Key.
 [[nodiscard]] Result<TxRequestRules, http::Response> request_rules(const Service& service,
                                                                    const http::Request& request);
 
-/// One answer for each, in order: 202 for what is new, 200 for what is known already, or a problem.
+/// One response per request, in order: 202 for a new one, 200 for a known one, or a problem.
 [[nodiscard]] Task<std::vector<http::Response>> hand_in(Service* service, Caller caller, TxRequests requests);
 
 }  // namespace fencepost::api

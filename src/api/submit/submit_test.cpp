@@ -1,4 +1,4 @@
-// Handing in transactions: once, again, many at once, and by those who may not.
+// Submitting transactions: new and repeated requests, batches, and refused callers.
 #include "api/test_api.hpp"
 
 namespace fencepost::api {
@@ -175,7 +175,7 @@ TEST_F(HandIn, WhereANodeAnswersOnlyForItsOwnAnothersIsRefusedUnlessItIsKnown) {
     const auto refused = post("/api/v1/tx", transfer("order-2"));
     EXPECT_EQ(refused.status(), 409);
     EXPECT_EQ(refused.type(), "not-owner");
-    EXPECT_NE(refused.text("detail").find("ask again in a moment"), std::string::npos) << "nobody has its lease";
+    EXPECT_NE(refused.text("detail").find("retry in a moment"), std::string::npos) << "no node holds its lease";
     EXPECT_EQ(post("/api/v1/tx", transfer("order-1")).text("txId"), first.text("txId"));
     EXPECT_EQ(post("/api/v1/tx", transfer("order-2", 1, bob)).status(), 202);
 }
@@ -184,9 +184,9 @@ TEST_F(HandIn, WhoeverCameToTheWrongNodeIsToldTheRightOne) {
     elsewhere_ = alice;
     EXPECT_TRUE(run(store_->open(alice, NodeId("node-2"), 10s)).value().fence);
     const auto detail = [this] { return post("/api/v1/tx", transfer("order-1")).text("detail"); };
-    EXPECT_NE(detail().find("node node-2, which was not heard of lately"), std::string::npos);
+    EXPECT_NE(detail().find("node node-2, which has no recent heartbeat"), std::string::npos);
     EXPECT_TRUE(run(store_->heartbeat(NodeId("node-2"), "http://10.0.0.2:8646", {})));
-    EXPECT_NE(detail().find("is served by node node-2: send it to http://10.0.0.2:8646."), std::string::npos);
+    EXPECT_NE(detail().find("is served by node node-2: send the request to http://10.0.0.2:8646."), std::string::npos);
 }
 
 TEST_F(HandIn, AStoppedSubmitterTakesNothingNewAndSaysWhy) {

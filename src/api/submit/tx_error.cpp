@@ -61,7 +61,7 @@ std::string_view code_of(const TxView& tx) {
     FP_UNREACHABLE();
 }
 
-// As the lane writes it: "REVERT: out of stock".
+// The format that the lane writes: "REVERT: out of stock".
 std::optional<TxError> refusal_in(const std::string& text) {
     const auto colon = text.find(": ");
     if (colon == std::string::npos) return std::nullopt;

@@ -1,4 +1,4 @@
-// What went wrong with a transaction, as a program can tell it apart and a person can read it.
+// The error of a transaction: a code for programs and a detail for people.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ struct TxError {
     std::string detail;
 };
 
-/// Nothing while nothing is wrong.
+/// None when the transaction has no error.
 [[nodiscard]] std::optional<TxError> error_of(const TxView& tx);
 
 }  // namespace fencepost::api

@@ -30,7 +30,7 @@ bool is_served(const ChainRef& ref, const Chains& chains) {
 std::optional<SubmitterId> find_submitter(JsonFields& fields, const TxRequestRules& rules) {
     const auto text = fields.text("submitter");
     if (!text) {
-        if (!fields.has("submitter")) fields.refuse("submitter", "is missing: the account that is to send");
+        if (!fields.has("submitter")) fields.refuse("submitter", "is missing: the account that sends");
         return std::nullopt;
     }
     auto submitter = read_submitter(*text, rules.chains);
@@ -43,11 +43,11 @@ std::optional<RequestId> find_request_id(JsonFields& fields, const TxRequestRule
     const auto text = fields.text("requestId");
     const auto& key = rules.idempotency_key;
     if (text && key && *text != *key) {
-        fields.refuse("requestId", "is not the same as the header Idempotency-Key: send one of them");
+        fields.refuse("requestId", "differs from the header Idempotency-Key: send one of them");
     } else if (!fields.has("requestId") && !key && rules.require_request_id) {
         fields.refuse("requestId",
-                      "is missing: your own id of this request, by which it is done once however often "
-                      "you send it (or send the header Idempotency-Key)");
+                      "is missing: your own id for this request, which makes it safe to "
+                      "retry (or send the header Idempotency-Key)");
     }
     if (text) return RequestId(*text);
     if (key) return RequestId(*key);
@@ -68,7 +68,7 @@ Result<TxRequest, http::Response> read_item(const json::value& item, const TxReq
     if (const auto* payload = fields.object("payload")) {
         intent = read_payload(*payload, mistakes);
     } else if (!fields.has("payload")) {
-        fields.refuse("payload", "is missing: what is to be sent, for example {\"to\": \"0x…\", \"value\": \"1\"}");
+        fields.refuse("payload", "is missing: what to send, for example {\"to\": \"0x…\", \"value\": \"1\"}");
     }
     fields.refuse_the_rest();
     if (mistakes.any()) return err(mistakes.to_problem());
@@ -83,17 +83,17 @@ Result<SubmitterId, ParseError> read_submitter(std::string_view text, const Chai
     std::string full(text);
     if (text.starts_with("0x")) {
         if (chains.size() != 1) {
-            return err(
-                ParseError{fmt::format("is an address alone, and {} chains are served: write one of {} and a "
-                                       "colon before it",
-                                       chains.size(), named(chains))});
+            return err(ParseError{
+                fmt::format("is an address without a chain, and this node serves {} chains: write one of {} and a "
+                            "colon before it",
+                            chains.size(), named(chains))});
         }
         full = fmt::format("{}:{}", chains.front().second.to_string(), text);
     }
     auto submitter = SubmitterId::parse(full);
     if (!submitter) return submitter;
     if (is_served(submitter->chain(), chains)) return submitter;
-    return err(ParseError{fmt::format("is of the chain {}, which is not served here; served are: {}",
+    return err(ParseError{fmt::format("belongs to the chain {}, which this node does not serve; it serves {}",
                                       submitter->chain().to_string(), named(chains))});
 }
 
@@ -115,11 +115,11 @@ Result<TxRequests, http::Response> read_tx_batch(std::string_view body, const Tx
     if (items == nullptr && !mistakes.any()) fields.refuse("items", "is missing: an array of transactions");
     if (items != nullptr && items->empty()) fields.refuse("items", "is empty");
     if (items != nullptr && items->size() > max_items) {
-        fields.refuse("items", fmt::format("has {} of them: at most {} go into one batch", items->size(), max_items));
+        fields.refuse("items", fmt::format("has {} items: a batch has at most {}", items->size(), max_items));
     }
     fields.refuse_the_rest();
     if (rules.idempotency_key) {
-        mistakes.add("Idempotency-Key", "stands for one transaction: give each item a requestId instead");
+        mistakes.add("Idempotency-Key", "is for a single transaction: give each item a requestId instead");
     }
     if (mistakes.any()) return err(mistakes.to_problem());
     TxRequests requests;

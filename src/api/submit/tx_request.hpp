@@ -1,4 +1,4 @@
-// What a caller may ask for when it hands in a transaction, read from JSON.
+// A request to submit a transaction, read from JSON.
 #pragma once
 
 #include <optional>
@@ -19,28 +19,28 @@ struct TxRequest {
     Intent intent;
 };
 
-/// What a request is read by.
+/// The rules for reading a request.
 struct TxRequestRules {
-    /// The chains that are served, by name and id: an address alone is enough where there is one.
+    /// The chains that this node serves, by name and id. With a single chain, an address alone is enough.
     std::vector<std::pair<std::string, ChainRef>> chains{};
     bool require_request_id = true;
-    /// The header Idempotency-Key, which may stand for the field requestId.
+    /// The header Idempotency-Key, which may replace the field requestId.
     std::optional<std::string> idempotency_key{};
 };
 
-/// The submitter as callers write it; the error says what to write.
+/// Parses a submitter as callers write it; the error says which forms are accepted.
 [[nodiscard]] Result<SubmitterId, ParseError> read_submitter(
     std::string_view text, const std::vector<std::pair<std::string, ChainRef>>& chains);
 
-/// The problem to answer with where it cannot be taken as it is.
+/// The request, or the problem to return.
 [[nodiscard]] Result<TxRequest, http::Response> read_tx_request(std::string_view body, const TxRequestRules& rules);
 
-/// One for each item, in order; a problem for the whole where there are no items, or too many.
+/// One result per item, in order; one problem for the whole batch when it is empty or too large.
 using TxRequests = std::vector<Result<TxRequest, http::Response>>;
 [[nodiscard]] Result<TxRequests, http::Response> read_tx_batch(std::string_view body, const TxRequestRules& rules,
                                                                std::size_t max_items);
 
-/// {"reason": "…"}, or no body at all.
+/// {"reason": "…"}, or an empty body.
 [[nodiscard]] Result<std::string, http::Response> read_reason(std::string_view body);
 
 }  // namespace fencepost::api

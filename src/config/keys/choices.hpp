@@ -1,4 +1,4 @@
-// The names under which a configuration knows choices that other modules have no names for.
+// Names of enum values in the configuration, for enums that have no such names in their own module.
 #pragma once
 
 #include "base/text/enum_names.hpp"
@@ -7,18 +7,18 @@
 
 namespace fencepost::config {
 
-/// How many transactions of an account that is delegated (EIP-7702) may be in flight.
+/// How many transactions of a delegated account (EIP-7702) may be in flight.
 enum class DelegatedAccounts {
     single,
-    window,  // as many as of any other
+    window,  // as for any other account
 };
 FP_ENUM_NAMES(DelegatedAccounts, as_written, single, window)
 
 enum class SignerKind {
     keystore,     // key files in a folder
-    remote,       // another service
+    remote,       // a signing service
     pkcs11,       // a hardware security module
-    development,  // plain keys: for toys
+    development,  // plain-text keys: for tests only
 };
 FP_ENUM_NAMES(SignerKind, as_written, keystore, remote, pkcs11, development)
 
@@ -36,7 +36,7 @@ inline constexpr EnumNames<lane::OnFailure, 2> enum_names<lane::OnFailure>{{
     {lane::OnFailure::stop, "stop"},
 }};
 
-/// Fixed fees are for tests and have no keys.
+/// Fixed fees are for tests only and have no keys.
 namespace evm {
 FP_ENUM_NAMES(FeeOptions::Kind, as_written, eip1559, legacy)
 }  // namespace evm

@@ -15,11 +15,12 @@ Result<DatabaseName, ParseError> DatabaseName::parse(const std::string& text) {
     if (is_postgres(text)) return DatabaseName{Kind::postgres, text};
     const bool prefixed = text.starts_with(sqlite_prefix);
     const auto path = prefixed ? text.substr(sqlite_prefix.size()) : text;
-    if (path.empty()) return err(ParseError{"the database has no name: write postgresql://… or the path of a file"});
-    // It may hold a password, so it is not repeated.
+    if (path.empty())
+        return err(ParseError{"the database has no name: write postgresql://… or the path of a SQLite file"});
+    // The text may contain a password, so the error does not quote it.
     if (path.contains("://")) {
         return err(
-            ParseError{"the database is a URL of a kind that is not known here: write postgresql://… or the "
+            ParseError{"the database URL has an unknown scheme: write postgresql://… or the "
                        "path of a SQLite file"});
     }
     return DatabaseName{Kind::sqlite, path};

@@ -1,4 +1,4 @@
-// Which database an option names. The text decides the kind: a URL of PostgreSQL, or else a SQLite file.
+// The database that an option names: a PostgreSQL URL, otherwise a SQLite file.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ struct DatabaseName {
     Kind kind = Kind::sqlite;
     std::string place = "data/fencepost.db";  // the URL, or the file's path
 
-    /// Takes postgresql://…, sqlite:PATH or a path.
+    /// Accepts postgresql://…, sqlite:PATH or a path.
     [[nodiscard]] static Result<DatabaseName, ParseError> parse(const std::string& text);
 
     friend bool operator==(const DatabaseName&, const DatabaseName&) = default;

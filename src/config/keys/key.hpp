@@ -1,5 +1,5 @@
-// A key of the configuration, described once: what it is called, what it takes and means, and which member of which
-// struct it sets. Its default is what that member holds in a new struct, so no default is written down a second time.
+// One configuration key: its name, type and help, and the struct member that it sets. The default is the value of that
+// member in a new struct, so it is defined only once.
 #pragma once
 
 #include <chrono>
@@ -15,12 +15,12 @@
 
 namespace fencepost::config {
 
-/// What people are told of a key.
+/// The documentation of a key.
 struct KeyInfo {
     std::string name{};  // "confirmations.required"
     std::string type{};
     std::string bounds{};  // empty: none
-    Items standard{};      // the default; empty: there is none
+    Items standard{};      // the default; empty: none
     std::string explanation{};
     bool secret = false;  // never printed
     bool is_list = false;
@@ -30,11 +30,11 @@ struct KeyInfo {
 template <typename Owner>
 struct Key : KeyInfo {
     std::function<Status<ValueError>(Owner&, const Items&)> set;
-    /// Empty where nothing is set.
+    /// Returns nothing when the member is not set.
     std::function<Items(const Owner&)> show;
 };
 
-/// The member that is reached through these: at(&Chain::lane, &LaneOptions::window).
+/// The member at the end of a chain of member pointers: at(&Chain::lane, &LaneOptions::window).
 template <typename... Members>
 [[nodiscard]] auto at(Members... members) {
     return [=](auto& owner) -> auto& { return (owner.*....*members); };
@@ -55,7 +55,7 @@ template <typename Member, typename T>
 Status<ValueError> assign(Member& member, T value) {
     if constexpr (std::is_integral_v<Member> && !std::is_same_v<Member, bool>) {
         if (value > std::numeric_limits<Member>::max()) {
-            return err(ValueError{fmt::format("is too much: at most {}", std::numeric_limits<Member>::max())});
+            return err(ValueError{fmt::format("is too large: at most {}", std::numeric_limits<Member>::max())});
         }
     }
     if constexpr (is_duration<Member>) {
@@ -66,7 +66,7 @@ Status<ValueError> assign(Member& member, T value) {
     return {};
 }
 
-/// What a member holds, as the kind of its key knows it.
+/// The value of a member, in the type of its key.
 template <typename T, typename Member>
 std::optional<T> held(const Member& member) {
     if constexpr (is_optional<Member>) {
@@ -112,7 +112,7 @@ template <typename Owner, typename T, typename At>
 template <typename Owner>
 using Keys = std::vector<Key<Owner>>;
 
-/// One key more, as key() makes it.
+/// Adds a key to a table; see key().
 template <typename Owner, typename T, typename At>
 void add(Keys<Owner>& table, std::string name, Kind<T> kind, At member, std::string explanation,
          Shown shown = Shown::openly) {

@@ -1,4 +1,4 @@
-// Keys about submitters, and about the signers that hold their private keys.
+// Configuration keys of submitters, and of the signers that hold their private keys.
 #include "config/keys/keys.hpp"
 
 namespace fencepost::config {
@@ -6,7 +6,7 @@ namespace fencepost::config {
 const Keys<SubmitterIdentity>& submitter_identity_keys() {
     using Owner = SubmitterIdentity;
     static const Keys<Owner> table{
-        key<Owner>("account", account(), at(&Owner::account), "Its chain and address, as in eip155:1:0x….")};
+        key<Owner>("account", account(), at(&Owner::account), "Chain and address, for example eip155:1:0x….")};
     return table;
 }
 
@@ -23,23 +23,24 @@ const Keys<SignerConfig>& signer_keys() {
     using std::chrono::milliseconds;
     static const Keys<Owner> table{
         key<Owner>("folder", text(), at(&Owner::folder), "keystore: the folder of the key files."),
-        key<Owner>("passwordFile", text(), at(&Owner::password_file), "keystore: a file whose text opens all of them."),
+        key<Owner>("passwordFile", text(), at(&Owner::password_file),
+                   "keystore: a file with one password for all key files."),
         key<Owner>("passwordFolder", text(), at(&Owner::password_folder),
-                   "keystore: a folder with a password file for each."),
-        key<Owner>("url", http_url(), at(&Owner::url), "remote: where it answers JSON-RPC.", Shown::never),
-        key<Owner>("headers", headers(), at(&Owner::headers), "remote: sent with every request.", Shown::never),
+                   "keystore: a folder with a password file for each key file."),
+        key<Owner>("url", http_url(), at(&Owner::url), "remote: JSON-RPC URL.", Shown::never),
+        key<Owner>("headers", headers(), at(&Owner::headers), "remote: headers sent with every request.", Shown::never),
         key<Owner>("caFile", text(), at(&Owner::ca_file),
-                   "remote: certificate authorities (PEM) besides the system's."),
+                   "remote: certificate authorities (PEM) in addition to the system's."),
         key<Owner>("timeout", duration(milliseconds(100), hours(1)),
                    at(&Owner::remote, &signers::RemoteSignerOptions::time_limit),
-                   "remote: the longest a signature may take."),
-        key<Owner>("module", text(), at(&Owner::module_path), "pkcs11: the maker's library."),
+                   "remote: maximum time for a signature."),
+        key<Owner>("module", text(), at(&Owner::module_path), "pkcs11: the vendor's library."),
         key<Owner>("token", text(), at(&Owner::token_label), "pkcs11: the token's label."),
-        key<Owner>("pinFile", text(), at(&Owner::pin_file), "pkcs11: a file whose text is the PIN."),
-        key<Owner>("keys", texts(), at(&Owner::key_labels), "pkcs11: labels of the keys to use; without, all."),
-        key<Owner>("sessions", count(1, 64), at(&Owner::sessions), "pkcs11: how many signatures are made at once."),
+        key<Owner>("pinFile", text(), at(&Owner::pin_file), "pkcs11: a file with the PIN."),
+        key<Owner>("keys", texts(), at(&Owner::key_labels), "pkcs11: labels of the keys to use; without it, all keys."),
+        key<Owner>("sessions", count(1, 64), at(&Owner::sessions), "pkcs11: maximum number of concurrent signatures."),
         key<Owner>("keyFile", text(), at(&Owner::key_file),
-                   "development: a file with plain keys, hexadecimal. For toys only.")};
+                   "development: a file with unencrypted keys in hexadecimal. For tests only.")};
     return table;
 }
 

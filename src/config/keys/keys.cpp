@@ -20,7 +20,7 @@ struct Absent {
     std::string_view reason;
 };
 constexpr std::array<Absent, 1> absent{{
-    {"lease.enabled", "the lease cannot be switched off: without it two nodes could use one nonce"},
+    {"lease.enabled", "the lease cannot be disabled: without it, two nodes could use the same nonce"},
 }};
 
 }  // namespace

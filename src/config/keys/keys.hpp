@@ -1,4 +1,4 @@
-// All keys of the configuration: the one table from which it is read, checked, printed and explained.
+// The table of all configuration keys, from which the configuration is read, checked, printed and documented.
 #pragma once
 
 #include <optional>
@@ -11,11 +11,11 @@
 
 namespace fencepost::config {
 
-/// What only a chain has, before it is known to be complete.
+/// The settings that exist only for a chain, before the chain is known to be complete.
 struct ChainIdentity {
     std::optional<std::uint64_t> id{};
     std::optional<BlockHash> genesis{};
-    /// Of its only endpoint, the short way.
+    /// The URL of its only endpoint, as a short form.
     std::optional<jsonrpc::Url> url{};
     ConnectorConfig connector{};
 };
@@ -36,9 +36,9 @@ struct SignerIdentity {
 };
 
 [[nodiscard]] const Keys<Config>& service_keys();
-/// At the top, for all chains, and in a chain.
+/// Valid globally and in a chain.
 [[nodiscard]] const Keys<ChainSettings>& chain_keys();
-/// At the top, for all submitters, in a chain, and in a submitter.
+/// Valid globally, in a chain and in a submitter.
 [[nodiscard]] const Keys<LaneSettings>& lane_keys();
 [[nodiscard]] const Keys<ChainIdentity>& chain_identity_keys();
 [[nodiscard]] const Keys<EndpointIdentity>& endpoint_keys();
@@ -46,13 +46,13 @@ struct SignerIdentity {
 [[nodiscard]] const Keys<SignerIdentity>& signer_identity_keys();
 [[nodiscard]] const Keys<SignerConfig>& signer_keys();
 
-/// Where keys stand.
+/// The levels of the configuration at which keys are valid.
 enum class Scope { top, chain, endpoint, submitter, signer };
 
-/// Every key that may stand there.
+/// All keys that are valid at that level.
 [[nodiscard]] const std::vector<KeyInfo>& keys_in(Scope scope);
 
-/// A key that somebody might look for, and why it is not there.
+/// A key that users may expect but that does not exist, and why not.
 [[nodiscard]] std::optional<std::string> reason_for_absence(std::string_view name);
 
 }  // namespace fencepost::config

@@ -6,7 +6,7 @@
 namespace fencepost::config {
 namespace {
 
-/// Of parsers that others use, too: their errors are whole sentences, and quote what may be quoted.
+/// For parsers shared with other modules: their errors are whole sentences that quote only what may be quoted.
 template <typename T>
 Read<T> from_parser(Result<T, ParseError> result) {
     if (!result) return err(ValueError{.what = std::move(result.error().what), .is_sentence = true});
@@ -27,7 +27,7 @@ Kind<jsonrpc::Url> url(bool web_socket) {
         [](const jsonrpc::Url& value) { return jsonrpc::display_name(value); });
 }
 
-/// Headers are secrets, so a wrong one is not repeated.
+/// Headers may contain secrets, so errors do not quote them.
 Read<Headers> read_headers(const Items& items) {
     Headers headers;
     for (const auto& item : items) {
@@ -50,7 +50,7 @@ Items show_headers(const Headers& headers) {
 Read<BlockHash> read_block_hash(std::string_view text) {
     const auto bytes = from_hex(text);
     const auto hash = bytes ? BlockHash::from(*bytes) : std::nullopt;
-    if (!hash) return err(ValueError{"is not a block's hash: write 0x and 64 hexadecimal digits"});
+    if (!hash) return err(ValueError{"is not a block hash: write 0x and 64 hexadecimal digits"});
     return *hash;
 }
 
@@ -135,7 +135,7 @@ Kind<SubmitterId> account() {
 
 namespace {
 
-/// A kind of many texts, each of which is read and shown alike.
+/// A list whose items are all of one type.
 template <typename T>
 Kind<std::vector<T>> list_of(const std::string& type, std::function<Read<T>(std::string_view)> read,
                              std::function<std::string(const T&)> show) {

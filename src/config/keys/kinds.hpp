@@ -1,4 +1,4 @@
-// The kinds of values that keys take: what a person is told of each, how its text is read, and within which bounds.
+// The types of configuration values: the type's name, how its text is parsed and printed, and its bounds.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@
 
 namespace fencepost::config {
 
-/// The texts of one value: one, or as many as a list has.
+/// The texts of a value: one, or one per list item.
 using Items = std::vector<std::string>;
 using Headers = std::vector<std::pair<std::string, std::string>>;
 
@@ -36,7 +36,7 @@ struct Kind {
     bool is_switch = false;
 };
 
-/// A kind of one text. What a list of several would mean nobody knows.
+/// A type with a single text; a list is an error.
 template <typename T>
 [[nodiscard]] Kind<T> single(const std::string& type, std::function<Read<T>(std::string_view)> read,
                              std::function<std::string(const T&)> show) {
@@ -49,7 +49,7 @@ template <typename T>
             .show = [show = std::move(show)](const T& value) { return Items{show(value)}; }};
 }
 
-/// The kind with bounds, both of which are allowed.
+/// Adds inclusive bounds to a type.
 template <typename T>
 [[nodiscard]] Kind<T> within(Kind<T> kind, std::optional<T> least, std::optional<T> most) {
     const auto text = [&kind](const T& bound) { return kind.show(bound).front(); };
@@ -60,9 +60,9 @@ template <typename T>
     kind.read = [read = std::move(kind.read), least, most, low, high](const Items& items) -> Read<T> {
         auto value = read(items);
         if (value && least && *value < *least) {
-            return err(ValueError{fmt::format("is too little: at least {}", low)});
+            return err(ValueError{fmt::format("is too small: at least {}", low)});
         }
-        if (value && most && *value > *most) return err(ValueError{fmt::format("is too much: at most {}", high)});
+        if (value && most && *value > *most) return err(ValueError{fmt::format("is too large: at most {}", high)});
         return value;
     };
     return kind;
@@ -79,7 +79,7 @@ template <typename T>
 [[nodiscard]] Kind<Items> texts();
 [[nodiscard]] Kind<http::ListenAddress> listen_address();
 [[nodiscard]] Kind<DatabaseName> database();
-/// http and https, or ws and wss. What is shown is only its host.
+/// http and https, or ws and wss. Only the host is printed, because a URL may contain an API key.
 [[nodiscard]] Kind<jsonrpc::Url> http_url();
 [[nodiscard]] Kind<jsonrpc::Url> web_socket_url();
 /// "Name: value" each.
@@ -87,10 +87,10 @@ template <typename T>
 [[nodiscard]] Kind<BlockHash> block_hash();
 [[nodiscard]] Kind<SubmitterId> account();
 [[nodiscard]] Kind<std::vector<Address>> addresses();
-/// Functions of contracts: "transfer(address,uint256)" or "0xa9059cbb" each.
+/// Contract functions: "transfer(address,uint256)" or "0xa9059cbb" each.
 [[nodiscard]] Kind<std::vector<Selector>> functions();
 
-/// One of an enum's names.
+/// One of the names of an enum.
 template <NamedEnum E>
 [[nodiscard]] Kind<E> choice() {
     std::vector<std::string_view> names;

@@ -39,7 +39,7 @@ private:
         return found == settings_.end() ? nullptr : &*found;
     }
 
-    /// Says it where one of the keys was set; the first is the one that it is about.
+    /// Reports the problem at the place of one of the keys; the first key is the subject.
     void refuse(std::string_view before, std::initializer_list<std::string_view> keys, std::string_view what) {
         const auto sentence = fmt::format("{}{} {}", before, *keys.begin(), what);
         for (const auto key : keys) {
@@ -48,7 +48,7 @@ private:
                 return;
             }
         }
-        // What a chain or a submitter has from above was said there.
+        // A value that a chain or submitter inherits is reported at the global level only.
         if (before.empty()) problems_.push_back({.where = {}, .what = sentence});
     }
 
@@ -76,7 +76,8 @@ private:
         const auto& connection = config_.database.postgres.connection;
         if (connection.answer_timeout >= config_.host.lease) {
             refuse("", {"database.answerTimeout", "lease.duration"},
-                   fmt::format("({}) must be less than lease.duration ({}): a connection that hangs must end first",
+                   fmt::format("({}) must be less than lease.duration ({}): a hanging connection must time out before "
+                               "the lease expires",
                                show_duration(connection.answer_timeout), show_duration(config_.host.lease)));
         }
         if (connection.statement_timeout > connection.answer_timeout) {
@@ -93,15 +94,15 @@ private:
         const auto& registry = config_.cluster.registry;
         if (registry.live_within <= 2 * registry.heartbeat_every) {
             refuse("", {"cluster.liveWithin", "cluster.heartbeatInterval"},
-                   "must be longer than two of cluster.heartbeatInterval");
+                   "must be longer than twice cluster.heartbeatInterval");
         }
         const auto& stuck = config_.stuck;
         if (stuck.hook_url.has_value() == stuck.hook_secret_file.empty()) {
-            refuse("", {"stuck.hook.url", "stuck.hook.secretFile"}, "and stuck.hook.secretFile go together");
+            refuse("", {"stuck.hook.url", "stuck.hook.secretFile"}, "and stuck.hook.secretFile must be set together");
         }
         const auto& tls = config_.tls;
         if (tls.certificate.empty() != tls.key.empty()) {
-            refuse("", {"http.tls.certificateFile", "http.tls.keyFile"}, "and http.tls.keyFile go together");
+            refuse("", {"http.tls.certificateFile", "http.tls.keyFile"}, "and http.tls.keyFile must be set together");
         }
         if (!tls.client_authorities.empty() && tls.certificate.empty()) {
             refuse("", {"http.tls.clientCaFile"}, "needs http.tls.certificateFile");
@@ -112,13 +113,13 @@ private:
         const auto least = Uint256::checked_scale_up(lane.fee_cap.value(), 9, 8);
         if (!least || lane.filler_fee_cap.value() <= *least) {
             refuse(before, {"fees.fillerCap", "fees.cap"},
-                   fmt::format("({}) must be more than an eighth above fees.cap ({}): nodes refuse what raises a fee "
-                               "by less, and what was sent at the cap could not be cancelled",
+                   fmt::format("({}) must exceed fees.cap ({}) by more than an eighth: nodes reject a smaller "
+                               "increase, so a transaction sent at the cap could not be cancelled",
                                show_amount(lane.filler_fee_cap), show_amount(lane.fee_cap)));
         }
         if (lane.mode == lane::NonceMode::relaxed && lane.start_from) {
             refuse(before, {"nonce.startFrom", "nonce.strict.enabled"},
-                   "is for keys that nobody else uses: nonce.strict.enabled must be true");
+                   "is for keys that only Fencepost uses: nonce.strict.enabled must be true");
         }
         if (lane.full_look_interval < lane.look_interval) {
             refuse(before, {"queue.fullLookInterval", "queue.lookInterval"},

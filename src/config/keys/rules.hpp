@@ -1,4 +1,4 @@
-// What must hold between keys, where each by itself may be right.
+// Checks rules that concern several keys, each of which may be valid alone.
 #pragma once
 
 #include "config/config.hpp"
@@ -6,7 +6,7 @@
 
 namespace fencepost::config {
 
-/// The settings say where a key was set.
+/// `settings` says where a key was set, for the error.
 void check_rules(const Config& config, const Settings& settings, Problems& problems);
 
 }  // namespace fencepost::config

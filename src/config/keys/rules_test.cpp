@@ -27,14 +27,15 @@ TEST(ConfigRules, TheLeaseIsRenewedMoreThanTwiceInItsTime) {
 TEST(ConfigRules, TheLeaseLastsFiveToThirtySeconds) {
     EXPECT_THAT(problems("lease: {duration: 4s, renewInterval: 1s}"),
                 ElementsAre(HasSubstr("too little: at least 5s")));
-    EXPECT_THAT(problems("lease.duration: 31s"), ElementsAre(HasSubstr("too much: at most 30s")));
+    EXPECT_THAT(problems("lease.duration: 31s"), ElementsAre(HasSubstr("too large: at most 30s")));
     EXPECT_THAT(problems("lease: {duration: 5s, renewInterval: 1s}"), IsEmpty());
     EXPECT_THAT(problems("lease.duration: 30s"), IsEmpty());
 }
 
 TEST(ConfigRules, AFillerMayPayMoreThanAnEighthAboveTheCap) {
-    EXPECT_THAT(problems("fees: {cap: 8 gwei, fillerCap: 9 gwei}"),
-                ElementsAre(AllOf(HasSubstr("f.yaml:1:32"), HasSubstr("more than an eighth above fees.cap (8 gwei)"))));
+    EXPECT_THAT(
+        problems("fees: {cap: 8 gwei, fillerCap: 9 gwei}"),
+        ElementsAre(AllOf(HasSubstr("f.yaml:1:32"), HasSubstr("exceed fees.cap (8 gwei) by more than an eighth"))));
     EXPECT_THAT(problems("fees: {cap: 8 gwei, fillerCap: 9.000000001 gwei}"), IsEmpty());
     EXPECT_THAT(problems("fees.cap: 600 gwei"), ElementsAre(HasSubstr("f.yaml:1:11: fees.fillerCap (600 gwei)")));
     EXPECT_THAT(problems("fees.cap: 115792089237316195423570985008687907853269984665640564039457584007913129639935"),
@@ -74,7 +75,7 @@ TEST(ConfigRules, WhatHangsEndsBeforeTheLease) {
 
 TEST(ConfigRules, TimesOfTheClusterFitTogether) {
     EXPECT_THAT(problems("cluster.liveWithin: 2s"),
-                ElementsAre(HasSubstr("longer than two of cluster.heartbeatInterval")));
+                ElementsAre(HasSubstr("longer than twice cluster.heartbeatInterval")));
     EXPECT_THAT(problems("ability.firstBackOff: 2h"),
                 ElementsAre(HasSubstr("must not be longer than ability.longestBackOff")));
     EXPECT_THAT(problems("lease.clockSkewAllowance: 7s"),
@@ -83,7 +84,7 @@ TEST(ConfigRules, TimesOfTheClusterFitTogether) {
 }
 
 TEST(ConfigRules, ACertificateComesWithItsKey) {
-    EXPECT_THAT(problems("http.tls.certificateFile: a.pem"), ElementsAre(HasSubstr("go together")));
+    EXPECT_THAT(problems("http.tls.certificateFile: a.pem"), ElementsAre(HasSubstr("must be set together")));
     EXPECT_THAT(problems("http.tls.clientCaFile: a.pem"), ElementsAre(HasSubstr("needs http.tls.certificateFile")));
     EXPECT_THAT(problems("http.tls: {certificateFile: a.pem, keyFile: k.pem, clientCaFile: c.pem}"), IsEmpty());
 }

@@ -1,4 +1,4 @@
-// Keys about a node as a whole: where it listens, its database, its leases, its part in the cluster, and whom it tells.
+// Configuration keys of a node as a whole: API, database, leases, cluster, alerts and logging.
 #include "config/keys/keys.hpp"
 
 namespace fencepost::config {
@@ -25,50 +25,55 @@ auto limit() { return duration(milliseconds(100), hours(1)); }
 void add_server(Keys<Config>& table) {
     const auto server = [](auto... members) { return at(&Config::server, members...); };
     const auto allowed = [](auto member) { return at(&Config::server, &ServerOptions::time, member); };
-    add(table, "listen", listen_address(), server(&ServerOptions::listen), "Where the HTTP API is served.");
-    add(table, "node.name", text(), at(&Config::node_name), "What this node is called in logs and leases.");
+    add(table, "listen", listen_address(), server(&ServerOptions::listen), "Address on which the HTTP API listens.");
+    add(table, "node.name", text(), at(&Config::node_name), "Name of this node in logs and leases.");
     add(table, "node.address", text(), at(&Config::node_address),
-        "Where other nodes reach its API; without it, where it listens.");
+        "Address at which other nodes reach its API; without it, the listen address.");
     add(table, "node.threads", count(1, 256), at(&Config::threads),
-        "How many threads serve submitters; each has connections of its own to database and chains.");
+        "Number of threads that serve submitters; each has its own connections to database and chains.");
     add(table, "http.beyondLoopback", on_or_off(), server(&ServerOptions::beyond_loopback),
-        "Let others than this machine call.");
+        "Allow an address that other machines can reach.");
     add(table, "http.maxConnections", count(1, 1'000'000), server(&ServerOptions::max_connections),
-        "How many connections may be open.");
+        "Maximum number of open connections.");
     add(table, "http.maxConnectionsPerPeer", count(1, 1'000'000), server(&ServerOptions::max_connections_per_peer),
-        "How many of them may come from one address.");
+        "Maximum number of open connections from one address.");
     add(table, "http.maxRequests", count(1, 1'000'000), server(&ServerOptions::max_requests),
-        "How many requests may be answered at once; more are told to come again.");
+        "Maximum number of concurrent requests; more are refused with 503.");
     add(table, "http.maxHeaderSize", size(kibibyte, gibibyte),
-        server(&ServerOptions::request, &http::RequestLimits::header_bytes), "A longer header is refused.");
+        server(&ServerOptions::request, &http::RequestLimits::header_bytes), "Maximum size of a request header.");
     add(table, "http.maxBodySize", size(kibibyte, gibibyte),
-        server(&ServerOptions::request, &http::RequestLimits::body_bytes), "A longer body is refused.");
-    add(table, "http.headerTimeout", limit(), allowed(&TimeLimits::header), "So long a client may take over a header.");
-    add(table, "http.bodyTimeout", limit(), allowed(&TimeLimits::body), "So long a client may take over a body.");
-    add(table, "http.idleTimeout", limit(), allowed(&TimeLimits::idle), "So long a connection may wait for a request.");
+        server(&ServerOptions::request, &http::RequestLimits::body_bytes), "Maximum size of a request body.");
+    add(table, "http.headerTimeout", limit(), allowed(&TimeLimits::header),
+        "Maximum time to receive the request header.");
+    add(table, "http.bodyTimeout", limit(), allowed(&TimeLimits::body), "Maximum time to receive the request body.");
+    add(table, "http.idleTimeout", limit(), allowed(&TimeLimits::idle),
+        "Maximum time between two requests on a connection.");
     add(table, "http.responseTimeout", limit(), allowed(&TimeLimits::response),
-        "So long a client may take to read an answer.");
+        "Maximum time for a client to read a response.");
     add(table, "http.drainTimeout", limit(), allowed(&TimeLimits::drain),
-        "So long requests under way may take when the server stops.");
+        "Maximum time for requests in progress when the server stops.");
     add(table, "http.tls.certificateFile", text(), at(&Config::tls, &http::TlsFiles::certificate),
-        "The server's certificate with its chain (PEM); without it, plain HTTP.");
-    add(table, "http.tls.keyFile", text(), at(&Config::tls, &http::TlsFiles::key), "The certificate's key (PEM).");
+        "The server's certificate and its chain (PEM); without it, plain HTTP.");
+    add(table, "http.tls.keyFile", text(), at(&Config::tls, &http::TlsFiles::key),
+        "The certificate's private key (PEM).");
     add(table, "http.tls.clientCaFile", text(), at(&Config::tls, &http::TlsFiles::client_authorities),
-        "Clients must show a certificate of one of these authorities (PEM).");
+        "Clients must present a certificate of one of these authorities (PEM).");
     add(table, "api.requireRequestId", on_or_off(), at(&Config::require_request_id),
-        "Refuse a transaction without a requestId: it could not be sent again safely.");
+        "Reject a transaction without a requestId, because its caller could not retry it safely.");
     add(table, "api.keysFile", text(), at(&Config::keys_file),
-        "The file of API keys (fencepost apikey new); without it, whoever can reach the API may do everything.");
+        "The file of API keys (fencepost apikey new); without it, every program that can reach the API may do "
+        "everything.");
     add(table, "api.openToAll", on_or_off(), at(&Config::open_to_all),
-        "Let others than this machine call without a key, by any name: something before it checks who calls.");
+        "Allow calls from other machines without a key and under any host name; a proxy must authenticate the "
+        "callers.");
     add(table, "api.openMetrics", on_or_off(), at(&Config::open_metrics),
-        "Let Prometheus read /metrics without a key.");
+        "Serve /metrics without a key, for Prometheus.");
     add(table, "api.rateLimit.perSecond", count(1, 1'000'000), at(&Config::rate_limit, &api::RateLimit::per_second),
-        "So many requests a second each key may make, unless it has a rate of its own; a batch counts as its items.");
+        "Requests per second for each key without its own limit; each item of a batch counts.");
     add(table, "api.rateLimit.burst", count(1, 1'000'000), at(&Config::rate_limit, &api::RateLimit::burst),
-        "So many it may make at once after a pause.");
+        "Number of requests that a key may make at once after a pause.");
     add(table, "api.maxWaiting", count(1, 1'000'000), at(&Config::max_waiting),
-        "So many new transactions may wait to be written; more are told to come again.");
+        "Maximum number of new transactions waiting to be written; more are refused with 503.");
 }
 
 void add_database(Keys<Config>& table) {
@@ -79,86 +84,89 @@ void add_database(Keys<Config>& table) {
         "PostgreSQL, for clusters, or a SQLite file, for one node.", Shown::never);
     add(table, "database.connections", count(1, 1000),
         at(&Config::database, &Database::postgres, &PostgresOptions::connections),
-        "For writes (PostgreSQL); as many again are for openings and for what callers ask, and two for renewals.");
+        "Connections for writes (PostgreSQL). As many again are used to open lanes and as many for queries, and two "
+        "for renewals.");
     add(table, "database.connectTimeout", limit(), connection(&ConnectionOptions::connect_timeout),
-        "So long a connection may take to open (PostgreSQL).");
+        "Maximum time to connect (PostgreSQL).");
     add(table, "database.statementTimeout", limit(), connection(&ConnectionOptions::statement_timeout),
-        "So long a statement may take (PostgreSQL).");
+        "Maximum time of a statement (PostgreSQL).");
     add(table, "database.lockTimeout", limit(), connection(&ConnectionOptions::lock_timeout),
-        "So long a statement may wait for a lock (PostgreSQL).");
+        "Maximum time a statement waits for a lock (PostgreSQL).");
     add(table, "database.idleInTransactionTimeout", limit(),
-        connection(&ConnectionOptions::idle_in_transaction_timeout), "So long a transaction may pause (PostgreSQL).");
+        connection(&ConnectionOptions::idle_in_transaction_timeout),
+        "Maximum idle time within a database transaction (PostgreSQL).");
     add(table, "database.answerTimeout", limit(), connection(&ConnectionOptions::answer_timeout),
-        "A server that does not answer for so long is given up (PostgreSQL); less than lease.duration.");
+        "Maximum time to wait for the server's answer (PostgreSQL); less than lease.duration.");
     add(table, "database.evictAfter", limit(),
         at(&Config::database, &Database::postgres, &PostgresOptions::evict_after),
-        "A stalled owner that blocks a takeover for so long is disconnected (PostgreSQL).");
+        "Time after which a stalled owner that blocks a takeover is disconnected (PostgreSQL).");
     add(table, "database.busyTimeout", limit(), at(&Config::database, &Database::sqlite_busy_timeout),
-        "So long another process may hold the file (SQLite).");
+        "Maximum time to wait while another process locks the file (SQLite).");
 }
 
 void add_lanes(Keys<Config>& table) {
     const auto host = [](auto member) { return at(&Config::host, member); };
     add(table, "lease.duration", duration(seconds(5), seconds(30)), host(&HostOptions::lease),
-        "So long after its owner's death another node takes over a submitter.");
+        "Time after which another node takes over the submitters of a node that died.");
     add(table, "lease.renewInterval", duration(milliseconds(100), seconds(15)), host(&HostOptions::renew_every),
         "How often leases are renewed; less than half of lease.duration.");
     add(table, "lease.clockSkewAllowance", duration({}, seconds(15)), host(&HostOptions::clock_skew_allowance),
-        "So much earlier than its lease ends a node stops by itself.");
+        "How long before the end of its lease a node stops by itself.");
     add(table, "confirmations.receiptWorkers", count(1, 10'000), host(&HostOptions::receipt_workers),
-        "How many receipts may be asked for at once.");
+        "Maximum number of concurrent receipt requests.");
 }
 
 void add_ability(Keys<Config>& table) {
     const auto ability = [](auto member) { return at(&Config::cluster, &ClusterOptions::ability, member); };
     add(table, "ability.loseAfter", limit(), ability(&AbilityOptions::lose_after),
-        "A node whose chain or signer fails for so long hands its submitters to a node that is able to serve them.");
+        "Time of continuous failure of a chain or signer after which a node hands its submitters to a node that can "
+        "serve them.");
     add(table, "ability.regainAfter", limit(), ability(&AbilityOptions::regain_after),
-        "Such a node is able again when chain and signer have worked for so long; twice as long after each loss.");
+        "Time without failure after which such a node can serve them again; it doubles after each loss.");
     add(table, "ability.headIntervals", count(1, 1'000), ability(&AbilityOptions::head_intervals),
-        "A chain without a new block for so many of its block intervals counts as failing.");
+        "Number of block intervals without a new block after which a chain counts as failing.");
     add(table, "ability.leastHeadAge", limit(), ability(&AbilityOptions::least_head_age),
-        "The least time without a new block that counts as failing.");
+        "Minimum time without a new block that counts as failing.");
     add(table, "ability.firstBackOff", duration(seconds(1), hours(24)), ability(&AbilityOptions::first_back_off),
-        "What failed and is not in use any more is tried again after so long; twice as long after each loss.");
+        "Delay before a failed chain or signer that is no longer in use is tried again; it doubles after each loss.");
     add(table, "ability.longestBackOff", duration(seconds(1), hours(24)), ability(&AbilityOptions::longest_back_off),
-        "The longest until it is tried again.");
+        "Maximum of that delay.");
 }
 
 void add_cluster(Keys<Config>& table) {
     const auto registry = [](auto member) { return at(&Config::cluster, &ClusterOptions::registry, member); };
     const auto plan = [](auto member) { return at(&Config::cluster, &ClusterOptions::plan, member); };
     add(table, "cluster.heartbeatInterval", limit(), registry(&RegistryOptions::heartbeat_every),
-        "How often a node says that it is there.");
+        "How often a node writes its heartbeat.");
     add(table, "cluster.heartbeatTimeout", limit(), registry(&RegistryOptions::beat_limit),
-        "A heartbeat that is not answered for so long is given up.");
+        "Maximum time to write a heartbeat.");
     add(table, "cluster.liveWithin", limit(), registry(&RegistryOptions::live_within),
-        "A node that was not heard of for so long is not there; more than two heartbeats.");
+        "Age of the last heartbeat at which a node counts as dead; more than two heartbeat intervals.");
     add(table, "cluster.standInAfter", limit(), plan(&PlanOptions::stand_in_after),
-        "A submitter that the node before did not open for so long is opened by the next.");
+        "Time after which the next node in rank opens a submitter that the preferred node has not opened.");
     add(table, "cluster.idleReleaseAfter", limit(), plan(&PlanOptions::idle_release_after),
-        "A submitter without work for so long is given back.");
+        "Time without work after which a submitter's lease is released.");
     add(table, "cluster.steadyFor", limit(), plan(&PlanOptions::steady_for),
-        "Submitters are handed over only when the same nodes were there for so long.");
+        "How long the set of live nodes must be unchanged before submitters are handed over.");
     add(table, "cluster.unservedAfter", limit(), plan(&PlanOptions::unserved_after),
-        "Work that nobody serves for so long is warned of.");
+        "Time after which work that no node serves raises a warning.");
     add(table, "cluster.lookInterval", limit(), at(&Config::cluster, &ClusterOptions::look_every),
-        "How often a node looks for work that it should serve.");
+        "How often a node polls for submitters that it should serve.");
     add(table, "routing.enabled", on_or_off(), at(&Config::routing),
-        "Refuse a request for a submitter that another node serves, instead of accepting it anywhere.");
+        "Refuse a transaction for a submitter that another node serves (409), instead of accepting it on any node.");
 }
 
 void add_stuck(Keys<Config>& table) {
     add(table, "stuck.decision", choice<StuckDecision>(), at(&Config::stuck, &StuckConfig::decision),
-        "What is done about a transaction that is STUCK; with a hook, when it does not answer.");
+        "What to do with a STUCK transaction; with a hook, only when the hook does not answer.");
     add(table, "stuck.hook.url", http_url(), at(&Config::stuck, &StuckConfig::hook_url),
-        "A service of yours that is asked to decide, with a signed request.", Shown::never);
+        "URL of your own service that decides instead; it receives a signed request.", Shown::never);
     add(table, "stuck.hook.secretFile", text(), at(&Config::stuck, &StuckConfig::hook_secret_file),
-        "A file with the secret by which that service knows our requests.");
+        "A file with the secret that signs the requests to that service.");
     add(table, "stuck.hook.caFile", text(), at(&Config::stuck, &StuckConfig::hook_ca_file),
-        "Certificate authorities (PEM) besides the system's.");
+        "Certificate authorities (PEM) in addition to the system's.");
     add(table, "stuck.hook.timeout", limit(), at(&Config::stuck, &StuckConfig::hook_timeout),
-        "The longest it may take to answer.");
+        "Maximum time for its answer.");
 }
 
 void add_alerts(Keys<Config>& table) {
@@ -168,32 +176,34 @@ void add_alerts(Keys<Config>& table) {
     };
     add(table, "alerts.foldInterval", duration(seconds(1), hours(24)),
         at(&Config::alerting, &Alerting::desk, &alerts::AlertDeskOptions::fold_interval),
-        "Alerts of one kind about one submitter within this time are one.");
+        "Alerts of the same kind for the same submitter within this time are sent as one.");
     add(table, "alerts.webhook.url", http_url(), at(&Config::alerting, &Alerting::webhook_url),
-        "Alerts are posted there as JSON; without it, they are only logged.", Shown::never);
+        "URL to which alerts are posted as JSON; without it, alerts are only logged.", Shown::never);
     add(table, "alerts.webhook.headers", headers(), at(&Config::alerting, &Alerting::webhook_headers),
-        "Sent with every post.", Shown::never);
+        "Headers sent with every alert.", Shown::never);
     add(table, "alerts.webhook.caFile", text(), at(&Config::alerting, &Alerting::webhook_ca_file),
-        "Certificate authorities (PEM) besides the system's.");
+        "Certificate authorities (PEM) in addition to the system's.");
     add(table, "alerts.webhook.timeout", limit(), webhook(&alerts::WebhookOptions::post_limit),
-        "The longest a post may take.");
+        "Maximum time to post an alert.");
     add(table, "alerts.webhook.tries", count(1, 1000), webhook(&alerts::WebhookOptions::tries),
-        "How often an alert is posted at most.");
+        "Maximum number of attempts to post an alert.");
     add(table, "monitoring.window", duration(seconds(1), hours(24)),
-        at(&Config::alerting, &Alerting::watch, &alerts::WatchOptions::window), "Counts are judged once in this time.");
+        at(&Config::alerting, &Alerting::watch, &alerts::WatchOptions::window),
+        "The period over which counts are compared with the thresholds below.");
     add(table, "monitoring.fencedThreshold", count(), threshold(&AlertThresholds::fenced),
-        "More fenced writes in a window raise an alert.");
+        "Raise an alert when more writes than this are fenced in one window.");
     add(table, "monitoring.backlogWindows", count(1, 1000), threshold(&AlertThresholds::backlog_windows),
-        "A backlog of receipts that grew through so many windows in a row raises an alert.");
+        "Raise an alert when the backlog of receipts grows through this many windows in a row.");
     add(table, "monitoring.backlogThreshold", count(), threshold(&AlertThresholds::backlog_least),
-        "A smaller backlog than this raises none.");
+        "Minimum backlog for that alert.");
     add(table, "monitoring.resubmitPercent", count(1, 100), threshold(&AlertThresholds::resubmit_percent),
-        "More repeats among what was sent in a window, in per cent, raise an alert.");
+        "Raise an alert when resubmissions exceed this percentage of all broadcasts in a window.");
     add(table, "monitoring.resubmitThreshold", count(), threshold(&AlertThresholds::resubmits_least),
-        "Fewer repeats in a window than this raise none.");
+        "Minimum number of resubmissions in a window for that alert.");
     add(table, "log.level", choice<Severity>(), at(&Config::log_level),
-        "What is less important is not logged; acts of administrators always are.");
-    add(table, "log.format", choice<telemetry::LogFormat>(), at(&Config::log_format), "For people, or for machines.");
+        "Minimum severity that is logged; the audit log is always written.");
+    add(table, "log.format", choice<telemetry::LogFormat>(), at(&Config::log_format),
+        "text for people, json for log processors.");
 }
 
 }  // namespace

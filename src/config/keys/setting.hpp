@@ -1,4 +1,4 @@
-// One key that somebody set, and where; and what is wrong with it, in one line.
+// A key that was set, with its source, and the one-line problem report about it.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,11 @@
 
 namespace fencepost::config {
 
-/// Where a setting stands, for the person who wrote it.
+/// The source of a setting, for error messages.
 struct Place {
     enum class Origin { file, variable, flag };
     Origin origin = Origin::file;
-    std::string name;  // the file's, the variable's, or the flag with its dashes
+    std::string name;  // of the file or the variable, or the flag with its dashes
     std::size_t line = 0;
     std::size_t column = 0;
 
@@ -23,16 +23,16 @@ struct Place {
 struct Setting {
     std::string path;  // "chains.main.confirmations.required"
     std::vector<std::string> items;
-    /// As it was written, before variables were put in: what may be quoted.
+    /// The value before variables were expanded: only this may be quoted.
     std::vector<std::string> written;
     bool is_list = false;
-    /// A flag without a value, which only switches may be.
+    /// A flag without a value; allowed for switches only.
     bool is_bare = false;
     Place place;
 };
 
 struct Problem {
-    std::string where;  // empty: nowhere in particular
+    std::string where;  // empty: no particular place
     std::string what;
 
     [[nodiscard]] std::string to_string() const;
@@ -42,10 +42,10 @@ using Settings = std::vector<Setting>;
 using Problems = std::vector<Problem>;
 
 [[nodiscard]] Problem problem_at(const Place& place, std::string what);
-/// Names the key as well, where the place does not do so already.
+/// Also names the key, unless the place does.
 [[nodiscard]] Problem problem_with(const Setting& setting, std::string_view what);
 
-/// In quotes, safe to print, and not too long.
+/// Quoted, printable and truncated.
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
 }  // namespace fencepost::config

@@ -1,4 +1,4 @@
-// Which keys a signer of each kind cannot do without.
+// The keys that each kind of signer requires.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace fencepost::config {
 
-/// What is missing, as a predicate.
+/// The missing key as a predicate ("needs …"), if one is missing.
 [[nodiscard]] std::optional<std::string> missing_in(const SignerConfig& signer);
 
 }  // namespace fencepost::config

@@ -23,7 +23,7 @@ std::string_view without_blanks(std::string_view text) {
     return text;
 }
 
-/// "50 gwei" in two: everything up to the last digit or point, and the rest.
+/// Splits "50 gwei" after the last digit or point.
 struct Quantity {
     std::string_view number;
     std::string_view unit;
@@ -41,7 +41,7 @@ std::optional<std::uint64_t> to_number(std::string_view digits) {
     return value;
 }
 
-/// A decimal number times ten to the power of `places`, exactly; nothing when it is none or has more places.
+/// A decimal number times ten to the power of `places`, exact; none when it is invalid or has more places.
 std::optional<Uint256> scaled(std::string_view text, std::size_t places) {
     const auto point = text.find('.');
     const auto whole = text.substr(0, point);
@@ -58,7 +58,7 @@ std::optional<std::uint64_t> scaled_number(std::string_view text, std::size_t pl
     return value ? value->to_uint64() : std::nullopt;
 }
 
-/// The same backwards, without zeros at the end.
+/// The inverse, without trailing zeros.
 std::string unscaled(std::uint64_t value, std::size_t places) {
     auto digits = fmt::format("{:0>{}}", value, places + 1);
     digits.insert(digits.size() - places, ".");
@@ -175,8 +175,8 @@ std::string show_permille(std::uint64_t value) { return unscaled(value, 3); }
 Read<BumpFactor> read_factor(std::string_view text) {
     const auto value = scaled_number(text, factor_places);
     if (!value) return err(ValueError{"is not a decimal number with up to six places, as in 1.125"});
-    if (*value <= factor_scale) return err(ValueError{"is too little: it must be above 1"});
-    if (*value > 10 * factor_scale) return err(ValueError{"is too much: at most 10"});
+    if (*value <= factor_scale) return err(ValueError{"is too small: it must be above 1"});
+    if (*value > 10 * factor_scale) return err(ValueError{"is too large: at most 10"});
     const auto divisor = std::gcd(*value, factor_scale);
     return BumpFactor{.numerator = *value / divisor, .denominator = factor_scale / divisor};
 }

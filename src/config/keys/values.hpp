@@ -1,5 +1,4 @@
-// How people write durations, amounts, sizes and numbers in a configuration, and how these are shown to them. What is
-// shown can be read again.
+// Parses and prints durations, amounts, sizes and numbers in the configuration. Printed values can be parsed again.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,8 @@
 
 namespace fencepost::config {
 
-/// Why a text is no value. A predicate goes on after the quoted text ("is not a duration: …"); a sentence stands alone.
+/// Why a text is not a valid value. A predicate continues the quoted text ("is not a duration: …"); a sentence stands
+/// alone.
 struct ValueError {
     std::string what;
     bool is_sentence = false;
@@ -23,33 +23,33 @@ struct ValueError {
 template <typename T>
 using Read = Result<T, ValueError>;
 
-/// true or false, and nothing else.
+/// Accepts true or false only.
 [[nodiscard]] Read<bool> read_switch(std::string_view text);
 [[nodiscard]] std::string show_switch(bool value);
 
 [[nodiscard]] Read<std::uint64_t> read_count(std::string_view text);
 
-/// A whole number and ms, s, m, h or d.
+/// A whole number with ms, s, m, h or d.
 [[nodiscard]] Read<Duration> read_duration(std::string_view text);
 [[nodiscard]] std::string show_duration(Duration value);
 
-/// Wei as decimal digits, or a number, which may have a fraction, and wei, gwei or ether.
+/// Decimal digits in wei, or a number, optionally with a fraction, with wei, gwei or ether.
 [[nodiscard]] Read<Wei> read_amount(std::string_view text);
 [[nodiscard]] std::string show_amount(const Wei& value);
 
-/// Bytes, or a whole number and KiB, MiB or GiB.
+/// Bytes, or a whole number with KiB, MiB or GiB.
 [[nodiscard]] Read<std::uint64_t> read_size(std::string_view text);
 [[nodiscard]] std::string show_size(std::uint64_t bytes);
 
-/// A decimal number with up to three places, in thousandths.
+/// A decimal number with up to three decimal places, in thousandths.
 [[nodiscard]] Read<std::uint64_t> read_permille(std::string_view text);
 [[nodiscard]] std::string show_permille(std::uint64_t value);
 
-/// A decimal number above 1, at most 10, with up to six places.
+/// A decimal number above 1, at most 10, with up to six decimal places.
 [[nodiscard]] Read<BumpFactor> read_factor(std::string_view text);
 [[nodiscard]] std::string show_factor(const BumpFactor& value);
 
-/// What stands between commas, without the blanks around it; empty parts are left out.
+/// The items between commas, trimmed; empty items are dropped.
 [[nodiscard]] std::vector<std::string> split_at_commas(std::string_view text);
 
 }  // namespace fencepost::config

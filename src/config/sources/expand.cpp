@@ -32,7 +32,7 @@ Result<std::string, std::string> expand(std::string_view text, const Environment
         const auto end = text.starts_with("${") ? text.find('}') : std::string_view::npos;
         const auto name = end == std::string_view::npos ? std::string_view{} : text.substr(2, end - 2);
         if (!is_variable_name(name)) {
-            return err(std::string("has a $ that begins no ${NAME}; write $$ for a dollar sign"));
+            return err(std::string("has a $ without {NAME}; write $$ for a dollar sign"));
         }
         used.emplace(name);
         const auto found = environment.find(name);

@@ -1,5 +1,5 @@
-// ${NAME} in a value of the file stands for a variable of the environment, so that secrets need not lie in files. It is
-// put in after the file was read: what a variable holds is text, and never becomes keys.
+// Expands ${NAME} in values of the file to environment variables, so that secrets need not be written to files. It runs
+// after parsing: the content of a variable is always text, never YAML.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@ namespace fencepost::config {
 
 using Environment = std::map<std::string, std::string, std::less<>>;
 
-/// $$ is a dollar sign. The error is a predicate for whoever wrote it; `used` gets the names that were asked for.
+/// $$ is a dollar sign. The error is a predicate for the user; `used` receives the names that were expanded.
 [[nodiscard]] Result<std::string, std::string> expand(std::string_view text, const Environment& environment,
                                                       std::set<std::string>& used);
 

@@ -11,7 +11,7 @@ Flags read_flags(const std::vector<std::string>& arguments) {
         if (!argument.starts_with("--") || argument.size() == 2) {
             flags.problems.push_back(
                 {.where = {},
-                 .what = fmt::format("{} was not expected: write --KEY VALUE, or --config FILE", in_quotes(argument))});
+                 .what = fmt::format("{} is unexpected: write --KEY VALUE, or --config FILE", in_quotes(argument))});
             continue;
         }
         const auto equals = argument.find('=');

@@ -1,4 +1,4 @@
-// Keys on the command line: --confirmations.required 12, or with an equals sign.
+// Reads keys from the command line: --confirmations.required 12, or with an equals sign.
 #pragma once
 
 #include <string>

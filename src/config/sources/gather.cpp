@@ -18,14 +18,14 @@ void append(Problems& problems, Problems more) {
     problems.insert(problems.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
-/// Settings of one source. Twice the same path in it is a mistake: nobody can tell which was meant.
+/// Reports a path that is set twice by the same source, because it is unclear which one is meant.
 void refuse_twice(const Settings& settings, Problems& problems) {
     std::map<std::string, const Setting*> seen;
     for (const auto& setting : settings) {
         const auto [first, is_new] = seen.emplace(setting.path, &setting);
         if (is_new) continue;
         problems.push_back(
-            problem_with(setting, fmt::format("is given twice, first at {}", first->second->place.to_string())));
+            problem_with(setting, fmt::format("is set twice, first at {}", first->second->place.to_string())));
     }
 }
 

@@ -1,4 +1,4 @@
-// What was set, from all sources: flags go before variables, and variables before the file.
+// Collects the settings of all sources. Flags override variables, and variables override the file.
 #pragma once
 
 #include <optional>
@@ -18,10 +18,10 @@ struct Sources {
 };
 
 struct Gathered {
-    /// Each path once, in the order in which they were first seen.
+    /// Each path once, in the order of first appearance.
     Settings settings{};
     Problems problems{};
-    /// False when settings are missing, because the file could not be read to its end.
+    /// False when settings are missing because the file could not be parsed to its end.
     bool is_whole = true;
 };
 

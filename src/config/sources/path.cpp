@@ -8,7 +8,7 @@
 namespace fencepost::config {
 namespace {
 
-/// Up to the next dot; `rest` goes on behind it.
+/// Takes the part up to the next dot off `rest`.
 std::string_view take_part(std::string_view& rest) {
     const auto dot = std::min(rest.find('.'), rest.size());
     const auto part = rest.substr(0, dot);

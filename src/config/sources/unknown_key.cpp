@@ -25,7 +25,7 @@ bool is_key_in(Scope scope, std::string_view name) {
     return std::ranges::find(keys, name, &KeyInfo::name) != keys.end();
 }
 
-/// "chain.main.id" at the top: the map is called chains.
+/// Corrects "chain.main.id" to "chains.main.id".
 std::optional<std::string> meant_map(std::string_view path) {
     const auto dot = path.find('.');
     if (dot == std::string_view::npos) return std::nullopt;
@@ -52,16 +52,16 @@ Problem unknown_key(const Setting& setting, const Location& at) {
         return problem_with(setting, fmt::format("is a group of keys, such as {}", in_quotes(full(*member))));
     }
     if (at.scope != Scope::top && is_key_in(Scope::top, at.key)) {
-        return problem_with(setting, fmt::format("belongs to the whole service: write {} at the top", at.key));
+        return problem_with(setting, fmt::format("is a key of the whole service: write {} at the top level", at.key));
     }
     auto meant = nearest(at.key, names);
     if (meant) meant = full(*meant);
     if (at.scope == Scope::top) {
         if (auto map = meant_map(at.key)) meant = std::move(map);
     }
-    if (!meant) return problem_with(setting, "there is no such key");
+    if (!meant) return problem_with(setting, "unknown key");
     const auto* const dashes = setting.place.origin == Place::Origin::flag ? "--" : "";
-    return problem_with(setting, fmt::format("there is no such key; did you mean {}{}?", dashes, *meant));
+    return problem_with(setting, fmt::format("unknown key; did you mean {}{}?", dashes, *meant));
 }
 
 }  // namespace fencepost::config

@@ -1,4 +1,4 @@
-// What to say about a key that there is not: mostly, what was probably meant.
+// The problem report for an unknown key, with the key that was probably meant.
 #pragma once
 
 #include "config/keys/setting.hpp"

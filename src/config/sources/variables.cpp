@@ -18,7 +18,7 @@ constexpr std::string_view prefix = "FENCEPOST_";
 
 using Paths = std::map<std::string, std::string, std::less<>>;  // by the variable's name, without the prefix
 
-// The file's name and what the command line uses; and what Kubernetes sets for a service of that name.
+// Variables that are not keys: the file's name, the options of the CLI, and what Kubernetes sets for a service.
 bool is_no_key(std::string_view name) {
     return name == "CONFIG" || name == "URL" || name == "API_KEY" || name.starts_with("SERVICE_") || name == "PORT" ||
            name.starts_with("PORT_");
@@ -36,7 +36,7 @@ std::string entry_path(const Location& at) {
     return path;
 }
 
-/// Every key at the top and of every entry that is there already.
+/// The path of every global key, and of every key in an existing entry.
 Paths paths_of(const Settings& known) {
     Paths paths;
     add_keys(paths, Scope::top, "");
@@ -59,7 +59,7 @@ std::string lower(std::string_view text) {
     return result;
 }
 
-/// CHAINS_MAIN_ID → MAIN, with ID left; nothing when it is not about that map.
+/// CHAINS_MAIN_ID → MAIN, leaving ID; none when it is not about that map.
 std::optional<std::string> take_entry(std::string_view& name, Scope scope) {
     const auto map = variable_part(map_of(scope)) + "_";
     if (!name.starts_with(map)) return std::nullopt;
@@ -70,7 +70,7 @@ std::optional<std::string> take_entry(std::string_view& name, Scope scope) {
     return entry;
 }
 
-/// The path of a variable about an entry that is nowhere else.
+/// The path of a variable about an entry that no other source names.
 std::optional<std::string> path_of_new_entry(std::string_view name) {
     for (const auto scope : {Scope::chain, Scope::submitter, Scope::signer}) {
         auto rest = name;
@@ -96,7 +96,7 @@ Problem unknown(const Place& place, std::string_view name, const Paths& paths) {
         names.push_back(candidate);
     const auto meant = nearest(name, names);
     const auto hint = meant ? fmt::format("; did you mean {}{}?", prefix, *meant) : "";
-    return problem_at(place, fmt::format("there is no such key{}", hint));
+    return problem_at(place, fmt::format("unknown key{}", hint));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Keys in the environment: FENCEPOST_CONFIRMATIONS_REQUIRED=12.
+// Reads keys from the environment: FENCEPOST_CONFIRMATIONS_REQUIRED=12.
 #pragma once
 
 #include <set>
@@ -14,10 +14,9 @@ struct Variables {
     Problems problems;
 };
 
-/// `known` are the settings of file and flags: a variable about a chain whose name has dashes means the one that is
-/// there. A chain that is nowhere else has a name of one word. `used` are variables that the file names itself.
-/// FENCEPOST_CONFIG names the file and is none of the keys; what Kubernetes sets for a service called fencepost is
-/// nobody's mistake.
+/// `known` are the settings of file and flags: they decide which chain a variable means when the chain's name has
+/// dashes. Any other chain name is a single word. `used` are variables that the file expands itself. Ignores
+/// FENCEPOST_CONFIG, which names the file, and the variables that Kubernetes sets for a service called fencepost.
 [[nodiscard]] Variables read_variables(const Environment& environment, const Settings& known,
                                        const std::set<std::string>& used);
 

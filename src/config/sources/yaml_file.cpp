@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t deepest = 16;
 
-// Of events, not of nodes: yaml-cpp's nodes drop the second of two equal keys, and follow aliases wherever they lead.
+// Uses events, not nodes: yaml-cpp's nodes drop the second of two equal keys, and resolve aliases without limit.
 class Flattener final : public YAML::EventHandler {
 public:
     explicit Flattener(std::string name) : name_(std::move(name)) {}
@@ -25,17 +25,17 @@ public:
     void OnDocumentStart(const YAML::Mark& /*mark*/) override {}
     void OnDocumentEnd() override {}
     void OnAnchor(const YAML::Mark& mark, const std::string& /*name*/) override {
-        complain(mark, "anchors are not taken: write the value where it is needed");
+        complain(mark, "anchors are not supported: write the value where it is needed");
     }
 
     void OnNull(const YAML::Mark& mark, YAML::anchor_t /*anchor*/) override {
         if (levels_.empty()) return;  // an empty file
         if (takes_key()) return refuse_key(mark);
         const auto path = next_path();
-        if (!ignored()) complain(mark, fmt::format("{}: has no value: give it one, or leave it out", in_quotes(path)));
+        if (!ignored()) complain(mark, fmt::format("{}: has no value: set one or remove the key", in_quotes(path)));
     }
     void OnAlias(const YAML::Mark& mark, YAML::anchor_t /*anchor*/) override {
-        complain(mark, "aliases are not taken: write the value where it is needed");
+        complain(mark, "aliases are not supported: write the value where it is needed");
         skip_node(mark);
     }
     void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t /*anchor*/,
@@ -68,7 +68,7 @@ public:
     }
 
 private:
-    /// A map or a list that is open.
+    /// An open map or list.
     struct Level {
         std::string path{};
         bool is_list = false;
@@ -89,7 +89,7 @@ private:
     [[nodiscard]] bool takes_key() const { return !levels_.back().is_list && !levels_.back().has_key; }
     [[nodiscard]] bool ignored() const { return !levels_.empty() && levels_.back().is_ignored; }
 
-    /// The path of the value that comes, whose key is then used up.
+    /// The path of the next value; uses up the pending key.
     std::string next_path() {
         if (levels_.empty()) return {};
         auto& level = levels_.back();
@@ -100,13 +100,13 @@ private:
 
     void take_key(const YAML::Mark& mark, const std::string& key) {
         auto& level = levels_.back();
-        if (!level.keys.insert(key).second) complain(mark, fmt::format("{} is given twice", in_quotes(key)));
+        if (!level.keys.insert(key).second) complain(mark, fmt::format("{} is set twice", in_quotes(key)));
         level.key = key;
         level.has_key = true;
     }
 
     void refuse_key(const YAML::Mark& mark) {
-        if (!ignored()) complain(mark, "a key is a word");
+        if (!ignored()) complain(mark, "a key must be a plain word");
         levels_.back().key.clear();
         levels_.back().has_key = true;
     }
@@ -118,7 +118,7 @@ private:
     }
 
     void refuse_tag(const YAML::Mark& mark, const std::string& tag) {
-        if (!tag.empty() && tag != "?" && tag != "!") complain(mark, "tags are not taken");
+        if (!tag.empty() && tag != "?" && tag != "!") complain(mark, "tags are not supported");
     }
 
     void open(const YAML::Mark& mark, const std::string& tag, bool is_list) {
@@ -147,11 +147,11 @@ private:
         if (level.is_ignored) return;
         level.is_ignored = in_list || levels_.size() >= deepest;
         if (in_list) {
-            complain(mark, fmt::format("{}: a list holds plain values; what has keys of its own gets a name instead, "
+            complain(mark, fmt::format("{}: a list holds plain values; an entry with keys of its own needs a name, "
                                        "as in \"chains: {{main: …}}\"",
                                        in_quotes(level.path)));
         } else if (level.is_ignored) {
-            complain(mark, "nothing is nested as deep as this");
+            complain(mark, "the nesting is too deep");
         }
     }
 
@@ -160,7 +160,7 @@ private:
 };
 
 void parse(std::string text, Flattener& flattener) {
-    // yaml-cpp 0.7 takes a quote that is never closed if the file ends with a line end.
+    // yaml-cpp 0.7 accepts an unclosed quote when the file ends with a line break.
     while (!text.empty() && std::string_view(" \t\r\n").contains(text.back()))
         text.pop_back();
     std::istringstream in(text);
@@ -169,12 +169,12 @@ void parse(std::string text, Flattener& flattener) {
         if (!parser.HandleNextDocument(flattener)) return;
         Flattener rest("");
         if (parser.HandleNextDocument(rest)) {
-            flattener.complain(YAML::Mark(), "the file has more than one document; only one is taken");
+            flattener.complain(YAML::Mark(), "the file has more than one document; only one is supported");
         }
     } catch (const YAML::Exception& error) {
-        // What came before may have been misunderstood: after an open bracket, say.
+        // The settings before the error may have been misread, for example after an open bracket.
         flattener.flat = {.is_whole = false};
-        flattener.complain(error.mark, fmt::format("this is not YAML: {}", error.msg));
+        flattener.complain(error.mark, fmt::format("invalid YAML: {}", error.msg));
     }
 }
 
@@ -183,7 +183,7 @@ void parse(std::string text, Flattener& flattener) {
 FlatFile read_yaml(const ConfigFile& file) {
     Flattener flattener(file.name);
     if (file.text.size() > longest_file) {
-        flattener.complain(YAML::Mark(), "the file is larger than 1 MiB, which no configuration is");
+        flattener.complain(YAML::Mark(), "the file is larger than 1 MiB");
         return std::move(flattener.flat);
     }
     parse(file.text, flattener);

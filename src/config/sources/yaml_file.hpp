@@ -1,4 +1,4 @@
-// A YAML file, flattened: every value under the path of keys that leads to it, with its line and column.
+// Reads a YAML file as a flat list: every value with its path of keys, its line and its column.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace fencepost::config {
 
-/// A longer one is a mistake, and is not looked at.
+/// Larger files are rejected unread.
 inline constexpr std::size_t longest_file = std::size_t{1024} * 1024;
 
 struct ConfigFile {
@@ -19,13 +19,13 @@ struct ConfigFile {
 struct FlatFile {
     Settings settings{};
     Problems problems{};
-    /// False when it is no YAML: then that is the only problem, and there are no settings.
+    /// False when it is not valid YAML: then that is the only problem, and there are no settings.
     bool is_whole = true;
 };
 
-/// Takes the part of YAML that people mean: maps, texts and lists of texts, in one document. What makes a file mean
-/// something else than it seems to is a problem: anchors and aliases (with which a short file can be endless), tags,
-/// keys given twice. What was read besides is returned, too, so that all problems can be reported at once.
+/// Accepts maps, texts and lists of texts, in one document. Rejects YAML features that make a file mean something other
+/// than it seems to: anchors and aliases (a short file can expand without end), tags, and duplicate keys. Returns the
+/// other settings as well, so that all problems can be reported at once.
 [[nodiscard]] FlatFile read_yaml(const ConfigFile& file);
 
 }  // namespace fencepost::config

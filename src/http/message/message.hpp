@@ -1,4 +1,4 @@
-// What a route sees of HTTP: plain values. How they come and go on a connection is the server's business alone.
+// HTTP messages as routes see them: plain values. Only the server deals with connections.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace fencepost::http {
 
-/// The methods that routes are made for. Every other one is `other`, and no route has it.
+/// The methods that routes may use. All others are `other`, which no route has.
 enum class Method { get, head, post, put, patch, del, other };
 [[nodiscard]] std::string_view to_string(Method method);
 
@@ -37,12 +37,12 @@ enum class StatusCode : std::uint16_t {
 };
 [[nodiscard]] std::string_view reason_phrase(StatusCode status);
 
-/// Header fields in the order in which they came; names compare without regard to case (RFC 9110, section 5.1).
+/// Header fields in order of arrival; names are compared case-insensitively (RFC 9110, section 5.1).
 class Headers {
 public:
     void add(std::string name, std::string value) { fields_.emplace_back(std::move(name), std::move(value)); }
 
-    /// The first field of that name.
+    /// The first field with that name.
     [[nodiscard]] std::optional<std::string_view> find(std::string_view name) const;
     [[nodiscard]] std::size_t count(std::string_view name) const;
 
@@ -53,13 +53,13 @@ private:
     std::vector<std::pair<std::string, std::string>> fields_;
 };
 
-/// The client's end of a connection, for a handler that keeps it waiting.
+/// The client of a request, for a handler that makes it wait.
 class Client {
 public:
     virtual ~Client() = default;
-    /// Has it called when the client has closed its end, or at once if it has. An empty one: nobody is told any more.
-    /// A client that closes only its own direction looks the same and reads on, so the request should be answered
-    /// then, with what there is. Whoever does not ask is not disturbed.
+    /// Calls `call` when the client has closed its side, or at once if it has already. An empty function removes the
+    /// callback. A client that only shuts down its sending direction looks the same and still reads, so the handler
+    /// should then answer with what it has. Connections without a callback are not watched.
     virtual void when_gone(std::function<void()> call) = 0;
 };
 
@@ -69,13 +69,13 @@ struct Request {
     std::string query{};     // what followed the first '?', as it was sent
     Headers headers{};
     std::string body{};
-    std::string peer{};                // the client's address without its port; empty where nobody is connected
-    std::string client_certificate{};  // the common name in the certificate that it showed, printable; empty: none
-    /// What stood in the places of the route's "{names}", percent-decoded, in their order.
+    std::string peer{};                // the client's address without its port; empty without a connection
+    std::string client_certificate{};  // the common name of the client certificate, printable; empty: none
+    /// The values of the route's "{names}", percent-decoded, in their order.
     std::vector<std::pair<std::string, std::string>> parameters{};
-    Client* client = nullptr;  // for as long as the handler runs; none where nobody is connected
+    Client* client = nullptr;  // valid while the handler runs; null without a connection
 
-    /// The parameter of that name, which the route's path must have.
+    /// The parameter with that name, which the route's path must have.
     [[nodiscard]] const std::string& parameter(std::string_view name) const;
 };
 
@@ -83,10 +83,10 @@ struct Response {
     StatusCode status = StatusCode::ok;
     std::string content_type{};
     std::string body{};
-    Headers headers{};  // beyond those that describe body and connection, which the server writes
+    Headers headers{};  // besides those that the server writes (body and connection)
 };
 
-/// Answers one request. Runs in a task that is cancelled when the server stops and has waited long enough.
+/// Handles one request. Its task is cancelled when the server's drain time has passed.
 using Handler = std::function<Task<Response>(Request)>;
 
 }  // namespace fencepost::http

@@ -21,42 +21,43 @@ Meaning meaning(ProblemKind kind) {
         case ProblemKind::malformed_request:
             return {StatusCode::bad_request, "malformed-request", "The request is not valid HTTP"};
         case ProblemKind::unauthorized:
-            return {StatusCode::unauthorized, "unauthorized", "The request names no valid API key"};
+            return {StatusCode::unauthorized, "unauthorized", "The request has no valid API key"};
         case ProblemKind::forbidden:
-            return {StatusCode::forbidden, "forbidden", "This API key may not do that"};
+            return {StatusCode::forbidden, "forbidden", "The API key does not permit this request"};
         case ProblemKind::foreign_origin:
-            return {StatusCode::forbidden, "foreign-origin", "The request may come from a stranger's web page"};
+            return {StatusCode::forbidden, "foreign-origin", "The request may come from a web page of another origin"};
         case ProblemKind::not_found:
-            return {StatusCode::not_found, "not-found", "There is nothing at this path"};
+            return {StatusCode::not_found, "not-found", "The resource does not exist"};
         case ProblemKind::method_not_allowed:
-            return {StatusCode::method_not_allowed, "method-not-allowed", "This path does not take this method"};
+            return {StatusCode::method_not_allowed, "method-not-allowed", "The path does not support this method"};
         case ProblemKind::request_timeout:
             return {StatusCode::request_timeout, "request-timeout", "The request took too long to arrive"};
         case ProblemKind::submitter_paused:
             return {StatusCode::conflict, "submitter-paused", "The submitter is paused"};
         case ProblemKind::submitter_protected:
-            return {StatusCode::conflict, "submitter-protected", "The submitter is stopped for its protection"};
+            return {StatusCode::conflict, "submitter-protected", "The submitter is stopped (PROTECT)"};
         case ProblemKind::not_owner:
             return {StatusCode::conflict, "not-owner", "Another node serves this submitter"};
         case ProblemKind::already_settled:
-            return {StatusCode::conflict, "already-settled", "The transaction has its verdict already"};
+            return {StatusCode::conflict, "already-settled", "The transaction is already settled"};
         case ProblemKind::not_possible:
-            return {StatusCode::conflict, "not-possible", "The transaction does not allow that as it stands"};
+            return {StatusCode::conflict, "not-possible", "The transaction's state does not allow this"};
         case ProblemKind::body_too_large:
-            return {StatusCode::content_too_large, "body-too-large", "The request's body is too large"};
+            return {StatusCode::content_too_large, "body-too-large", "The request body is too large"};
         case ProblemKind::header_too_large:
-            return {StatusCode::header_fields_too_large, "header-too-large", "The request's header is too large"};
+            return {StatusCode::header_fields_too_large, "header-too-large", "The request header is too large"};
         case ProblemKind::unsupported_media_type:
             return {StatusCode::unsupported_media_type, "unsupported-media-type", "The body is not JSON"};
         case ProblemKind::invalid_request:
-            return {StatusCode::unprocessable_content, "invalid-request", "The request cannot be carried out as it is"};
+            return {StatusCode::unprocessable_content, "invalid-request", "The request is invalid"};
         case ProblemKind::nonce_not_accepted:
-            return {StatusCode::unprocessable_content, "nonce-not-accepted", "Nonces are not chosen by the caller"};
+            return {StatusCode::unprocessable_content, "nonce-not-accepted", "Callers cannot choose nonces"};
         case ProblemKind::request_id_reused:
             return {StatusCode::unprocessable_content, "request-id-reused",
-                    "The request id stands for another request"};
+                    "The request id was used for another request"};
         case ProblemKind::policy_refused:
-            return {StatusCode::unprocessable_content, "policy-refused", "The policy of the submitter forbids it"};
+            return {StatusCode::unprocessable_content, "policy-refused",
+                    "The submitter's policy does not allow the transaction"};
         case ProblemKind::rate_limited:
             return {StatusCode::too_many_requests, "rate-limited", "Too many requests"};
         case ProblemKind::internal_error:
@@ -64,15 +65,14 @@ Meaning meaning(ProblemKind kind) {
         case ProblemKind::too_many_connections:
             return {StatusCode::service_unavailable, "too-many-connections", "Too many connections are open"};
         case ProblemKind::overloaded:
-            return {StatusCode::service_unavailable, "overloaded", "Too much is waiting"};
+            return {StatusCode::service_unavailable, "overloaded", "The server is overloaded"};
         case ProblemKind::store_unavailable:
             return {StatusCode::service_unavailable, "store-unavailable", "The database does not answer"};
     }
     FP_UNREACHABLE();
 }
 
-// The text as a JSON string (RFC 8259, section 7). A few strings are all that is written here: no JSON library for
-// that.
+// The text as a JSON string (RFC 8259, section 7). So few strings are written here that a JSON library is not worth it.
 std::string json_quoted(std::string_view text) {
     std::string json = "\"";
     for (const char c : text) {

@@ -1,5 +1,4 @@
-// Every answer that is not a success is a problem document (RFC 9457), so that a program can tell what went wrong by
-// its type and a person by its detail.
+// Every error response is a problem document (RFC 9457): programs tell errors apart by type, people by detail.
 #pragma once
 
 #include <chrono>
@@ -11,7 +10,7 @@
 
 namespace fencepost::http {
 
-/// What can go wrong, as a closed vocabulary; each kind has one status, one title and one stable type.
+/// All problems of the API; each has one status, one title and one stable type.
 enum class ProblemKind {
     malformed_request,
     unauthorized,
@@ -39,7 +38,7 @@ enum class ProblemKind {
     store_unavailable,
 };
 
-/// What is wrong with one field of a request, and what would be right; both UTF-8.
+/// An invalid field of a request, and what would be valid; both in UTF-8.
 struct FieldError {
     std::string field;  // "payload.value"
     std::string detail;
@@ -47,14 +46,14 @@ struct FieldError {
     friend bool operator==(const FieldError&, const FieldError&) = default;
 };
 
-/// `detail` says in UTF-8 what was wrong this time and what to do.
+/// `detail` says, in UTF-8, what was wrong this time and what to do.
 [[nodiscard]] Response problem(ProblemKind kind, std::string_view detail, const std::vector<FieldError>& errors = {});
 
-/// The same, with a member more, by which a program finds what it is about (RFC 9457, section 3.2).
+/// With one more member, which names the subject for programs (RFC 9457, section 3.2).
 [[nodiscard]] Response problem_about(ProblemKind kind, std::string_view detail, std::string_view name,
                                      std::string_view value);
 
-/// For what passes: the same, with the time after which it is worth asking again (RFC 9110, section 10.2.3).
+/// For a temporary problem: with Retry-After (RFC 9110, section 10.2.3).
 [[nodiscard]] Response problem_for_now(ProblemKind kind, std::string_view detail, std::chrono::seconds retry_after);
 
 }  // namespace fencepost::http

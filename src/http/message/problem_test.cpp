@@ -9,7 +9,7 @@ TEST(Problem, IsADocumentOfRfc9457) {
     const auto response = problem(ProblemKind::not_found, "There is no /x.");
     EXPECT_EQ(response.status, StatusCode::not_found);
     EXPECT_EQ(response.content_type, "application/problem+json");
-    EXPECT_EQ(response.body, R"({"type":"urn:fencepost:problem:not-found","title":"There is nothing at this path",)"
+    EXPECT_EQ(response.body, R"({"type":"urn:fencepost:problem:not-found","title":"The resource does not exist",)"
                              R"("status":404,"detail":"There is no /x."})");
 }
 

@@ -51,7 +51,7 @@ Result<Query, ParseError> Query::parse(std::string_view text) {
         auto name = form_decode(part.substr(0, equals));
         auto value = form_decode(equals == std::string_view::npos ? std::string_view{} : part.substr(equals + 1));
         if (!name || !value || name->empty()) return not_understood(part);
-        if (query.find(*name)) return err(ParseError{fmt::format("The query names \"{}\" twice.", *name)});
+        if (query.find(*name)) return err(ParseError{fmt::format("The query has \"{}\" twice.", *name)});
         query.pairs_.emplace_back(*std::move(name), *std::move(value));
     }
     return query;

@@ -1,5 +1,5 @@
-// What a caller wrote into the address of a request: percent-encoded parts of the path, and the query behind the '?'.
-// Strict, because what is guessed here is guessed differently by the next program.
+// Decodes the URL of a request: percent-encoded path segments, and the query behind the '?'. It is strict, because
+// another program might interpret a malformed URL differently.
 #pragma once
 
 #include <optional>
@@ -12,14 +12,14 @@
 
 namespace fencepost::http {
 
-/// RFC 3986, section 2.1; nothing where a '%' is not followed by two hexadecimal digits, or what comes out is not
-/// UTF-8 or holds a NUL.
+/// RFC 3986, section 2.1; none where a '%' is not followed by two hexadecimal digits, or the result is not UTF-8 or
+/// contains a NUL.
 [[nodiscard]] std::optional<std::string> percent_decode(std::string_view text);
 
 class Query {
 public:
-    /// "a=1&b=2", as HTML forms encode it: a plus is a blank. An error when an encoding is wrong, a name is empty, or a
-    /// name stands twice.
+    /// "a=1&b=2", encoded as by HTML forms: a plus is a space. An error when an encoding is invalid, a name is empty,
+    /// or a name occurs twice.
     [[nodiscard]] static Result<Query, ParseError> parse(std::string_view text);
 
     [[nodiscard]] std::optional<std::string_view> find(std::string_view name) const;

@@ -31,17 +31,17 @@ RequestFault malformed(std::string_view why) {
 }
 RequestFault header_too_large(const RequestLimits& limits) {
     return {ProblemKind::header_too_large,
-            fmt::format("Request line and header fields may have {} bytes together.", limits.header_bytes)};
+            fmt::format("The request line and header fields exceed {} bytes.", limits.header_bytes)};
 }
 RequestFault body_too_large(const RequestLimits& limits) {
-    return {ProblemKind::body_too_large, fmt::format("A body may have {} bytes.", limits.body_bytes)};
+    return {ProblemKind::body_too_large, fmt::format("The body exceeds {} bytes.", limits.body_bytes)};
 }
 
 bool is_printable_ascii(std::string_view text) {
     return std::ranges::all_of(text, [](char c) { return c > 0x20 && c < 0x7f; });
 }
 
-// A client that takes us for a proxy writes http://host/path; servers must accept it (RFC 9112, section 3.2.2).
+// A client that takes this server for a proxy sends http://host/path; servers must accept it (RFC 9112, section 3.2.2).
 std::string_view without_authority(std::string_view target) {
     const auto scheme_end = target.find("://");
     if (target.starts_with('/') || scheme_end == std::string_view::npos) return target;
@@ -49,7 +49,7 @@ std::string_view without_authority(std::string_view target) {
     return path == std::string_view::npos ? "/" : target.substr(path);
 }
 
-// Some clients end a body with a line break that belongs to nothing (RFC 9112, section 2.2).
+// Some clients send a stray line break after a body (RFC 9112, section 2.2).
 void skip_empty_lines(std::string_view& rest) {
     while (rest.starts_with("\r\n"))
         rest.remove_prefix(2);
@@ -102,8 +102,8 @@ RequestFault RequestParser::Impl::fault(const boost::system::error_code& error) 
     return malformed(error.message());
 }
 
-// One element of the message: the header, a piece of the body, a chunk's header. Not more at once, so that the header
-// is read before trailer fields, which Beast adds to it, could pose as part of it.
+// Parses one element of the message: the header, a piece of the body, a chunk's header. One at a time, so that the
+// header is read before Beast adds trailer fields to it.
 Status<RequestFault> RequestParser::Impl::step(std::string_view& rest, bool& stuck) {
     boost::system::error_code error;
     const std::size_t parsed = parser->put(asio::buffer(rest.data(), rest.size()), error);
@@ -112,13 +112,13 @@ Status<RequestFault> RequestParser::Impl::step(std::string_view& rest, bool& stu
     if (error && error != beast_http::error::need_more) return err(fault(error));
 
     if (!header_done) {
-        // Beast's own limit counts only what it has not parsed yet: a header sent line by line would pass it.
+        // Beast's own limit counts only unparsed bytes: a header sent line by line would exceed it unnoticed.
         header_read += parsed;
         const std::size_t header_size = header_read + (parser->is_header_done() ? 0 : rest.size());
         if (header_size > limits.header_bytes) return err(header_too_large(limits));
         if (parser->is_header_done()) return read_header();
     } else if (stuck && rest.size() > limits.header_bytes) {
-        // A chunk's extensions or trailer fields without end.
+        // Chunk extensions or trailer fields that exceed the limit.
         return err(header_too_large(limits));
     }
     return {};
@@ -157,7 +157,7 @@ Result<RequestStage, RequestFault> RequestParser::advance() {
     const bool at_start = impl_->header_read == 0 && !impl_->header_done;
     if (at_start) skip_empty_lines(rest);
 
-    // Half of an empty line is skipped with its other half.
+    // Half of an empty line is skipped together with its other half.
     for (bool stuck = at_start && rest == "\r"; !stuck && !rest.empty() && !impl_->parser->is_done();) {
         if (const auto status = impl_->step(rest, stuck); !status) return err(status.error());
     }

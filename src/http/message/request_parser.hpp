@@ -1,4 +1,4 @@
-// Bytes in, requests out, without a socket: what hostile input meets first is tested and fuzzed here by itself.
+// Parses HTTP requests from bytes, without a socket, so that hostile input can be tested and fuzzed in isolation.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct RequestLimits {
 /// How much of the next request has arrived.
 enum class RequestStage { idle, header, body, complete };
 
-/// Why there will be no request: the connection must be closed after saying so.
+/// Why the request is rejected: answer with this and close the connection.
 struct RequestFault {
     ProblemKind kind;
     std::string detail;
@@ -28,13 +28,13 @@ struct RequestFault {
 
 struct IncomingRequest {
     Request request;
-    bool keep_alive = false;  // whether the client wants to send another one on this connection
+    bool keep_alive = false;  // whether the client wants to reuse the connection
 };
 
-/// The requests of one connection, one after another; bytes of later ones wait (pipelining). Refused is, besides what
-/// is over a limit or no HTTP/1.0 or 1.1, whatever a proxy before us might understand differently (request smuggling):
-/// a length given twice, a transfer coding other than chunked, a missing or second Host (RFC 9112, sections 3.2 and 6).
-/// Holds at most one request and header_bytes plus what was fed last.
+/// The requests of one connection, in order; bytes of later requests are buffered (pipelining). Rejects requests that
+/// exceed a limit or are not HTTP/1.0 or 1.1, and everything that a proxy before this server may interpret differently
+/// (request smuggling): a duplicate length, a transfer coding other than chunked, a missing or second Host (RFC 9112,
+/// sections 3.2 and 6). Holds at most one request, header_bytes and the last bytes fed.
 class RequestParser {
 public:
     explicit RequestParser(RequestLimits limits);
@@ -43,14 +43,13 @@ public:
     RequestParser& operator=(const RequestParser&) = delete;
 
     void feed(std::string_view bytes);
-
-    /// Goes as far as the bytes fed allow. Not to be called again after a fault.
+    /// Parses as far as the bytes fed allow. Do not call it again after a fault.
     [[nodiscard]] Result<RequestStage, RequestFault> advance();
 
-    /// In stage body: whether the client holds its body back until it is told to go on (Expect: 100-continue).
+    /// In stage body: whether the client waits for "100 Continue" before it sends the body (Expect: 100-continue).
     [[nodiscard]] bool client_waits() const;
 
-    /// In stage complete: the request. The next one begins.
+    /// In stage complete: returns the request and starts the next one.
     [[nodiscard]] IncomingRequest take();
 
 private:

@@ -11,7 +11,7 @@
 namespace fencepost::http {
 namespace {
 
-// RFC 9110, section 5.6.7: Sun, 06 Nov 1994 08:49:37 GMT. Not by strftime: its names depend on the locale.
+// RFC 9110, section 5.6.7: Sun, 06 Nov 1994 08:49:37 GMT. strftime would use the names of the locale.
 std::string http_date(UnixTime time) {
     static constexpr std::array days{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
     static constexpr std::array months{"Jan", "Feb", "Mar", "Apr", "May", "Jun",

@@ -1,4 +1,4 @@
-// The bytes before a response's body.
+// Writes the status line and header fields of a response.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace fencepost::http {
 
-/// Status line and header fields with the empty line. The body's length and type, the date and whether the connection
-/// stays open are written here, so no handler can contradict them; a handler's field with a line break in it would be
-/// a second response (response splitting), and aborts.
+/// Status line and header fields, with the empty line. Content-Length, Content-Type, Date and Connection are written
+/// here, so no handler can contradict them. A line break in a handler's field would start a second response (response
+/// splitting) and aborts.
 [[nodiscard]] std::string response_head(const Response& response, bool keep_alive, UnixTime now);
 
 }  // namespace fencepost::http

@@ -1,5 +1,5 @@
-// GET /livez: the process runs and answers. Nothing else is asked, so that a restart is not triggered by a database or
-// a chain that is away: that is what readiness is for.
+// GET /livez: the process runs and answers. It checks nothing else, so that a database or chain outage does not trigger
+// a restart; readiness covers those.
 #include "http/routes/routes.hpp"
 
 namespace fencepost::http::routes {

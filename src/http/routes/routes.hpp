@@ -1,4 +1,4 @@
-// The API, one line a route; each is defined in the file of its name beside this one.
+// The routes that the HTTP server itself provides, one function each, defined in the file of that name.
 #pragma once
 
 #include "http/router.hpp"

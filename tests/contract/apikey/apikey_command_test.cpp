@@ -49,7 +49,7 @@ TEST_F(ApiKeyCommand, PrintsANewKeyOnceAndStoresItsHashOnly) {
     EXPECT_EQ(keys().front().submitters, std::nullopt);
     EXPECT_THAT(test::text_of(file), Not(HasSubstr(key.substr(3))));
     EXPECT_THAT(call({"list"}).said,
-                AllOf(HasSubstr("shop  write  all submitters  usual rate"), Not(HasSubstr("fp_"))));
+                AllOf(HasSubstr("shop  write  all submitters  default rate"), Not(HasSubstr("fp_"))));
 }
 
 TEST_F(ApiKeyCommand, TakesSubmittersAndARate) {
@@ -72,7 +72,7 @@ TEST_F(ApiKeyCommand, ANameIsTakenOnceAndFreeAfterItsRevocation) {
     const std::vector<std::string> make{"new", "--name", "shop", "--scope", "admin"};
     EXPECT_EQ(call(make).code, 0);
     const auto before = test::text_of(file);
-    EXPECT_THAT(call(make), testing::FieldsAre(1, HasSubstr("has a key named shop already")));
+    EXPECT_THAT(call(make), testing::FieldsAre(1, HasSubstr("already has a key named shop")));
     EXPECT_EQ(test::text_of(file), before);
     EXPECT_THAT(call({"revoke", "--name", "shop"}), testing::FieldsAre(0, HasSubstr("revoked shop")));
     EXPECT_TRUE(keys().empty());

@@ -68,7 +68,7 @@ TEST(CliServer, ThatIsAnotherProgramIsNamedSo) {
     site.on(Method::get, "/api/v1/cluster", {answer_of("<html>hello</html>")});
     const auto outcome = site.run({"cluster"});
     EXPECT_EQ(outcome.code, 1);
-    EXPECT_THAT(outcome.err, HasSubstr("not as a Fencepost server does"));
+    EXPECT_THAT(outcome.err, HasSubstr("not a Fencepost response"));
 }
 
 TEST(CliSubmitter, IsListedShownAndOrderedAbout) {
@@ -89,7 +89,7 @@ TEST(CliSubmitter, IsListedShownAndOrderedAbout) {
     for (const auto* kind : {"pause", "resume", "protect", "unprotect", "reconcile"}) {
         const auto outcome = site.run({"submitter", kind, submitter});
         EXPECT_EQ(outcome.code, 0) << outcome.err;
-        EXPECT_EQ(outcome.out, std::string(kind) + " of s is under way (command 3)\n");
+        EXPECT_EQ(outcome.out, std::string(kind) + " of s requested (command 3)\n");
         EXPECT_EQ(site.requests().back().body, "{}");
     }
 }
@@ -100,7 +100,7 @@ TEST(CliSubmitter, ListSaysThatThereAreMoreAndFollowsPagesWhenAskedForAll) {
         return answer_of(R"({"items":[{"submitter":"s"}],"next":)" + next + "}");
     };
     site.on(Method::get, "/api/v1/submitters", {page(R"("s1")"), page(R"("s1")"), page("null")});
-    EXPECT_THAT(site.run({"submitter", "list", "--limit", "1"}).out, HasSubstr("there are more: --after s1, or --all"));
+    EXPECT_THAT(site.run({"submitter", "list", "--limit", "1"}).out, HasSubstr("more items: use --after s1 or --all"));
     EXPECT_EQ(site.run({"submitter", "list", "--all", "--json"}).out,
               R"({"items":[{"submitter":"s"},{"submitter":"s"}],"next":null})"
               "\n");
@@ -118,7 +118,7 @@ TEST(CliSubmitter, WrongUsageIsToldBeforeAnythingIsSent) {
     EXPECT_EQ(site.run({"tx", "wait", "x", "--timeout", "100000d"}).code, 2);
     EXPECT_EQ(site.run({"tx", "send", "--from", "a", "--to", "0x1"}).code, 2);
     EXPECT_THAT(site.run({"tx", "list", "--state", "DONE"}).err,
-                AllOf(HasSubstr("\"DONE\" is none of QUEUED"), Not(HasSubstr("\x1b"))));
+                AllOf(HasSubstr("\"DONE\" is not one of QUEUED"), Not(HasSubstr("\x1b"))));
     EXPECT_TRUE(site.requests().empty());
 }
 

@@ -77,9 +77,9 @@ TEST(CliTx, SendThatIsRefusedSaysWhyAndEndsWithOne) {
     const auto told = site.run(transfer);
     EXPECT_EQ(told.code, 1);
     EXPECT_THAT(told.out, IsEmpty());
-    EXPECT_THAT(told.err,
-                AllOf(HasSubstr("fencepost: The submitter is paused since noon.\n"),
-                      HasSubstr("to do: resume it (fencepost submitter resume)"), Not(HasSubstr("request-id"))));
+    EXPECT_THAT(told.err, AllOf(HasSubstr("fencepost: The submitter is paused since noon.\n"),
+                                HasSubstr("to do: resume the submitter (fencepost submitter resume)"),
+                                Not(HasSubstr("request-id"))));
     const auto as_json = site.run(with(transfer, {"--json"}));
     EXPECT_EQ(as_json.code, 1);
     EXPECT_EQ(as_json.out, problem.body + "\n");
@@ -91,7 +91,7 @@ TEST(CliTx, SendWithAnUncertainOutcomeSaysHowToRepeatIt) {
             {refusal(StatusCode::service_unavailable, "store-unavailable", "The database does not answer.")});
     const auto outcome = site.run(with(transfer, {"--request-id", "order-17"}));
     EXPECT_EQ(outcome.code, 1);
-    EXPECT_THAT(outcome.err, AllOf(HasSubstr("try again in a moment"), HasSubstr("--request-id order-17")));
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("retry in a moment"), HasSubstr("--request-id order-17")));
 
     const auto nobody = site.run(with(transfer, {"--url", "http://127.0.0.1:1"}), false);
     EXPECT_EQ(nobody.code, 5);
@@ -141,7 +141,7 @@ TEST(CliTx, SendOfAFileWithLargeItemsIsSplitByBytesAndSaysWhereItStopped) {
     site.folder().write("batch.json", fmt::format("[{0},{0},{0}]", item));
     const auto outcome = site.run({"tx", "send", "--file", "batch.json"});
     EXPECT_EQ(outcome.code, 1);
-    EXPECT_THAT(outcome.err, HasSubstr("That is about items 1 to 1; those after them were not sent."));
+    EXPECT_THAT(outcome.err, HasSubstr("This concerns items 1 to 1; later items were not sent."));
     ASSERT_EQ(site.requests().size(), 2U);
     EXPECT_EQ(site.requests().at(0).body, fmt::format(R"({{"items":[{}]}})", item));
 }
@@ -168,7 +168,7 @@ TEST(CliTx, WaitAsksUntilTheVerdictAndTellsGoodFromBad) {
 TEST(CliTx, WaitOutlastsABusyServer) {
     Site site;
     site.on(Method::get, path,
-            {refusal(StatusCode::service_unavailable, "overloaded", "Too much is waiting."),
+            {refusal(StatusCode::service_unavailable, "overloaded", "The server is overloaded."),
              answer_of(test_transaction("CONFIRMED"))});
     const auto outcome = site.run({"tx", "wait", id});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -252,7 +252,7 @@ TEST(CliTx, OrdersArePostedWithTheirReason) {
     for (const auto* kind : {"cancel", "speedup", "resubmit", "requeue"}) {
         const auto outcome = site.run({"tx", kind, id, "--reason", "by hand"});
         EXPECT_EQ(outcome.code, 0) << outcome.err;
-        EXPECT_EQ(outcome.out, std::string(kind) + " of " + id + " is under way (command 17)\n");
+        EXPECT_EQ(outcome.out, std::string(kind) + " of " + id + " requested (command 17)\n");
         EXPECT_EQ(site.requests().back().body, R"({"reason":"by hand"})");
     }
 }
@@ -262,8 +262,8 @@ TEST(CliTx, DetailsHaveCommandsOfTheirOwn) {
     for (const auto* kind : {"history", "attempts", "confirmations", "diagnosis"})
         site.on(Method::get, path + "/" + kind, {answer_of(R"({"items":[],"sentence":"It waits."})")});
     EXPECT_EQ(site.run({"tx", "history", id}).out, "no history\n");
-    EXPECT_EQ(site.run({"tx", "attempts", id}).out, "nothing was signed for it\n");
-    EXPECT_THAT(site.run({"tx", "confirmations", id}).out, HasSubstr("in no block yet"));
+    EXPECT_EQ(site.run({"tx", "attempts", id}).out, "no attempts\n");
+    EXPECT_THAT(site.run({"tx", "confirmations", id}).out, HasSubstr("not in a block yet"));
     EXPECT_EQ(site.run({"tx", "diagnose", id}).out, "It waits.\n");
 }
 

@@ -101,9 +101,9 @@ TEST_F(Secrecy, OfCommandsThatFail) {
     folder.write("key", test_key);
     folder.write("muddled", std::string(test_key) + " " + right_password);
     const std::string into = "import --keystore keys --weak --password-file password";
-    expect_secret(key_command(into, std::string(test_key) + "7"), "standard input does not hold a key");
-    expect_secret(key_command(into, std::string(test_key).substr(2)), "standard input does not hold a key");
-    expect_secret(key_command(into + " --key-file muddled"), "muddled does not hold a key");
+    expect_secret(key_command(into, std::string(test_key) + "7"), "standard input does not contain a key");
+    expect_secret(key_command(into, std::string(test_key).substr(2)), "standard input does not contain a key");
+    expect_secret(key_command(into + " --key-file muddled"), "muddled does not contain a key");
     // Users who mix up options, or put a secret in the wrong place.
     expect_secret(key_command("list --keystore key"), "cannot be read");
     expect_secret(key_command("new --keystore no/such --weak --password-file password"), "cannot be made");
