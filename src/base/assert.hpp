@@ -1,5 +1,5 @@
-// A programmer's mistake must stop the process before it can write or send anything: these assertions stay on in
-// release builds. Expected outcomes (fenced, not found, node says no) are never asserted; they are Results.
+// Programming errors must stop the process before it can write or send anything: these assertions stay on in release
+// builds. Expected outcomes (fenced, not found, refused by a node) are never asserted; they are Results.
 #pragma once
 
 #include <functional>
@@ -12,11 +12,11 @@
 
 namespace fencepost {
 
-/// Asked for what is printed with an assertion that fails on this thread from now on: a simulator names its seed and
-/// the moment. Empty for nothing.
+/// Sets a callback whose text is printed with a failing assertion on this thread: the simulator adds its seed and
+/// virtual time. Empty disables it.
 void set_assertion_note(std::function<std::string()> note);
 
-/// Prints where and why to stderr and aborts.
+/// Prints location and condition to stderr and aborts.
 [[noreturn]] void assertion_failed(std::string_view condition, std::string_view message,
                                    const std::source_location& where = std::source_location::current());
 
@@ -36,5 +36,5 @@ inline std::string assertion_message() { return {}; }
         }                                                                                           \
     } while (false)
 
-/// For the end of a switch that covers its closed enum.
+/// For the end of a switch over a closed enum.
 #define FP_UNREACHABLE() ::fencepost::assertion_failed("unreachable", "")

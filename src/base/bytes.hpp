@@ -1,4 +1,4 @@
-// Bytes: owned, viewed, and of a fixed size with a meaning (a Hash is not an Address although both are bytes).
+// Byte containers: owned, viewed, and of a fixed size with a tag (a Hash is not an Address although both are bytes).
 #pragma once
 
 #include <array>
@@ -22,14 +22,14 @@ using ByteView = std::span<const std::uint8_t>;
     return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
-/// N bytes with a meaning given by Tag. Zero-initialised; ordered lexicographically.
+/// N bytes with the meaning given by Tag. Zero-initialised; ordered lexicographically.
 template <std::size_t N, typename Tag>
 struct FixedBytes {
     static constexpr std::size_t length = N;
 
     std::array<std::uint8_t, N> data{};
 
-    /// Nothing unless the view has exactly N bytes.
+    /// None unless the view has exactly N bytes.
     [[nodiscard]] static std::optional<FixedBytes> from(ByteView view) {
         if (view.size() != N) return std::nullopt;
         FixedBytes result;

@@ -1,5 +1,5 @@
-// An open file that closes itself, and reading and writing it whole. Streams of the standard library would keep secrets
-// in buffers that nobody wipes, and cannot say what permissions a new file has.
+// A file descriptor that closes itself, with complete reads and writes. Standard streams would keep secrets in buffers
+// that are not wiped, and cannot set the permissions of a new file.
 #pragma once
 
 #include <cstddef>
@@ -25,9 +25,9 @@ private:
     int number_;
 };
 
-/// How much there was, up to the size of `buffer`; nothing, and errno, when reading failed.
+/// The number of bytes read, up to the size of `buffer`; none, with errno set, on failure.
 [[nodiscard]] std::optional<std::size_t> read_fully(int descriptor, std::span<std::uint8_t> buffer);
-/// False, and errno, when it failed.
+/// False, with errno set, on failure.
 [[nodiscard]] bool write_fully(int descriptor, ByteView bytes);
 
 }  // namespace fencepost

@@ -1,2 +1,2 @@
-// Boost.JSON is compiled here once, from its headers: no library to link, and no other file pays for it.
+// Boost.JSON is compiled here once, from its headers: no library to link, and faster builds.
 #include <boost/json/src.hpp>

@@ -1,5 +1,5 @@
-// Expected outcomes are values. A function that can fail in a way its caller must handle returns a Result with a closed
-// error type; exceptions are for start-up failure and cancellation only, and none crosses a port.
+// Expected outcomes are values: a function that can fail in a way its caller must handle returns a Result with a closed
+// error type. Exceptions are for start-up failure and cancellation only, and none crosses a port.
 #pragma once
 
 #include <expected>
@@ -20,7 +20,7 @@ template <typename E>
     return std::unexpected<std::decay_t<E>>(std::forward<E>(error));
 }
 
-/// Why a piece of text from outside could not be understood, as one sentence for the person who wrote it.
+/// Why external text could not be parsed, as one sentence for its author.
 struct ParseError {
     std::string what;
     friend bool operator==(const ParseError&, const ParseError&) = default;

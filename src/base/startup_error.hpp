@@ -1,5 +1,5 @@
-// A service that cannot start says so once, to a person: what is wrong and what to do about it, in one sentence. This
-// and cancellation are the only things thrown.
+// The exception for a failed start: one sentence for the operator, with the cause and the remedy. Only this and
+// cancellation are thrown.
 #pragma once
 
 #include <stdexcept>
@@ -17,7 +17,7 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/// The value, or the sentence that says why there is none, thrown.
+/// Returns the value, or throws the error text as a StartupError.
 template <typename T>
 T or_throw(Result<T, std::string> result) {
     if (!result) throw StartupError(result.error());

@@ -1,5 +1,5 @@
-// Two numbers that mean different things must not be swapped: a Nonce is not a BlockNumber. A Strong<T, Tag> holds a T,
-// compares and hashes like it, and converts only when asked.
+// Strong typedefs: a Nonce must not be passed as a BlockNumber. A Strong<T, Tag> holds a T, compares and hashes like
+// it, and converts only explicitly.
 #pragma once
 
 #include <compare>
@@ -28,7 +28,7 @@ private:
     T value_{};
 };
 
-/// A Strong integer that counts something in order: it has a successor and a distance, and no other arithmetic.
+/// A Strong integer for ordered counting: it has a successor and a distance, and no other arithmetic.
 template <typename Tag>
 class Ordinal : public Strong<std::uint64_t, Tag> {
 public:
@@ -36,7 +36,7 @@ public:
 
     [[nodiscard]] constexpr Ordinal next() const { return Ordinal(this->value() + 1); }
     [[nodiscard]] constexpr Ordinal plus(std::uint64_t steps) const { return Ordinal(this->value() + steps); }
-    /// How many steps `other` lies below this one; 0 if it does not.
+    /// The distance of `other` below this one; 0 if it is not below.
     [[nodiscard]] constexpr std::uint64_t above(Ordinal other) const {
         return this->value() > other.value() ? this->value() - other.value() : 0;
     }

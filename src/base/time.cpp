@@ -19,7 +19,7 @@ std::string to_seconds(UnixTime time) {
 
 std::int64_t microseconds_of(UnixTime time) { return (time - std::chrono::floor<std::chrono::seconds>(time)).count(); }
 
-// Reads a text from left to right; once something is missing, everything is.
+// A left-to-right reader; after a failed read every further read fails.
 class Reader {
 public:
     explicit Reader(std::string_view text) : rest_(text) {}
@@ -33,7 +33,7 @@ public:
         }
         return failed_ ? 0 : value;
     }
-    /// One of these; nothing else may stand here.
+    /// One of these characters must follow.
     char one_of(std::string_view choices) {
         const char c = next();
         if (!choices.contains(c) || c == 0) failed_ = true;
@@ -117,8 +117,8 @@ std::string to_rfc3339_milliseconds(UnixTime time) {
 Result<UnixTime, ParseError> parse_rfc3339(std::string_view text) {
     const auto time = read_time(text);
     if (!time || *time < UnixTime{}) {
-        return err(ParseError{
-            fmt::format("\"{}\" is not a moment: write it as in RFC 3339, for example 2026-11-15T21:41:26Z", text)});
+        return err(
+            ParseError{fmt::format("\"{}\" is not a time: use RFC 3339, for example 2026-11-15T21:41:26Z", text)});
     }
     return *time;
 }

@@ -5,7 +5,7 @@
 namespace fencepost::cluster {
 namespace {
 
-// Each shard has connections of its own and serves other submitters: what fails in one of them fails for those.
+// Each shard has its own connections and serves other submitters, so a failure in one shard is reported for all.
 lane::CallRecord worse(const lane::CallRecord& a, const lane::CallRecord& b) {
     lane::CallRecord merged{.last_failure = std::max(a.last_failure, b.last_failure)};
     if (a.failing_since && b.failing_since) {
@@ -20,7 +20,7 @@ lane::CallRecord worse(const lane::CallRecord& a, const lane::CallRecord& b) {
     return merged;
 }
 
-// The head that is oldest: also its number counts, for who is behind is behind with all its lanes.
+// The oldest head, including its number: a node that lags, lags with all its lanes.
 std::optional<lane::HeadRecord> worse(const std::optional<lane::HeadRecord>& a,
                                       const std::optional<lane::HeadRecord>& b) {
     if (!a || !b) return std::nullopt;
@@ -78,7 +78,7 @@ void Hysteresis::see_failure(const lane::CallRecord& record, Instant now) {
     const bool failed_on_trial = on_trial_ && *record.last_failure > since_;
     const bool failed_for_long = !on_trial_ && *record.last_failure - *record.failing_since >= options_.lose_after;
     if (!failed_on_trial && !failed_for_long) return;
-    // A loss that lies long back has nothing to do with this one.
+    // A loss long ago is unrelated to this one.
     losses_ = now - since_ >= options_.longest_back_off && !on_trial_ ? 1 : losses_ + 1;
     become(false, now);
     retry_at_ = *record.last_failure + doubled(options_.first_back_off);
@@ -131,8 +131,8 @@ void AbilityTracker::see_chain(const ChainRef& ref, const lane::ChainRecord& rec
     see_calls(state, state.answers, record.answers, now);
 }
 
-// In an outage everything fails. Once heads have come back for good, failures from before say nothing any more; and
-// where no lane is left, nothing else would ever show that calls work again.
+// In an outage every call fails. Once heads have returned stably, earlier failures no longer count; without lanes no
+// other signal would show that calls work again.
 void AbilityTracker::see_calls(const ChainState& state, Hysteresis& calls, const lane::CallRecord& record,
                                Instant now) {
     calls.see(record, now);
@@ -142,7 +142,7 @@ void AbilityTracker::see_calls(const ChainState& state, Hysteresis& calls, const
 
 void AbilityTracker::see_head(ChainState& state, const lane::HeadRecord& head, Instant now) const {
     state.head = head.number;
-    // The first head is proof enough: nothing was lost before it.
+    // The first head is sufficient: nothing was lost before it.
     if (!state.heads) state.heads.emplace(now, options_);
     const auto stale_at = head.at + std::max(head.interval * options_.head_intervals, options_.least_head_age);
     lane::CallRecord record{.last_failure = state.last_stale};

@@ -1,6 +1,6 @@
-// Whether this node is able to work with each of its chains, and to sign for each submitter: what its lanes saw goes
-// in, able or not and since when comes out. Slow to change its mind, so that neither one lost call nor an endpoint that
-// answers now and then moves lanes about. Without I/O, and on the time that it is given.
+// Tracks whether this node can use each of its chains and sign for each submitter: takes what its lanes observed,
+// returns able or not, and since when. Applies hysteresis, so that neither a lost call nor an unstable endpoint moves
+// lanes. No I/O, and no clock of its own.
 #pragma once
 
 #include <cstdint>
@@ -15,32 +15,32 @@
 namespace fencepost::cluster {
 
 struct AbilityOptions {
-    /// What fails for so long, without a success in between, is lost.
+    /// Continuous failure, without a success in between, after which the ability is lost.
     Duration lose_after = std::chrono::seconds(10);
-    /// What was lost is back when it has worked for so long without a failure; twice as long after each further loss.
+    /// Continuous success after which a lost ability is regained; doubled after each further loss.
     Duration regain_after = std::chrono::seconds(30);
-    /// A chain without a new head for so many of its block intervals fails,
+    /// A chain without a new head for this many block intervals counts as failing,
     std::uint32_t head_intervals = 3;
-    /// but not before this.
+    /// but not before `least_head_age`.
     Duration least_head_age = std::chrono::seconds(10);
-    /// What was lost and is not tried any more, for its lanes are elsewhere, is tried again after so long; twice as
-    /// long after each further loss. Two nodes that are both broken pass a lane to and fro so often and not more.
+    /// Retry interval for a lost ability that is no longer exercised, because its lanes moved away; doubled after each
+    /// further loss. Limits how often two broken nodes pass a lane back and forth.
     Duration first_back_off = std::chrono::minutes(5);
     Duration longest_back_off = std::chrono::hours(1);
 };
 
-/// One thing that works or does not: able until it fails for long.
+/// One ability: able until it fails for long enough.
 class Hysteresis {
 public:
     Hysteresis(Instant since, const AbilityOptions& options) : options_(options), since_(since) {}
 
     void see(const lane::CallRecord& record, Instant now);
-    /// What failed had a cause that is gone: it is tried again at once.
+    /// The cause of the failure is gone: retry at once.
     void try_again(Instant now);
 
     [[nodiscard]] bool is_able() const { return able_; }
     [[nodiscard]] Instant since() const { return since_; }
-    /// When it is tried again although nothing has worked; nothing while it is able.
+    /// The next retry without any success; none while able.
     [[nodiscard]] std::optional<Instant> retry_at() const { return retry_at_; }
 
 private:
@@ -51,7 +51,7 @@ private:
 
     AbilityOptions options_;
     bool able_ = true;
-    /// It is tried again, and nothing is known: the next failure is enough.
+    /// In a retry: the next failure is enough to lose it again.
     bool on_trial_ = false;
     Instant since_;
     std::uint32_t losses_ = 0;
@@ -62,10 +62,10 @@ class AbilityTracker {
 public:
     AbilityTracker(Instant now, AbilityOptions options);
 
-    /// What all shards of this node saw up to now, and for whom among those with work it has no key.
+    /// What all shards of this node observed so far, and the submitters with work whose key is missing.
     void see(const std::vector<lane::WorkRecord>& shards, const std::set<SubmitterId>& without_key, Instant now);
 
-    /// In terms of a wall clock that shows `wall` now.
+    /// With times of a wall clock that shows `wall` now.
     [[nodiscard]] NodeAbility ability(Instant now, UnixTime wall) const;
 
 private:

@@ -12,13 +12,13 @@ const auto a_chain = ChainRef::evm(1);
 const auto a_submitter = SubmitterId::evm(1, Address{});
 constexpr Instant epoch(1h);
 
-/// Calls so long after the start, and whether each worked.
+/// Calls relative to the start, and whether each succeeded.
 struct OneCall {
     Duration at;
     bool works;
 };
 
-/// When a thing was lost and regained, looked at every second.
+/// When an ability was lost and regained, checked every second.
 using Changes = std::vector<std::pair<std::int64_t, bool>>;
 
 Changes changes(const std::vector<OneCall>& calls, Duration until) {
@@ -79,7 +79,7 @@ TEST(Hysteresis, ALossLongAgoIsForgotten) {
     EXPECT_EQ(changes(calls, 3h), (Changes{{10, false}, {50, true}, {7210, false}, {7250, true}}));
 }
 
-// Its lanes are elsewhere, so nothing is tried: after the back-off it is on trial, where one failure is enough.
+// Its lanes are elsewhere, so it is unused: after the back-off one failure is enough to lose it again.
 TEST(Hysteresis, WhatIsNotTriedAnyMoreIsOnTrialAfterABackOffThatDoubles) {
     const auto broken = every(1s, 0s, 11s, false);
     EXPECT_EQ(changes(broken, 10min), (Changes{{10, false}, {310, true}}));
@@ -87,14 +87,14 @@ TEST(Hysteresis, WhatIsNotTriedAnyMoreIsOnTrialAfterABackOffThatDoubles) {
               (Changes{{10, false}, {310, true}, {312, false}, {912, true}}));
     EXPECT_EQ(changes(broken + std::vector<OneCall>{{312s, true}} + every(1s, 320s, 325s, false), 400s),
               (Changes{{10, false}, {310, true}}))
-        << "it has worked: now it takes ten seconds again";
+        << "it succeeded: losing it takes ten seconds again";
 }
 
 TEST(Hysteresis, WhatIsTriedAllTheTimeAndFailsIsNeverOnTrial) {
     EXPECT_EQ(changes(every(1s, 0s, 2h, false), 2h), (Changes{{10, false}}));
 }
 
-// One answer in ten: lost at the first long run of failures, and never regained by a lucky call.
+// One answer in ten: lost at the first long run of failures, and never regained by a single success.
 TEST(Hysteresis, AnEndpointThatAnswersOneCallInTenDoesNotFlap) {
     for (const auto pause : {Duration(100ms), Duration(1s), Duration(3s)}) {
         std::vector<OneCall> calls;
@@ -115,7 +115,7 @@ protected:
         record.chains[a_chain].head = {.number = BlockNumber(number), .at = epoch + at, .interval = interval};
         return record;
     }
-    /// A head every interval while `alive`, looked at every second; when it was able and when not.
+    /// A head every interval while `alive`, checked every second; returns when it was able.
     Changes follow(Duration from, Duration until, Duration interval, bool alive) {
         Changes seen;
         for (auto now = from; now <= until; now += 1s) {
@@ -143,7 +143,7 @@ TEST_F(AbilityTrackerTest, AChainIsAbleFromItsFirstHeadOn) {
 
 TEST_F(AbilityTrackerTest, Failure38AChainWithoutAHeadForThreeIntervalsAndTenSecondsIsLost) {
     EXPECT_EQ(follow(0s, 30s, 2s, true), Changes{});
-    EXPECT_EQ(follow(31s, 2min, 2s, false), (Changes{{50, false}})) << "of short intervals at least ten seconds";
+    EXPECT_EQ(follow(31s, 2min, 2s, false), (Changes{{50, false}})) << "at least ten seconds for short intervals";
     EXPECT_EQ(follow(121s, 3min, 2s, true), (Changes{{151, true}}));
 }
 
@@ -161,7 +161,7 @@ TEST_F(AbilityTrackerTest, WhatFailsInOneShardFailsForTheNode) {
     broken.chains[a_chain].head->at = epoch + 11s;
     const auto now = see(12s, {fine, broken}).chains.at(a_chain).ability;
     EXPECT_EQ(now.cause, AbilityCause::send_failed);
-    EXPECT_EQ(now.retry_at, UnixTime(24h + 12s + 5min)) << "unless something works sooner";
+    EXPECT_EQ(now.retry_at, UnixTime(24h + 12s + 5min)) << "unless a call succeeds sooner";
 }
 
 TEST_F(AbilityTrackerTest, AnOpeningThatFailsWithdrawsTheAbilityAlthoughHeadsCome) {
@@ -186,7 +186,7 @@ TEST_F(AbilityTrackerTest, CallsThatFailedInAnOutageAreTriedAgainOnceHeadsHaveCo
     work.chains[a_chain].head->at = epoch + 91s;
     EXPECT_TRUE(see(91s, {work}).chains.at(a_chain).ability.is_able());
     work.chains[a_chain].sends.failed(epoch + 92s);
-    EXPECT_FALSE(see(92s, {work}).chains.at(a_chain).ability.is_able()) << "it was on trial";
+    EXPECT_FALSE(see(92s, {work}).chains.at(a_chain).ability.is_able()) << "one failure is enough in a retry";
 }
 
 TEST_F(AbilityTrackerTest, SignersAreNamedOnceSomethingIsKnownAgainstThem) {

@@ -8,8 +8,8 @@
 namespace fencepost::cluster {
 namespace {
 
-// A heartbeat stays small also where keys are spread over nodes. Who is not named counts as able: a wrong guess costs
-// latency, never correctness.
+// Limits the size of a heartbeat when keys are spread over nodes. A submitter that is not listed counts as able: a
+// wrong guess costs latency, never correctness.
 constexpr std::size_t most_without_key = 500;
 
 }  // namespace
@@ -52,7 +52,7 @@ void ClusterNode::accepted(const SubmitterId& submitter) {
     } else if (!leaving_ && !plan_.is_elsewhere(submitter) && plan_.is_placed_here(submitter)) {
         open(submitter);
     }
-    // Also while ours is only being opened: another node may have the lane still, idle, and then ours ends at once.
+    // Also while our lane is still opening: another node may still hold an idle lane, and then ours ends at once.
     if (leaving_ || !plan_.is_served_here(submitter)) parts_.wakeups.announce(submitter);
 }
 
@@ -63,7 +63,7 @@ void ClusterNode::open(const SubmitterId& submitter) {
 
 Task<void> ClusterNode::leave() {
     leaving_ = true;
-    // First, so that the others do not leave our lanes to us when they find them released.
+    // First, so that the other nodes do not assign our released lanes back to us.
     co_await registry_.leave();
     co_await parts_.shards.release_all(&parts_.clock);
 }
@@ -92,14 +92,15 @@ Task<void> ClusterNode::look() {
     for (const auto& submitter : steps.open)
         open(submitter);
     for (const auto& submitter : steps.unserved) {
-        parts_.log.write(Severity::warning,
-                         "Nobody serves a submitter that has work: does any node have its key and reach its chain?",
-                         {{"submitter", submitter.to_string()}});
+        parts_.log.write(
+            Severity::warning,
+            "No node serves a submitter that has work: check that a node has its key and reaches its chain",
+            {{"submitter", submitter.to_string()}});
     }
     tell_of_kept(steps.kept);
 }
 
-// Also while the database is away: what its chains do is seen here.
+// Also during a database outage: the state of the chains is observed here.
 Task<std::vector<lane::OpenLane>> ClusterNode::see_lanes() {
     std::vector<lane::OpenLane> lanes;
     std::vector<lane::WorkRecord> work;
@@ -114,7 +115,7 @@ Task<std::vector<lane::OpenLane>> ClusterNode::see_lanes() {
     co_return lanes;
 }
 
-// Of all keys in the world those that matter: a lane of another node may have to go somewhere.
+// Only the keys that matter: those of submitters with work, whose lanes may have to move here.
 void ClusterNode::see_keys(const std::vector<UnfinishedSubmitter>& unfinished) {
     without_key_.clear();
     for (const auto& one : unfinished) {
@@ -129,23 +130,24 @@ void ClusterNode::tell_of_ability() {
         if (is_new || told->second == able) continue;
         told->second = able;
         parts_.log.write(able ? Severity::info : Severity::warning,
-                         able ? "The node is able to work with a chain again" : "The node cannot work with a chain",
+                         able ? "Chain usable again" : "Chain not usable by this node",
                          {{"chain", chain.to_string()},
                           {"node", registry_.self().value()},
                           {"cause", able ? std::string("none") : std::string(name_of(*known.ability.cause))}});
     }
 }
 
-// Raised as long as it lasts: who is told, and how often, is decided behind the port.
+// Raised repeatedly while it lasts; the implementation of the port deduplicates.
 void ClusterNode::tell_of_kept(const std::vector<SubmitterId>& kept) {
     std::erase_if(told_kept_, [&](const auto& known) { return std::ranges::find(kept, known) == kept.end(); });
     for (const auto& submitter : kept) {
         if (parts_.alerts != nullptr) {
-            parts_.alerts->raise(alert_of(AlertKind::no_able_node, submitter,
-                                          "No live node is able to work with its chain and its key; its lane waits."));
+            parts_.alerts->raise(alert_of(
+                AlertKind::no_able_node, submitter,
+                "No live node can use the chain and the key of this submitter; its transactions are on hold."));
         }
         if (!told_kept_.insert(submitter).second) continue;
-        parts_.log.write(Severity::warning, "Lease kept: no live node is able to serve the submitter",
+        parts_.log.write(Severity::warning, "Lease kept: no live node can serve the submitter",
                          {{"submitter", submitter.to_string()}, {"node", registry_.self().value()}});
     }
 }
@@ -163,10 +165,10 @@ Task<Result<Sight, StoreError>> ClusterNode::see() {
                     .peers = std::move(*peers)};
 }
 
-// Once an outage: what happens meanwhile is that nothing is opened or given away.
+// Logged once per outage: meanwhile no lane is opened or handed over.
 void ClusterNode::note(std::optional<StoreError> error) {
     if (error && !blind_) {
-        parts_.log.write(Severity::warning, "The node cannot look at the cluster",
+        parts_.log.write(Severity::warning, "Cluster state not readable",
                          {{"node", registry_.self().value()}, {"why", std::string(name_of(*error))}});
     }
     blind_ = error.has_value();
@@ -189,12 +191,13 @@ Task<void> ClusterNode::keep_beating() {
 }
 
 Task<void> ClusterNode::guarded(Task<void> round) {
-    const bool well = co_await lane::ends_well(&parts_.log, "A part of the cluster's life failed; it is tried again",
-                                               registry_.self().value(), std::move(round));
+    const bool well = co_await lane::ends_well(&parts_.log, "Cluster task failed; retrying", registry_.self().value(),
+                                               std::move(round));
     if (!well) co_await parts_.clock.sleep_for(options_.look_every);
 }
 
-// Whoever neither has the lane nor should have it stays calm: every node hears of every submitter.
+// Nodes that neither have the lane nor should open it ignore the hint: every node receives the hints of every
+// submitter.
 void ClusterNode::heard(const SubmitterId& submitter) {
     if (leaving_) return;
     if (plan_.is_ours(submitter)) {

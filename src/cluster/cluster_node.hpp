@@ -1,6 +1,6 @@
-// One node's part in the cluster: it says that it is there, looks which submitters have work and who else is there, and
-// opens and gives away lanes accordingly. All nodes do the same and none commands another; what they agree on is in the
-// database, and where they disagree for a while the leases keep them apart.
+// The cluster member of a node: it sends heartbeats, polls for submitters with work and for other nodes, and opens and
+// hands over lanes accordingly. All nodes are equal; the shared state is in the database, and while nodes disagree, the
+// leases keep them apart.
 #pragma once
 
 #include <functional>
@@ -28,59 +28,58 @@ struct ClusterOptions {
     RegistryOptions registry{};
     PlanOptions plan{};
     AbilityOptions ability{};
-    /// How often it looks by itself.
+    /// Interval between polls of the cluster state.
     Duration look_every = std::chrono::seconds(1);
-    /// However often it is woken, two looks are so far apart.
+    /// Minimum interval between two polls, however often it is woken.
     Duration look_pause = std::chrono::milliseconds(100);
 };
 
-/// Everything is called on one executor.
+/// All methods are called on one executor.
 class ClusterNode {
 public:
     struct Parts {
         Queries& queries;
         Nodes& nodes;
         Wakeups& wakeups;
-        /// Only can_sign_for() is called, on the executor of this node. The lanes sign on threads of their own: a
-        /// signer that may not be asked from several threads (RemoteSigner) is given here as an instance of its own.
+        /// Only can_sign_for() is called, on the executor of this node. The lanes sign on their own threads: a signer
+        /// that is not thread-safe (RemoteSigner) gets a separate instance here.
         const Signer& signer;
         const lane::LaneShards& shards;
         Clock& clock;
         Log& log;
-        /// Who signs and sends for some submitters; only sends_for() is called.
+        /// The signing connector, if any; only sends_for() is called.
         const SendingConnector* connector = nullptr;
-        /// None: the log alone hears of lanes that no node is able to go on with.
+        /// None: lanes that no node can continue are only logged.
         Alerts* alerts = nullptr;
     };
-    /// How a submitter's lane is run; nothing when this node has no connector for its chain.
+    /// The lane options of a submitter; none when this node has no connector for its chain.
     using LaneOptionsOf = std::function<std::optional<lane::LaneOptions>(const SubmitterId&)>;
 
-    /// `self` as of new_incarnation(), and the same that the lane hosts write under. `address` is where the node's API
-    /// answers.
+    /// `self` comes from new_incarnation() and is the id that the lane hosts write under. `address` is the address of
+    /// the node's API.
     ClusterNode(const Executor& executor, NodeId self, std::string address, Parts parts, LaneOptionsOf lane_options,
                 ClusterOptions options = {});
 
-    /// Until it is cancelled. Lanes and registration are left as they are then, as after a crash; leave() gives them
-    /// back first.
+    /// Runs until cancelled. Lanes and registration then stay as after a crash, unless leave() was called before.
     [[nodiscard]] Task<void> run();
 
-    /// Whether this node has the submitter's lane, or is the one to open it. A guess that may be a moment old: only the
-    /// lease says who may write.
+    /// Whether this node has the submitter's lane, or should open it. May be slightly outdated: only the lease grants
+    /// the right to write.
     [[nodiscard]] bool is_home_of(const SubmitterId& submitter) const;
 
-    /// The node that is to open the submitter's lane while nobody has it; none before the first look.
+    /// The node that should open the submitter's lane while no node has it; none before the first poll.
     [[nodiscard]] std::optional<NodeId> placed_on(const SubmitterId& submitter) const {
         return plan_.placed_on(submitter);
     }
 
-    /// What this node is able to work with, as of its last look at its lanes.
+    /// The abilities of this node, as of the last poll.
     [[nodiscard]] const NodeAbility& ability() const { return registry_.ability(); }
 
-    /// Work for this submitter was committed by this node: whoever has its lane is woken.
+    /// This node committed work for the submitter: wakes its lane, wherever it is.
     void accepted(const SubmitterId& submitter);
 
-    /// Opens no more lanes, tells the others, and returns when every lane has been drained and its lease given back.
-    /// The others take over meanwhile, lane by lane.
+    /// Stops opening lanes, deregisters, and returns when every lane is drained and its lease released. The other nodes
+    /// take over lane by lane meanwhile.
     [[nodiscard]] Task<void> leave();
 
 private:
@@ -97,7 +96,7 @@ private:
     [[nodiscard]] Task<void> listen();
     [[nodiscard]] Task<void> hear();
     [[nodiscard]] Task<void> keep_beating();
-    /// A mistake in one round of what the node does again and again ends that round only.
+    /// An error in one round of a periodic task ends that round only.
     [[nodiscard]] Task<void> guarded(Task<void> round);
     void heard(const SubmitterId& submitter);
     void open(const SubmitterId& submitter);

@@ -21,7 +21,7 @@ LaneSteps LanePlan::after(const Sight& sight) {
     for (const auto& unfinished : sight.unfinished) {
         const auto& submitter = unfinished.submitter;
         with_work.insert(submitter);
-        // Only for those that still wait does the time go on.
+        // Only submitters that still wait keep their waiting time.
         if (const auto since = waited.find(submitter); since != waited.end()) waiting_.insert(*since);
         if (!should_open(unfinished, sight.at)) continue;
         ours_.insert(submitter);
@@ -106,7 +106,7 @@ bool LanePlan::is_some_node_able(const SubmitterId& submitter) const {
     return std::ranges::any_of(members_, [&](const auto& node) { return says_able(node, submitter).value_or(false); });
 }
 
-// A node that does not say, of an older version, counts as it always did.
+// A node that does not report abilities (an older version) counts as able.
 std::vector<NodeId> LanePlan::ranked(const SubmitterId& submitter) const {
     std::vector<NodeId> able;
     std::vector<NodeId> others;
@@ -121,8 +121,8 @@ std::optional<NodeId> LanePlan::placed_on(const SubmitterId& submitter) const {
     return nodes.empty() ? std::nullopt : std::optional(nodes.front());
 }
 
-// When a chain makes no blocks, each node notices by itself, one before the other: whoever has heard of no later block
-// than we have does not reach the chain any better.
+// When a chain produces no blocks, each node detects it at a different time: a node without a later block than ours is
+// no better choice.
 bool LanePlan::sees_more_than_we(const NodeId& node, const SubmitterId& submitter) const {
     const auto& our_chains = abilities_.at(self_).chains;
     const auto ours = our_chains.find(submitter.chain());
@@ -144,7 +144,7 @@ bool LanePlan::may_be_handed_to(const NodeId& node, const SubmitterId& submitter
     return says_able(node, submitter).value_or(false) && sees_more_than_we(node, submitter);
 }
 
-// Without those that we have waited for in vain already.
+// Without the nodes that we have already waited for in vain.
 std::vector<NodeId> LanePlan::those_before_us(const SubmitterId& submitter) const {
     auto nodes = ranked(submitter);
     nodes.erase(std::ranges::find(nodes, self_), nodes.end());
@@ -153,7 +153,7 @@ std::vector<NodeId> LanePlan::those_before_us(const SubmitterId& submitter) cons
     return nodes;
 }
 
-// A node's heartbeat plays no part: only a lease that expired or was released is taken, and the store decides that.
+// Heartbeats are not considered: only an expired or released lease can be taken, and the store decides that.
 bool LanePlan::should_open(const UnfinishedSubmitter& unfinished, Instant now) {
     const auto& submitter = unfinished.submitter;
     const bool is_held = unfinished.held && unfinished.lease && unfinished.lease->owner != self_;
@@ -171,7 +171,7 @@ bool LanePlan::should_open(const UnfinishedSubmitter& unfinished, Instant now) {
     return true;
 }
 
-// A key may be taken away while its lane is open.
+// A key may be removed while its lane is open.
 bool LanePlan::should_give_back(const lane::OpenLane& lane, bool has_work, Instant now) {
     return idled_long_enough(lane.submitter, has_work, now) || should_hand_over(lane.submitter, now) ||
            !can_serve_(lane.submitter);
@@ -180,7 +180,7 @@ bool LanePlan::should_give_back(const lane::OpenLane& lane, bool has_work, Insta
 bool LanePlan::should_hand_over(const SubmitterId& submitter, Instant now) const {
     if (now - members_since_ < options_.steady_for) return false;
     const auto nodes = ranked(submitter);
-    // One that is able gives a lane only to the node that it is placed on; one that is not, to whoever is able.
+    // An able node hands a lane only to the node it is placed on; a node that is not able hands it to any able node.
     if (is_able(submitter)) return may_be_handed_to(nodes.front(), submitter, now);
     return std::ranges::any_of(nodes, [&](const auto& node) { return may_be_handed_to(node, submitter, now); });
 }

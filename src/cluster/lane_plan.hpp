@@ -1,6 +1,5 @@
-// What a node does about its lanes after a look at the cluster: which it opens, and which it gives away. Plain rules
-// over what was seen, without I/O. They decide who should serve a submitter; whether a node may is decided by the
-// lease.
+// Decides which lanes a node opens and hands over after a poll of the cluster. Pure rules without I/O. They decide
+// which node should serve a submitter; the lease decides which node may.
 #pragma once
 
 #include <functional>
@@ -17,22 +16,23 @@
 namespace fencepost::cluster {
 
 struct PlanOptions {
-    /// A node of rank r opens a lane that the r nodes before it did not open for r times as long: they may lack its
-    /// key, or hang.
+    /// A node of rank r opens a lane that the r nodes before it did not open within r times this duration: they may
+    /// lack its key, or hang.
     Duration stand_in_after = std::chrono::seconds(10);
-    /// A lane is given back when the database had no work for it for so long.
+    /// A lane is released when the database had no work for it for this long.
     Duration idle_release_after = std::chrono::seconds(30);
-    /// A lane is handed over only when the same nodes were there for so long. It is longer than a node that went silent
-    /// counts as fresh, so that nothing is handed to a node that was only seen once.
+    /// A lane is handed over only when the set of nodes was stable for this long. Longer than the freshness limit of
+    /// heartbeats, so that nothing is handed to a node that was seen only once.
     Duration steady_for = std::chrono::seconds(3);
-    /// A node that is not able to work with a lane offers it again, after so long, to one that did not take it: that
-    /// one may have been cut off for a moment, and nobody else can do the work.
+    /// A node that is not able to serve a lane offers it again, after this duration, to a node that did not take it:
+    /// that node may have been unreachable briefly, and no other node can do the work.
     Duration offer_again_after = std::chrono::minutes(5);
-    /// Work that nobody held a lease for so long is worth a warning: six leases, more than it takes to stand in.
+    /// Work without a lease holder for this long is logged as a warning: six lease durations, more than a stand-in
+    /// needs.
     Duration unserved_after = std::chrono::seconds(60);
 };
 
-/// What one look saw. Lanes first, then the rest: a lane that ends in between is seen next time.
+/// The result of one poll. Lanes are read first: a lane that ends in between is seen in the next poll.
 struct Sight {
     Instant at;
     std::vector<lane::OpenLane> lanes;
@@ -43,35 +43,34 @@ struct Sight {
 struct LaneSteps {
     std::vector<SubmitterId> open;
     std::vector<SubmitterId> release;
-    /// Said once: nobody has served them for long, and nobody can tell from the outside why.
+    /// Reported once: no node has served them for long, for an unknown reason.
     std::vector<SubmitterId> unserved;
-    /// They have work, and this node keeps them although it is not able to go on with them: no live node is.
+    /// They have work, and this node keeps them although it cannot serve them, because no live node can.
     std::vector<SubmitterId> kept;
 };
 
 class LanePlan {
 public:
-    /// Whether this node could serve a submitter at all: it has the key and reaches the chain.
+    /// Whether this node could serve a submitter at all: it has the key and a connector for the chain.
     using CanServe = std::function<bool(const SubmitterId&)>;
 
     LanePlan(NodeId self, CanServe can_serve, PlanOptions options = {});
 
     [[nodiscard]] LaneSteps after(const Sight& sight);
 
-    // What is known between two looks.
+    // State between two polls.
 
-    /// Its lane is open here, or about to be.
+    /// Its lane is open here, or opening.
     [[nodiscard]] bool is_ours(const SubmitterId& submitter) const { return ours_.contains(submitter); }
-    /// Its lane was open here when last seen. Until then it is only hoped for: the lease may be another node's, which
-    /// shows only to those who look while there is work.
+    /// Its lane was open here at the last poll. Before that, the lease may still be held by another node.
     [[nodiscard]] bool is_served_here(const SubmitterId& submitter) const { return serving_.contains(submitter); }
-    /// Somebody else held its lease when last seen.
+    /// Another node held its lease at the last poll.
     [[nodiscard]] bool is_elsewhere(const SubmitterId& submitter) const { return elsewhere_.contains(submitter); }
-    /// This node comes first for it, and could serve it.
+    /// This node ranks first for it, and could serve it.
     [[nodiscard]] bool is_placed_here(const SubmitterId& submitter) const;
-    /// Who comes first for it; none before the first look.
+    /// The node that ranks first for it; none before the first poll.
     [[nodiscard]] std::optional<NodeId> placed_on(const SubmitterId& submitter) const;
-    /// Its lane is opened without waiting for the next look.
+    /// Records that its lane is opened without waiting for the next poll.
     void open_now(const SubmitterId& submitter) { ours_.insert(submitter); }
 
 private:
@@ -79,9 +78,9 @@ private:
     void see_lanes(const Sight& sight);
     void see_held(const UnfinishedSubmitter& unfinished);
     void see_unserved(const Sight& sight, LaneSteps& steps);
-    /// Those that are able to serve it, then the others: where no node is able, all are treated alike.
+    /// Nodes that are able to serve it first, then the others; if no node is able, all are treated alike.
     [[nodiscard]] std::vector<NodeId> ranked(const SubmitterId& submitter) const;
-    /// Nothing: it does not say.
+    /// None: the node does not report it.
     [[nodiscard]] std::optional<bool> says_able(const NodeId& node, const SubmitterId& submitter) const;
     [[nodiscard]] bool is_able(const SubmitterId& submitter) const { return says_able(self_, submitter) != false; }
     [[nodiscard]] bool sees_more_than_we(const NodeId& node, const SubmitterId& submitter) const;
@@ -107,7 +106,7 @@ private:
     std::set<SubmitterId> ours_;
     std::set<SubmitterId> serving_;
     std::set<SubmitterId> elsewhere_;
-    /// Since when nobody holds them.
+    /// Since when no node holds them.
     std::map<SubmitterId, Instant> waiting_;
     std::map<SubmitterId, Instant> idle_;
     struct Unserved {
@@ -115,8 +114,8 @@ private:
         bool told = false;
     };
     std::map<SubmitterId, Unserved> unserved_;
-    /// Who came before us and did not open it: it is not handed back to them, or it would come and go forever, and they
-    /// are not waited for again. Until they leave, or are seen to serve it.
+    /// Higher-ranked nodes that did not open it: it is not handed back to them, or it would move back and forth, and
+    /// they are not waited for again. Until they leave, or serve it.
     std::map<SubmitterId, std::map<NodeId, Instant>> passed_over_;
 };
 

@@ -14,7 +14,7 @@ using ::testing::UnorderedElementsAre;
 const NodeId us("us/1");
 const NodeId them("them/2");
 
-// The first submitter that these nodes' order begins with.
+// The first submitter that ranks this node first.
 SubmitterId placed_first_on(const NodeId& node) {
     const Placement placement({us, them});
     for (std::uint8_t i = 0;; ++i) {
@@ -42,7 +42,7 @@ lane::OpenLane serving(const SubmitterId& submitter) { return {.submitter = subm
 
 class LanePlanTest : public ::testing::Test {
 protected:
-    /// A look so long after the start.
+    /// A poll at this time after the start.
     LaneSteps look(Duration at, std::vector<UnfinishedSubmitter> unfinished, std::vector<lane::OpenLane> lanes = {}) {
         return plan_.after(
             {.at = Instant(1h + at), .lanes = std::move(lanes), .unfinished = std::move(unfinished), .peers = peers_});
@@ -63,7 +63,7 @@ TEST_F(LanePlanTest, WhatIsPlacedHereAndHeldByNobodyIsOpenedAtOnce) {
 
 TEST_F(LanePlanTest, ALaneIsServedHereOnceItWasSeenToBe) {
     look(0s, {unheld(ours)});
-    EXPECT_FALSE(plan_.is_served_here(ours)) << "it is only being opened";
+    EXPECT_FALSE(plan_.is_served_here(ours)) << "it is still opening";
     look(1s, {unheld(ours)}, {{.submitter = ours}});
     EXPECT_FALSE(plan_.is_served_here(ours));
     look(2s, {held(ours, us)}, {serving(ours)});
@@ -90,7 +90,7 @@ TEST_F(LanePlanTest, TheSecondInLineStandsInAfterALease) {
     EXPECT_THAT(look(9s, {unheld(theirs)}).open, IsEmpty());
     EXPECT_THAT(look(10s, {unheld(theirs)}).open, ElementsAre(theirs));
     EXPECT_THAT(look(10min, {held(theirs, us)}, {serving(theirs)}).release, IsEmpty())
-        << "it is not handed to the one that did not want it";
+        << "it is not handed to the node that did not open it";
 }
 
 TEST_F(LanePlanTest, TheTimeToStandInCountsAnewWhenSomebodyHadItOrNothingWasToDo) {
@@ -150,7 +150,7 @@ TEST_F(LanePlanTest, WhatIsOpenedBetweenLooksIsKnown) {
     look(1s, {unheld(ours)}, {{.submitter = ours}});
     EXPECT_TRUE(plan_.is_ours(ours));
     look(2s, {held(ours, them)});
-    EXPECT_FALSE(plan_.is_ours(ours)) << "somebody else was first";
+    EXPECT_FALSE(plan_.is_ours(ours)) << "another node was first";
 }
 
 TEST_F(LanePlanTest, AnOpenLaneWhoseKeyIsGoneIsGivenBack) {
@@ -163,10 +163,10 @@ TEST_F(LanePlanTest, AnOpenLaneWhoseKeyIsGoneIsGivenBack) {
 TEST_F(LanePlanTest, PlacesLanesOnAbleNodesOnly) {
     peers_ = {{them, true, able()}, {us, true, unable(AbilityCause::send_failed)}};
     EXPECT_THAT(look(0s, {unheld(ours)}).open, IsEmpty());
-    EXPECT_FALSE(plan_.is_placed_here(ours)) << "also work that comes in does not open it";
+    EXPECT_FALSE(plan_.is_placed_here(ours)) << "new work does not open it either";
     EXPECT_EQ(plan_.placed_on(ours), them);
     peers_ = {{them, true, unable(AbilityCause::send_failed)}, {us, true, able()}};
-    EXPECT_THAT(look(1s, {unheld(theirs)}).open, ElementsAre(theirs)) << "nobody waits for a node that is not able";
+    EXPECT_THAT(look(1s, {unheld(theirs)}).open, ElementsAre(theirs)) << "no wait for a node that is not able";
 }
 
 TEST_F(LanePlanTest, WhereNoNodeIsAbleAllAreTreatedAsAble) {
@@ -190,7 +190,7 @@ TEST_F(LanePlanTest, KeepsALaneWhileTheAbleNodeIsSilentOrDoesNotSay) {
     const auto step = [this](Duration at) { return look(at, {held(ours, us)}, {serving(ours)}).release; };
     peers_ = {{them, false, able()}, {us, true, unable(AbilityCause::send_failed)}};
     step(0s);
-    EXPECT_THAT(step(10s), IsEmpty()) << "it may have died just now";
+    EXPECT_THAT(step(10s), IsEmpty()) << "it may have just died";
     peers_ = {{them, true, {}}, {us, true, unable(AbilityCause::send_failed)}};
     EXPECT_THAT(step(20s), IsEmpty()) << "an older version";
 }
@@ -199,7 +199,7 @@ TEST_F(LanePlanTest, ReleasesForWantOfHeadsOnlyToANodeThatHasSeenALaterBlock) {
     const auto step = [this](Duration at) { return look(at, {held(ours, us)}, {serving(ours)}).release; };
     peers_ = {{them, true, able(7)}, {us, true, unable(AbilityCause::no_head, 7)}};
     step(0s);
-    EXPECT_THAT(step(10s), IsEmpty()) << "the chain makes no blocks, and they have not noticed yet";
+    EXPECT_THAT(step(10s), IsEmpty()) << "the chain is halted, and they have not detected it yet";
     peers_[0].ability = able(8);
     EXPECT_THAT(step(11s), ElementsAre(ours));
 }
@@ -218,29 +218,30 @@ TEST_F(LanePlanTest, ANodeWithoutTheKeyIsNotAbleToSignForThatSubmitterAlone) {
 TEST_F(LanePlanTest, OffersALaneItIsNotAbleToServeAgainToANodeThatDidNotTakeIt) {
     peers_ = {{them, true, able()}, {us, true, unable(AbilityCause::sign_failed)}};
     EXPECT_THAT(look(0s, {unheld(theirs)}).open, IsEmpty());
-    EXPECT_THAT(look(10s, {unheld(theirs)}).open, ElementsAre(theirs)) << "they did not come";
-    EXPECT_THAT(look(1min, {held(theirs, us)}, {serving(theirs)}).release, IsEmpty()) << "not to and fro";
+    EXPECT_THAT(look(10s, {unheld(theirs)}).open, ElementsAre(theirs)) << "they did not open it";
+    EXPECT_THAT(look(1min, {held(theirs, us)}, {serving(theirs)}).release, IsEmpty()) << "not back and forth";
     EXPECT_THAT(look(6min, {held(theirs, us)}, {serving(theirs)}).release, ElementsAre(theirs));
 }
 
 TEST_F(LanePlanTest, AnIdleLaneIsNotKeptAloud) {
     peers_ = {{us, true, unable(AbilityCause::no_head)}};
     EXPECT_THAT(look(0s, {}, {serving(ours)}).kept, IsEmpty());
-    EXPECT_THAT(look(1s, {held(ours, us)}, {serving(ours)}).kept, ElementsAre(ours)) << "also who is alone says so";
+    EXPECT_THAT(look(1s, {held(ours, us)}, {serving(ours)}).kept, ElementsAre(ours))
+        << "also reported by a single node";
 }
 
 TEST_F(LanePlanTest, WhoWasPassedOverIsNotWaitedForAgainAlsoAfterTheLaneWasGivenBack) {
     look(0s, {unheld(theirs)});
     ASSERT_THAT(look(10s, {unheld(theirs)}).open, ElementsAre(theirs));
     look(11s, {});
-    EXPECT_THAT(look(12s, {unheld(theirs)}).open, ElementsAre(theirs)) << "it had not wanted it before";
+    EXPECT_THAT(look(12s, {unheld(theirs)}).open, ElementsAre(theirs)) << "it did not open it before";
     look(13s, {held(theirs, them)});
-    EXPECT_THAT(look(14s, {unheld(theirs)}).open, IsEmpty()) << "it has been seen to serve it";
+    EXPECT_THAT(look(14s, {unheld(theirs)}).open, IsEmpty()) << "it has served it meanwhile";
     ASSERT_THAT(look(24s, {unheld(theirs)}).open, ElementsAre(theirs));
     peers_ = {{us, true}};
     look(25s, {});
     peers_ = {{them, true}, {us, true}};
-    EXPECT_THAT(look(26s, {unheld(theirs)}).open, IsEmpty()) << "it came anew";
+    EXPECT_THAT(look(26s, {unheld(theirs)}).open, IsEmpty()) << "it joined again";
 }
 
 TEST_F(LanePlanTest, ANodeThatJoinsWithoutTheKeyCostsOneLeaseHoweverManyWerePassedOver) {

@@ -1,5 +1,5 @@
-// Who a node is. Its owner id is the name its operator gave it and the incarnation of this process: a restarted process
-// is never mistaken for its dead self, whose lease it must not write under, nor is one of two that were given one name.
+// The identity of a node: the configured name plus a random incarnation of this process. A restarted process must not
+// write under the lease of its predecessor, and two nodes with the same name must stay distinct.
 #pragma once
 
 #include <string_view>
@@ -10,8 +10,8 @@
 
 namespace fencepost::cluster {
 
-/// "name/16 hexadecimal digits", drawn anew at every call. The name is 1 to 100 printable ASCII characters without a
-/// space or slash.
+/// "name/16 hexadecimal digits", random at every call. The name is 1 to 100 printable ASCII characters without a space
+/// or slash.
 [[nodiscard]] Result<NodeId, ParseError> new_incarnation(std::string_view name, Random& random);
 
 }  // namespace fencepost::cluster

@@ -15,7 +15,7 @@ Placement::Placement(std::vector<NodeId> nodes) {
     }
 }
 
-// Each text is hashed once, not each pair: there are many submitters, and this is computed at every look.
+// Each text is hashed once instead of each pair: there are many submitters, and this runs at every poll.
 std::vector<Placement::Weight> Placement::weights(const SubmitterId& submitter) const {
     const auto hash = stable_hash(submitter.to_string());
     std::vector<Weight> weights;

@@ -1,6 +1,6 @@
-// Who should own a submitter: rendezvous hashing over the live nodes. Every node computes the same without asking, and
-// when one joins or leaves, only the submitters that it gets or had move. The lease says who does own it; a wrong guess
-// here costs latency, never correctness.
+// Placement of submitters: rendezvous hashing over the live nodes. Every node computes the same result independently,
+// and when a node joins or leaves, only its own submitters move. The lease decides which node does own a submitter; a
+// wrong guess here costs latency, never correctness.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ public:
     /// In any order, each once.
     explicit Placement(std::vector<NodeId> nodes);
 
-    /// The nodes in the order in which they should take this submitter.
+    /// The nodes in their order of preference for this submitter.
     [[nodiscard]] std::vector<NodeId> ranked(const SubmitterId& submitter) const;
     /// None without nodes.
     [[nodiscard]] std::optional<NodeId> first(const SubmitterId& submitter) const;

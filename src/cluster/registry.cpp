@@ -30,7 +30,7 @@ Task<void> Registry::beat() {
     std::ignore = co_await lane::run_within(&clock_, options_.beat_limit, beat_once());
 }
 
-// One that gets lost is made up for by the next.
+// A lost heartbeat is made up for by the next one.
 Task<void> Registry::beat_once() { std::ignore = co_await nodes_.heartbeat(self_, address_, ability_); }
 
 Task<void> Registry::run() {
@@ -43,7 +43,7 @@ Task<void> Registry::run() {
 Task<Result<std::vector<Peer>, StoreError>> Registry::live() {
     const auto nodes = co_await nodes_.live(options_.live_within);
     if (!nodes) co_return err(nodes.error());
-    // The newest heartbeat, mostly one's own, stands for the database's "now".
+    // The newest heartbeat, usually our own, approximates the database's current time.
     UnixTime newest = UnixTime::min();
     for (const auto& node : *nodes)
         newest = std::max(newest, node.heartbeat_at);
@@ -59,7 +59,7 @@ Task<Result<std::vector<Peer>, StoreError>> Registry::live() {
 
 Task<void> Registry::leave() {
     left_ = true;
-    // It may come to the database last, and say that we are there.
+    // A heartbeat in flight could reach the database last, and register the node again.
     while (beating_)
         co_await beaten_.wait();
     static_cast<void>(co_await nodes_.leave(self_));

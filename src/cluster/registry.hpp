@@ -1,5 +1,5 @@
-// Which nodes are there, by their heartbeats in the database and on its time. A hint for placement: a node that misses
-// heartbeats loses nothing that it holds a lease for.
+// Tracks the live nodes by their heartbeats in the database, in database time. It informs placement only: a node that
+// misses heartbeats keeps its leases.
 #pragma once
 
 #include <string>
@@ -16,17 +16,17 @@ namespace fencepost::cluster {
 
 struct RegistryOptions {
     Duration heartbeat_every = std::chrono::seconds(1);
-    /// A heartbeat that is not answered for so long is given up: the next one may get through.
+    /// Time limit of one heartbeat; the next one may succeed.
     Duration beat_limit = std::chrono::seconds(2);
-    /// A node that was not heard of for so long is not there.
+    /// A node without a heartbeat for this long is not live.
     Duration live_within = std::chrono::seconds(5);
 };
 
 struct Peer {
     NodeId id;
-    /// Heard of within the last two heartbeats or so. Others may have died just now.
+    /// Its heartbeat is at most about two intervals old. Other nodes may have just died.
     bool fresh = false;
-    /// What it said last that it is able to.
+    /// The abilities that it reported last.
     NodeAbility ability{};
 
     friend bool operator==(const Peer&, const Peer&) = default;
@@ -39,16 +39,16 @@ public:
 
     [[nodiscard]] const NodeId& self() const { return self_; }
 
-    /// What the next heartbeats say.
+    /// The abilities that the next heartbeats report.
     void set_ability(NodeAbility ability) { ability_ = std::move(ability); }
     [[nodiscard]] const NodeAbility& ability() const { return ability_; }
 
-    /// Heartbeats, until it is cancelled or leave() was called.
+    /// Sends heartbeats until cancelled or until leave() was called.
     [[nodiscard]] Task<void> run();
-    /// The live nodes by id. This one is always among them: whether others hear it says nothing about itself.
+    /// The live nodes by id. Always includes this node.
     [[nodiscard]] Task<Result<std::vector<Peer>, StoreError>> live();
-    /// Waits for the heartbeat that is under way; none comes after it. When the database does not answer, this node is
-    /// forgotten after a while.
+    /// Waits for the heartbeat in progress and sends no more. If the database does not answer, the registration
+    /// expires.
     [[nodiscard]] Task<void> leave();
 
 private:

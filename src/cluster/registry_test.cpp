@@ -18,14 +18,14 @@ using ::testing::IsEmpty;
 
 const NodeId this_node("b/1");
 
-// A table of nodes on the world's time, slow or away when told.
+// A node table in virtual time that can be slow or unavailable.
 class NodeTable final : public Nodes {
 public:
     explicit NodeTable(sim::SimNode& node) : world_(node.world()), clock_(node) {}
 
     Task<Status<StoreError>> heartbeat(NodeId node, std::string address, NodeAbility ability) override {
         if (slow != Duration{}) co_await clock_.sleep_for(slow);
-        if (throws) throw std::runtime_error("a mistake");
+        if (throws) throw std::runtime_error("an injected error");
         if (away) co_return err(StoreError::unavailable);
         ++beats;
         put(node, world_.unix_now(), address);
@@ -108,7 +108,7 @@ TEST_F(RegistryTest, AHeartbeatSaysWhatTheNodeIsAbleTo) {
     NodeAbility ability;
     ability.chains[ChainRef::evm(1)] = {.ability = {.cause = AbilityCause::no_head}};
     registry_.set_ability(ability);
-    EXPECT_EQ(live().value().at(0).ability, ability) << "of itself it knows without a heartbeat";
+    EXPECT_EQ(live().value().at(0).ability, ability) << "its own abilities need no heartbeat";
     spawn(registry_.run());
     world_.run_for(10ms);
     EXPECT_EQ(table_.rows.at(0).ability, ability);

@@ -34,7 +34,7 @@ Result<Address, ParseError> Address::parse(std::string_view text) {
 
 std::string Address::to_lower() const { return to_hex_prefixed(view()); }
 
-// EIP-55: a letter is upper case when the hash of the lower-case digits has a high nibble at its place.
+// EIP-55: a letter is upper case when the hash of the lower-case digits has a nibble of 8 or more at its position.
 std::string Address::to_checksum() const {
     std::string digits = to_hex(view());
     const auto hash = keccak256(as_bytes(digits));

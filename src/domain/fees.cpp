@@ -67,7 +67,7 @@ Fees raise_tip(const Fees& fees, Wei least) {
     const Wei tip = max_priority_fee(fees);
     if (tip >= least) return fees;
     const auto fee = Uint256::checked_add(max_fee(fees).value(), least.value() - tip.value());
-    // A legacy price is tip and base fee in one: what it offers for the base fee is already in it.
+    // A legacy price is tip and base fee in one, so it already contains the base fee.
     const bool is_legacy = std::holds_alternative<LegacyFee>(fees);
     return of_same_kind(fees, is_legacy ? least : Wei(fee.value_or(Uint256::max())), least);
 }

@@ -11,7 +11,7 @@ namespace {
 Fees dynamic(std::uint64_t fee, std::uint64_t tip) { return DynamicFee{Wei(fee), Wei(tip)}; }
 Fees legacy(std::uint64_t price) { return LegacyFee{Wei(price)}; }
 
-// geth's rule, written down independently from core/txpool/legacypool/list.go: both fields must exceed the old ones and
+// geth's rule, implemented independently of core/txpool/legacypool/list.go: both fields must exceed the old ones and
 // reach old × 110 / 100.
 bool geth_accepts_replacement(const Fees& old, const Fees& replacement) {
     const auto field = [](const Wei& before, const Wei& after) {
@@ -80,7 +80,7 @@ TEST(Fees, ABumpFollowsTheMarketUpToTheCap) {
     EXPECT_EQ(bump(attempts, dynamic(300, 5), Wei(1000)).value(), dynamic(300, 5));
     EXPECT_EQ(bump(attempts, dynamic(300, 250), Wei(200)).value(), dynamic(200, 200));
     EXPECT_EQ(bump(attempts, dynamic(1, 1), Wei(1000)).value(), dynamic(113, 3))
-        << "a low wish is raised to the minimum";
+        << "a low proposal is raised to the minimum";
 }
 
 TEST(Fees, Failure03AtTheCapABumpSaysSo) {

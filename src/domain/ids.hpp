@@ -1,4 +1,4 @@
-// The vocabulary of numbers and names. Each is a type of its own, so that two of them cannot be swapped by mistake.
+// Strong types for ids and quantities, so that two of them cannot be swapped by mistake.
 #pragma once
 
 #include <string>
@@ -10,16 +10,18 @@
 
 namespace fencepost {
 
-/// The id a caller gets for an accepted intent.
+/// The id that the caller receives for an accepted intent.
 using TxId = Strong<Uuid, struct TxIdTag>;
-/// The caller's own id of a request; unique per submitter, which makes accepting idempotent.
+/// The caller's id of a request (idempotency key); unique per submitter.
 using RequestId = Strong<std::string, struct RequestIdTag>;
-/// The order in which intents were accepted: a database sequence, never the id (ids are made before the commit).
+/// The order in which intents were accepted: a database sequence, not the id, because ids are created before the
+/// commit.
 using AcceptSequence = Ordinal<struct AcceptSequenceTag>;
 
-/// One incarnation of a node. A restarted process is another node: it must never be mistaken for its dead self.
+/// One incarnation of a node. A restarted process is a different node, so that it is never confused with its
+/// predecessor.
 using NodeId = Strong<std::string, struct NodeIdTag>;
-/// Raised by every opening of a lane; never restarts (law 1).
+/// Increased by every opening of a lane; never restarts (law 1).
 using FenceToken = Ordinal<struct FenceTokenTag>;
 
 using Nonce = Ordinal<struct NonceTag>;

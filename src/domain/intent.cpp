@@ -5,7 +5,7 @@
 namespace fencepost {
 namespace {
 
-// Every field is written with its length or presence in front, so that no two intents give the same bytes.
+// Every field is prefixed with its length or presence, so that no two intents have the same encoding.
 class Canonical {
 public:
     void add(std::uint64_t number) {

@@ -1,5 +1,4 @@
-// What the caller asked for. It is stored once and never changes; everything else about a transaction is what we made
-// of it.
+// The caller's request. It is stored once and never changes.
 #pragma once
 
 #include <array>
@@ -16,7 +15,7 @@
 
 namespace fencepost {
 
-/// How soon the caller wants it, where they leave the price to the fee oracle.
+/// The urgency, when the caller leaves the price to the fee oracle.
 enum class Speed { slow, normal, fast };
 FP_ENUM_NAMES(Speed, as_written, slow, normal, fast)
 
@@ -25,10 +24,10 @@ struct Intent {
     std::optional<std::string> to;
     Wei value;
     Bytes data;
-    /// A caller who gives a limit skips the simulation.
+    /// A gas limit from the caller skips the simulation.
     std::optional<Gas> gas_limit;
     std::variant<Speed, Fees> fee = Speed::normal;
-    /// After this moment it must not get a nonce any more: a stale payout is never sent.
+    /// No nonce is allocated after this time: a stale payout is never sent.
     std::optional<UnixTime> valid_until;
 
     friend bool operator==(const Intent&, const Intent&) = default;
@@ -36,7 +35,7 @@ struct Intent {
 
 using Fingerprint = std::array<std::uint8_t, 32>;
 
-/// Equal exactly for equal intents: tells "the same request again" from "the same request id with another body".
+/// Equal exactly for equal intents: distinguishes a repeated request from a reused request id with another body.
 [[nodiscard]] Fingerprint fingerprint(const Intent& intent);
 
 }  // namespace fencepost

@@ -31,7 +31,7 @@ TEST(Lease, AnUnexpiredLeaseOfAnotherIsLeftAlone) {
 }
 
 TEST(Lease, AnExpiredLeaseIsTakenOverWithTheNextToken) {
-    for (const auto& node : {node_a, node_b}) {  // no grace for the old owner
+    for (const auto& node : {node_a, node_b}) {  // no grace period for the old owner
         const auto [result, lease] = open_lease(held_by_a(), node, opened_at + 10s, ten_seconds);
         EXPECT_EQ(result, LeaseResult::taken_over);
         EXPECT_EQ(lease, (Lease{node, FenceToken(2), opened_at + 10s, opened_at + 20s}));
@@ -74,7 +74,7 @@ TEST(Lease, AReleaseUnderAnOldTokenDoesNothing) {
     EXPECT_EQ(release_lease(std::nullopt, {node_a, FenceToken(1)}), std::nullopt);
 }
 
-// Any nodes do anything at any time: tokens only rise, and at no moment do two fences hold.
+// Random operations of several nodes: tokens only rise, and two fences never hold at once.
 RC_GTEST_PROP(LeaseProperty, TokensOnlyRiseAndOnlyOneFenceEverHolds, ()) {
     const auto steps = *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 3));
     std::optional<Lease> lease;

@@ -32,7 +32,7 @@ std::optional<std::uint64_t> parse_chain_id(std::string_view digits) {
 
 ChainRef ChainRef::evm(std::uint64_t chain_id) { return ChainRef(fmt::format("{}:{}", evm_namespace, chain_id)); }
 
-// The lengths and characters are those of CAIP-2: namespace [-a-z0-9]{3,8}, reference [-_a-zA-Z0-9]{1,32}.
+// Lengths and characters as in CAIP-2: namespace [-a-z0-9]{3,8}, reference [-_a-zA-Z0-9]{1,32}.
 Result<ChainRef, ParseError> ChainRef::parse(std::string_view text) {
     const auto colon = text.find(':');
     const auto name = text.substr(0, colon);
@@ -80,7 +80,7 @@ Result<SubmitterId, ParseError> SubmitterId::parse(std::string_view text) {
         if (!address) return err(address.error());
         return evm(*chain_id, *address);
     }
-    // CAIP-10: account [-.%a-zA-Z0-9]{1,128}. Only the family itself knows which of two spellings are one account.
+    // CAIP-10: account [-.%a-zA-Z0-9]{1,128}. Only the chain family knows which spellings denote the same account.
     if (!is_word(account, 1, 128, "-.%")) return err(ParseError{fmt::format("\"{}\" is not an account", account)});
     return SubmitterId(*std::move(chain), account);
 }

@@ -1,5 +1,5 @@
-// Who sends: one account on one chain. The id is CAIP-10 text, "eip155:1:0x…", so that other families of chains fit in
-// without touching lane or store; there is exactly one text per account, whatever case the caller wrote.
+// A submitter: one account on one chain. The id is CAIP-10 text, "eip155:1:0x…", so that other chain families fit in
+// without changes to lane or store; each account has exactly one normalised text.
 #pragma once
 
 #include <compare>
@@ -15,7 +15,7 @@
 
 namespace fencepost {
 
-/// A chain by its CAIP-2 id, "eip155:1". The namespace chooses the connector.
+/// A chain by its CAIP-2 id, "eip155:1". The namespace selects the connector.
 class ChainRef {
 public:
     [[nodiscard]] static Result<ChainRef, ParseError> parse(std::string_view text);
@@ -23,7 +23,7 @@ public:
 
     [[nodiscard]] std::string_view name_space() const;
     [[nodiscard]] std::string_view reference() const;
-    /// The chain id of an EVM chain; nothing for another family.
+    /// The chain id of an EVM chain; none for another family.
     [[nodiscard]] std::optional<std::uint64_t> evm_chain_id() const;
     [[nodiscard]] const std::string& to_string() const { return text_; }
 
@@ -37,7 +37,7 @@ private:
 
 class SubmitterId {
 public:
-    /// Takes "namespace:reference:account" and normalises it: an EVM address to lower case, an EVM chain id to decimal
+    /// Parses "namespace:reference:account" and normalises it: an EVM address to lower case, an EVM chain id to decimal
     /// without leading zeros.
     [[nodiscard]] static Result<SubmitterId, ParseError> parse(std::string_view text);
     [[nodiscard]] static SubmitterId evm(std::uint64_t chain_id, const Address& address);
@@ -48,7 +48,7 @@ public:
 
     /// The canonical text: two ids are the same submitter exactly when these are equal.
     [[nodiscard]] const std::string& to_string() const { return parts_->text; }
-    /// For people: an EVM address with its EIP-55 checksum.
+    /// The display form: an EVM address with its EIP-55 checksum.
     [[nodiscard]] std::string to_display() const;
 
     friend bool operator==(const SubmitterId& a, const SubmitterId& b) { return a.to_string() == b.to_string(); }
@@ -62,7 +62,7 @@ private:
 
     SubmitterId(ChainRef chain, std::string_view account);
 
-    // Shared by all copies: every transaction, every write and every call to the outside has one.
+    // Shared by all copies, because every transaction, write and port call carries an id.
     std::shared_ptr<const Parts> parts_;
 };
 

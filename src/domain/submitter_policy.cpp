@@ -13,7 +13,7 @@ Status<PolicyBreach> breach(PolicyRule rule, std::string detail) {
     return err(PolicyBreach{.rule = rule, .detail = std::move(detail)});
 }
 
-// An intent's destination is canonical text, and may be of a family of chains whose addresses are none of ours.
+// An intent's destination may belong to another chain family, whose addresses never match an EVM address.
 bool is_allowed_destination(const std::vector<Address>& destinations, const std::string& to) {
     return destinations.empty() ||
            std::ranges::any_of(destinations, [&to](const Address& address) { return address.to_lower() == to; });
@@ -24,12 +24,13 @@ Status<PolicyBreach> check_selector(const SubmitterPolicy& policy, const Bytes& 
     if (data.empty()) {
         if (policy.allow_plain_transfers) return {};
         return breach(PolicyRule::selector,
-                      "this submitter may only call certain functions, and a transfer without data calls none");
+                      "this submitter may only call certain functions, and a transfer without data calls no function");
     }
     const auto selector = Selector::from(ByteView(data).first(std::min(data.size(), Selector::length)));
     if (!selector) {
-        return breach(PolicyRule::selector,
-                      "this submitter may only call certain functions, and the data is too short to name one");
+        return breach(
+            PolicyRule::selector,
+            "this submitter may only call certain functions, and the data is too short for a function selector");
     }
     if (std::ranges::find(policy.selectors, *selector) != policy.selectors.end()) return {};
     return breach(PolicyRule::selector,
@@ -39,7 +40,7 @@ Status<PolicyBreach> check_selector(const SubmitterPolicy& policy, const Bytes& 
 Status<PolicyBreach> check_value(const SpendLimits& limits, const Wei& value) {
     if (!limits.value_per_transaction || value <= *limits.value_per_transaction) return {};
     return breach(PolicyRule::value_per_transaction,
-                  fmt::format("this submitter may send {} wei in one transaction, and this one sends {}",
+                  fmt::format("this submitter may send {} wei in one transaction, and this one sends {} wei",
                               *limits.value_per_transaction, value));
 }
 
@@ -48,8 +49,8 @@ Status<PolicyBreach> check_sum(PolicyRule rule, std::string_view what, const std
     if (!limit) return {};
     const auto sum = Uint256::checked_add(spent.value(), next.value());
     if (sum && *sum <= limit->value()) return {};
-    return breach(rule, fmt::format("this submitter may {} {} wei within its window of time; {} are spent, and this "
-                                    "transaction needs {} more",
+    return breach(rule, fmt::format("this submitter may {} {} wei within its time window; {} wei are spent, and this "
+                                    "transaction needs {} wei more",
                                     what, *limit, spent, next));
 }
 
@@ -63,7 +64,8 @@ Status<PolicyBreach> check(const SubmitterPolicy& policy, const Intent& intent) 
         }
     } else if (!is_allowed_destination(policy.destinations, *intent.to)) {
         return breach(PolicyRule::destination,
-                      fmt::format("this submitter may not send to {}; its policy lists where it may", *intent.to));
+                      fmt::format("this submitter may not send to {}; allowed destinations are listed in its policy",
+                                  *intent.to));
     } else if (auto allowed = check_selector(policy, intent.data); !allowed) {
         return allowed;
     }
@@ -79,7 +81,7 @@ Status<PolicyBreach> check_gas_spend(const SpendLimits& limits, Gas gas_limit, c
     if (spend && *spend <= *limits.gas_spend_per_transaction) return {};
     return breach(PolicyRule::gas_spend_per_transaction,
                   fmt::format("this submitter may spend {} wei for the gas of one transaction, and a gas limit of {} "
-                              "at {} wei a unit could cost more",
+                              "at {} wei per gas could cost more",
                               *limits.gas_spend_per_transaction, gas_limit, max_fee(fees)));
 }
 

@@ -1,6 +1,6 @@
-// What a submitter's key may be used for, whoever asks: a stolen API key or a mistaken program can then pay only whom
-// the operator named, and only so much. Judged when a transaction is accepted, and again by the lane before it gets a
-// nonce, when gas and fee are known and what was spent lately can be summed.
+// Limits on what a submitter's key may be used for: a stolen API key or a faulty program can then pay only the allowed
+// destinations, up to the limits. Checked when a transaction is accepted, and again by the lane before it allocates a
+// nonce, when gas, fee and recent spending are known.
 #pragma once
 
 #include <optional>
@@ -18,15 +18,15 @@
 
 namespace fencepost {
 
-/// The first four bytes of a call: which function of the contract is meant.
+/// The first four bytes of the call data, which select the function of the contract.
 using Selector = FixedBytes<4, struct SelectorTag>;
 
-/// Limits in the chain's own coin; what a call moves in tokens is not seen here. Gas is counted at its worst: the gas
-/// limit times the most that a unit may cost.
+/// Limits in the chain's native currency; token transfers are not covered. Gas is counted at its maximum: the gas limit
+/// times the maximum price per gas.
 struct SpendLimits {
     std::optional<Wei> value_per_transaction{};
     std::optional<Wei> gas_spend_per_transaction{};
-    /// Over all that got a nonce within `window` before now.
+    /// Over all transactions that were allocated a nonce within the last `window`.
     std::optional<Wei> value_per_window{};
     std::optional<Wei> gas_spend_per_window{};
     Duration window = std::chrono::hours(24);
@@ -34,11 +34,11 @@ struct SpendLimits {
     friend bool operator==(const SpendLimits&, const SpendLimits&) = default;
 };
 
-/// A submitter without a policy may be asked for everything; one with a policy only for what stands here.
+/// A submitter without a policy is unrestricted; with a policy, only what it lists is allowed.
 struct SubmitterPolicy {
     /// Empty: every destination.
     std::vector<Address> destinations{};
-    /// Empty: every function, and plain transfers. Otherwise a call must begin with one of these, and a transfer
+    /// Empty: every function, and plain transfers. Otherwise the data must begin with one of these, and a transfer
     /// without data needs `allow_plain_transfers`.
     std::vector<Selector> selectors{};
     bool allow_plain_transfers = false;
@@ -62,29 +62,29 @@ FP_ENUM_NAMES(PolicyRule, spaced, destination, selector, deployment, value_per_t
 
 struct PolicyBreach {
     PolicyRule rule{};
-    /// A sentence for the caller: what is not allowed, and what would be.
+    /// A sentence for the caller: what is not allowed, and what is.
     std::string detail;
 
     friend bool operator==(const PolicyBreach&, const PolicyBreach&) = default;
 };
 
-/// What can be judged by the intent alone: destination, function, value, and the gas spend where the caller gave both
-/// gas limit and fee.
+/// Checks what the intent alone shows: destination, function, value, and the gas spend if the caller set both gas limit
+/// and fee.
 [[nodiscard]] Status<PolicyBreach> check(const SubmitterPolicy& policy, const Intent& intent);
 
-/// The gas spend of one transaction, once gas limit and fee are known.
+/// Checks the gas spend of one transaction, once gas limit and fee are known.
 [[nodiscard]] Status<PolicyBreach> check_gas_spend(const SpendLimits& limits, Gas gas_limit, const Fees& fees);
 
-/// Value and worst-case gas spend, of one transaction or of many.
+/// Value and maximum gas spend, of one transaction or of many.
 struct Spending {
     Wei value{};
     Wei gas{};
 };
 
-/// Nothing when it does not fit 256 bits, which no account can pay.
+/// None when it does not fit 256 bits, which no account can pay.
 [[nodiscard]] std::optional<Spending> spending_of(const Intent& intent, Gas gas_limit, const Fees& fees);
 
-/// Whether `next` may be spent after what was spent within the window before it.
+/// Whether `next` may be spent on top of what was spent within the window.
 [[nodiscard]] Status<PolicyBreach> check_window(const SpendLimits& limits, const Spending& spent, const Spending& next);
 
 }  // namespace fencepost

@@ -10,7 +10,7 @@ namespace {
 using testing::HasSubstr;
 
 const Address token = Address::parse("0x1111111111111111111111111111111111111111").value();
-const Address stranger = Address::parse("0x2222222222222222222222222222222222222222").value();
+const Address unlisted = Address::parse("0x2222222222222222222222222222222222222222").value();
 const Selector transfer = Selector::from(Bytes{0xa9, 0x05, 0x9c, 0xbb}).value();
 
 Intent call(const Address& to, Bytes data, std::uint64_t value = 0) {
@@ -25,7 +25,7 @@ std::optional<PolicyRule> broken_by(const SubmitterPolicy& policy, const Intent&
 }
 
 TEST(SubmitterPolicy, AnEmptyOneAllowsEverythingButDeployments) {
-    EXPECT_EQ(broken_by({}, call(stranger, {1, 2, 3}, 1'000'000)), std::nullopt);
+    EXPECT_EQ(broken_by({}, call(unlisted, {1, 2, 3}, 1'000'000)), std::nullopt);
     EXPECT_EQ(broken_by({}, Intent{.data = {1}}), PolicyRule::deployment);
     EXPECT_EQ(broken_by({.allow_deployments = true}, Intent{.data = {1}}), std::nullopt);
 }
@@ -33,8 +33,8 @@ TEST(SubmitterPolicy, AnEmptyOneAllowsEverythingButDeployments) {
 TEST(SubmitterPolicy, OnlyListedDestinationsMayBeSentTo) {
     const SubmitterPolicy policy{.destinations = {token}};
     EXPECT_EQ(broken_by(policy, call(token, {})), std::nullopt);
-    EXPECT_EQ(broken_by(policy, call(stranger, {})), PolicyRule::destination);
-    EXPECT_THAT(check(policy, call(stranger, {})).error().detail, HasSubstr(stranger.to_lower()));
+    EXPECT_EQ(broken_by(policy, call(unlisted, {})), PolicyRule::destination);
+    EXPECT_THAT(check(policy, call(unlisted, {})).error().detail, HasSubstr(unlisted.to_lower()));
 }
 
 TEST(SubmitterPolicy, OnlyListedFunctionsMayBeCalled) {

@@ -1,4 +1,4 @@
-// A chain for the unit tests of what only listens: heads come when the test says so, and receipts as it says.
+// A scripted chain for unit tests: heads and receipts are set by the test.
 #pragma once
 
 #include <deque>
@@ -27,16 +27,16 @@ public:
         events_.push_back(std::move(event));
         bell_.ring();
     }
-    /// Every call for receipts is answered like this from now on.
+    /// Sets whether receipt calls fail.
     void fail_receipts(bool fail) { fail_ = fail; }
-    /// Calls for receipts in this block throw, which none should.
+    /// Receipt calls for this block throw, which violates the port's contract.
     void throw_at(BlockNumber number) { throws_at_ = number; }
-    /// The stream of heads throws this once, which none should.
+    /// The head stream throws this once, which violates the port's contract.
     void throw_at_next_head(std::exception_ptr error) {
         thrown_head_ = std::move(error);
         bell_.ring();
     }
-    /// Calls for receipts in this block are not answered before the bell is rung.
+    /// Receipt calls for this block wait until the returned wakeup is notified.
     Wakeup& hold_back(BlockNumber number) { return held_back_.try_emplace(number, bell_executor_).first->second; }
 
     std::vector<std::pair<BlockRef, std::vector<TxHash>>> asked;
@@ -48,7 +48,7 @@ public:
     }
     [[nodiscard]] Task<Receipts> receipts_in(BlockRef block, std::vector<TxHash> hashes) override {
         asked.emplace_back(block, hashes);
-        if (throws_at_ == block.number) throw std::runtime_error("a mistake in the chain");
+        if (throws_at_ == block.number) throw std::runtime_error("an injected error in the chain");
         if (const auto held = held_back_.find(block.number); held != held_back_.end()) co_await held->second.wait();
         Receipts answers;
         for (const auto& hash : hashes) {
@@ -90,7 +90,7 @@ private:
 
 using fencepost::test::tx_hash;
 
-/// These blocks are the new head; the first holds `transactions`.
+/// These blocks are the new head; the first contains `transactions`.
 inline HeadEvent head_event(const std::vector<BlockRef>& added, std::optional<BlockRef> ancestor,
                             std::vector<TxHash> transactions = {}) {
     HeadEvent event;

@@ -1,4 +1,4 @@
-// A clock that is set by hand, for tests of what only looks at it.
+// A clock that is set by the test.
 #pragma once
 
 #include "base/assert.hpp"

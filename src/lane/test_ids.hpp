@@ -1,4 +1,4 @@
-// Names for tests in which who sends, and what, matters to nobody.
+// Ids for tests in which their values do not matter.
 #pragma once
 
 #include <cstdint>

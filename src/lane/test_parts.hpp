@@ -1,4 +1,4 @@
-// A store that gives every lease and then has nothing to say, for tests of who is asked what, and where.
+// A store that grants every lease and has no data, for tests of call routing.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace fencepost::lane::test {
 
-/// One for each host: it is not thread-safe.
+/// One per host: not thread-safe.
 class ScriptedStore final : public Leases,
                             public LaneStore,
                             public Commands,
@@ -19,7 +19,7 @@ class ScriptedStore final : public Leases,
                             public Signer,
                             public Telemetry {
 public:
-    /// Called with every submitter that an opening or a load is asked for.
+    /// Called with the submitter of every open() and load().
     std::function<void(const SubmitterId&)> on_call = [](const SubmitterId& /*submitter*/) {};
     std::set<SubmitterId> opened;
 
@@ -59,7 +59,7 @@ public:
     void count(Counter, std::string_view, std::uint64_t) override {}
 };
 
-/// A host over such a store, on an executor and a clock of the test's.
+/// A host with such a store, on an executor and a clock of the test.
 struct ScriptedHost {
     ScriptedHost(const Executor& executor, Clock& clock)
         : chain(executor),

@@ -1,5 +1,5 @@
-// From which figures on somebody is woken (`monitoring.*`). In one place, because an operator sets them together, and
-// apart from those who judge by them, who do not know each other.
+// Thresholds of the built-in alerts (`monitoring.*`). One struct, because an operator sets them together; the
+// components that apply them do not depend on each other.
 #pragma once
 
 #include <cstddef>
@@ -8,17 +8,19 @@
 namespace fencepost {
 
 struct AlertThresholds {
-    /// A takeover is fenced once or twice; more than so many in a window are nodes that fight, or clocks that jump.
+    /// FENCED_SPIKE: more fenced writes than this per window. A takeover causes one or two; more means that nodes
+    /// compete for a lease, or that a clock jumps.
     std::uint64_t fenced = 5;
-    /// The backlog counts as growing when it grew through so many windows in a row, to at least so many transactions.
+    /// RECEIPT_BACKLOG: the backlog grew in this many consecutive windows, to at least `backlog_least` transactions.
     std::size_t backlog_windows = 3;
     std::uint64_t backlog_least = 100;
-    /// Of what was sent in a window so many per cent may be repeats; not judged when there were fewer than the least.
+    /// RESUBMIT_RATE: the maximum percentage of resends among all sends of a window; not evaluated below
+    /// `resubmits_least` resends.
     std::uint64_t resubmit_percent = 50;
     std::uint64_t resubmits_least = 20;
-    /// More nonces of a shared key than this are reserved and not sent.
+    /// RESERVED_ABOVE_THRESHOLD: more nonces of a shared key than this are reserved and not sent.
     std::uint64_t reserved = 100;
-    /// A key could not be compared with its chain so many times in a row; once is a call that timed out.
+    /// RECONCILE_FAILURE: this many consecutive reconciliations failed. A single failure is usually a time-out.
     std::uint32_t reconcile_failures = 3;
 };
 

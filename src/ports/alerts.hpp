@@ -1,5 +1,5 @@
-// What a person should be woken for. A log is read by who looks for something; an alert looks for somebody. The kinds
-// are closed and stand here, so that no two places raise the same trouble under two names, and repeats can be folded.
+// The port for alerts: events that need an operator. The kinds are a closed set, so that every component reports one
+// problem under one name and repeats can be deduplicated.
 #pragma once
 
 #include <optional>
@@ -12,37 +12,37 @@
 namespace fencepost {
 
 enum class AlertLevel {
-    warning,   // look at it today
-    error,     // something does not get on without a person
-    critical,  // what we believe may be wrong: look now
+    warning,   // needs attention within a day
+    error,     // work is blocked until an operator acts
+    critical,  // recorded state may not match the chain: act now
 };
 FP_ENUM_NAMES(AlertLevel, upper, warning, error, critical)
 
 enum class AlertKind {
-    fenced_spike,              // writes are refused by the fence more often than takeovers explain
-    receipt_backlog,           // transactions wait for receipts, and more of them from window to window
-    resubmit_rate,             // too much is sent again
-    protect,                   // somebody else used a key that is ours alone
-    fee_capped,                // the chain wants more than we may pay
-    underfunded,               // the account cannot pay
-    low_balance,               // it can still pay, but not for long
-    policy,                    // somebody asked for what the submitter's key may not be used for
-    stuck,                     // a transaction was given up on, and waits for a decision
-    nonce_taken,               // a transaction lost its nonce to somebody else; a person decides what becomes of it
-    grey_zone,                 // a connector that signs for us may have sent something, and does not say
-    reconcile_failure,         // what is on record could not be compared with the chain
-    reserved_above_threshold,  // nonces are reserved and neither sent nor given back
-    chain_silent,              // no endpoint tells of new blocks
-    chain_unreachable,         // something was decided without the chain, since none of its endpoints answered
-    no_able_node,              // a submitter has work, and no live node is able to work with its chain and key
-    not_mined,                 // pools hold it, its price covers the base fee, and no block takes it
-    logged,                    // told to the log as an alert, by code that knows of no kind
+    fenced_spike,              // more writes are fenced than takeovers explain
+    receipt_backlog,           // the number of transactions without a receipt grows from window to window
+    resubmit_rate,             // too many of the sends are resends
+    protect,                   // an external sender used a key that only Fencepost may use
+    fee_capped,                // the fee the chain requires is above the configured cap
+    underfunded,               // the account balance is too low
+    low_balance,               // the account balance is below the warning threshold
+    policy,                    // a request violated the submitter's policy
+    stuck,                     // a transaction is STUCK and waits for a decision
+    nonce_taken,               // an external transaction consumed the nonce; an operator decides what happens next
+    grey_zone,                 // a signing connector may have sent a transaction and does not confirm it
+    reconcile_failure,         // the recorded nonces could not be compared with the chain
+    reserved_above_threshold,  // too many nonces are reserved and neither sent nor released
+    chain_silent,              // no endpoint reports new blocks
+    chain_unreachable,         // a decision was made without the chain because no endpoint answered
+    no_able_node,              // a submitter has work, and no live node can use its chain and key
+    not_mined,                 // pools hold it, its price covers the base fee, and no block includes it
+    logged,                    // an alert from the log, without a kind of its own
 };
 FP_ENUM_NAMES(AlertKind, upper, fenced_spike, receipt_backlog, resubmit_rate, protect, fee_capped, underfunded,
               low_balance, policy, stuck, nonce_taken, grey_zone, reconcile_failure, reserved_above_threshold,
               chain_silent, chain_unreachable, no_able_node, not_mined, logged)
 
-/// How bad a kind is unless the one who raises it knows better.
+/// The default level of a kind.
 [[nodiscard]] constexpr AlertLevel usual_level(AlertKind kind) {
     switch (kind) {
         case AlertKind::receipt_backlog:
@@ -70,7 +70,7 @@ FP_ENUM_NAMES(AlertKind, upper, fenced_spike, receipt_backlog, resubmit_rate, pr
     FP_UNREACHABLE();
 }
 
-/// Of which kind the alert is that tells of a transaction which needs a person; nothing for one that does not.
+/// The alert kind for a transaction in this position; none if no operator action is needed.
 [[nodiscard]] constexpr std::optional<AlertKind> alert_for(Position position) {
     if (!needs_person(position)) return std::nullopt;
     if (position.state == State::unknown_submit_result) return AlertKind::grey_zone;
@@ -80,9 +80,9 @@ FP_ENUM_NAMES(AlertKind, upper, fenced_spike, receipt_backlog, resubmit_rate, pr
 struct Alert {
     AlertKind kind{};
     AlertLevel level{};
-    /// None: it is about the node or the chain.
+    /// None: the alert concerns the node or the chain.
     std::optional<SubmitterId> submitter{};
-    /// One sentence. Never a key, a password, or bytes that are not on record.
+    /// One sentence. Contains no key, no password, and no bytes that are not on record.
     std::string message{};
 
     friend bool operator==(const Alert&, const Alert&) = default;
@@ -92,15 +92,15 @@ struct Alert {
     return {.kind = kind, .level = usual_level(kind), .submitter = std::move(submitter), .message = std::move(message)};
 }
 
-/// What an implementation promises: raising never waits, never fails, and never throws. It may be done as often as the
-/// trouble is seen: who is told, and how often, is decided behind this port.
+/// Contract: raise() does not block, fail or throw. Callers may raise an alert every time they see the problem; the
+/// implementation decides who is notified and how often.
 class Alerts {
 public:
     virtual ~Alerts() = default;
     virtual void raise(Alert alert) = 0;
 };
 
-/// For tests and tools that wake nobody.
+/// For tests and tools without an operator.
 class NoAlerts final : public Alerts {
 public:
     void raise(Alert /*alert*/) override {}

@@ -1,4 +1,4 @@
-// What the lane needs of a chain, whatever its family. Connectors are chosen by the CAIP-2 namespace of the submitter.
+// The port between a lane and a chain of any family. The connector is chosen by the CAIP-2 namespace of the submitter.
 #pragma once
 
 #include <cstddef>
@@ -23,16 +23,16 @@
 
 namespace fencepost {
 
-/// Why a read gave no answer. It is never evidence of anything on the chain (law 5).
+/// Why a read failed. A failed read is never evidence of the state of the chain (law 5).
 struct RpcError {
     enum class Kind {
         unreachable,
         timed_out,
         rate_limited,
         malformed,
-        refused,      // the node answered with an error of its own
-        unsupported,  // the node does not offer this at all
-        no_evidence,  // nobody high enough answered, or too few agreed
+        refused,      // the node answered with an error
+        unsupported,  // the node does not support the method
+        no_evidence,  // no endpoint at the required height answered, or too few agreed
     };
     Kind kind{};
     std::string what{};
@@ -46,18 +46,18 @@ FP_ENUM_NAMES(RpcError::Kind, as_written, unreachable, timed_out, rate_limited, 
 template <typename T>
 using RpcResult = Result<T, RpcError>;
 
-/// What an answer must rest on. A read that decides something irreversible asks for more than whoever answers first.
+/// What an answer must be based on. An irreversible decision needs more than the first answer that arrives.
 struct Evidence {
-    /// Only endpoints whose head is at least this high are asked: "null" from one that lags proves nothing.
+    /// Minimum head of an endpoint that may answer: "null" from an endpoint that lags proves nothing.
     BlockNumber at_least{};
-    /// So many endpoints must give the same answer.
+    /// Number of endpoints that must give the same answer.
     std::size_t agreeing = 1;
-    /// Only endpoints on whose chain this block stands are heard. By its number alone a block below what is known may
-    /// be one of a branch that was lost, as an endpoint has it that has not heard of that yet, however high it is.
+    /// Only endpoints that have this block on their chain may answer. The height alone is not enough: an endpoint that
+    /// has not seen a reorg yet still serves blocks of the lost branch, whatever its height.
     std::optional<BlockRef> having{};
 };
 
-/// Signed transactions of one account, from the lowest nonce up.
+/// Signed transactions of one account, in ascending nonce order.
 struct SendBatch {
     struct Item {
         Nonce nonce;
@@ -65,20 +65,20 @@ struct SendBatch {
     };
     SubmitterId from;
     std::vector<Item> items;
-    /// None: to every endpoint in service.
+    /// None: send to every endpoint in service.
     std::optional<std::string> only{};
-    /// Asked at the moment when the bytes of a nonce would leave: by then whoever handed them in may have lost its
-    /// lease, or have put others on record. What may not leave is `not_sent`. None: all may.
+    /// Called immediately before the bytes of a nonce leave the process: by then the caller may have lost its lease, or
+    /// may have recorded another attempt. If it returns false, the result is `not_sent`. None: everything may be sent.
     std::function<bool(Nonce, const TxHash&)> may_leave{};
 };
 
-/// What each endpoint answered to one transaction, as far as they had when the send returned.
+/// The answer of each endpoint to one transaction, as far as it was known when the send returned.
 struct SendReport {
     struct Answer {
         std::string endpoint;
         SendOutcome outcome{};
         std::string message{};
-        /// Of a `price_floor`: the tip that this endpoint asks for, where it says so.
+        /// Of a `price_floor`: the minimum tip of this endpoint, if it reports one.
         std::optional<Wei> least_tip{};
     };
     std::vector<Answer> answers;
@@ -91,15 +91,15 @@ struct Block {
     std::vector<TxHash> transactions;
 };
 
-/// As of which block a question is asked.
+/// The block that a query refers to.
 enum class At { latest, pending, safe, finalized };
 FP_ENUM_NAMES(At, as_written, latest, pending, safe, finalized)
 
-/// How many transactions an account has sent, the highest over the endpoints, and what that rests on.
+/// The transaction count of an account, the highest over the endpoints, and how many endpoints it is based on.
 struct AccountCounts {
     Nonce latest;
     Nonce pending;  // at least `latest`
-    /// Endpoints that answered and are as high as the head that was told of, and how many are configured.
+    /// Endpoints that answered and have reached the announced head, and how many are configured.
     std::size_t answered = 0;
     std::size_t endpoints = 0;
 };
@@ -111,11 +111,11 @@ struct Call {
     Bytes data{};
 };
 
-/// The call would fail, and why, as the chain says.
+/// The call would revert, with the reason that the chain gives.
 struct Reverted {
     std::string reason;
 };
-/// The account cannot pay for the call, as the chain says.
+/// The account cannot pay for the call, with the text that the chain gives.
 struct Unaffordable {
     std::string what;
 };
@@ -129,95 +129,96 @@ struct Sighting {
     friend bool operator==(const Sighting&, const Sighting&) = default;
 };
 
-/// Whether an endpoint has a transaction. "Accepted" does not say so (failure 72).
+/// Whether an endpoint has a transaction. "Accepted" does not prove it (failure 72).
 enum class Presence {
     held,    // in its pool, or in its blocks
-    absent,  // it would show it, and does not
+    absent,  // the endpoint would show it, and does not
     unknown,
 };
 
-/// A transaction that was sent: any of its attempts will do.
+/// A transaction that was sent; any of its attempts counts.
 struct PoolQuestion {
     Nonce nonce;
     std::vector<TxHash> hashes;
 };
 
-/// What one endpoint has of an account's transactions.
+/// What one endpoint reports about an account's transactions.
 struct PoolView {
     std::string endpoint;
-    /// So many of the account's transactions are in its blocks, and so many it would put there next.
+    /// The endpoint's latest and pending transaction counts.
     Nonce mined;
     Nonce pending;
-    /// One per question, in the order asked.
+    /// One per query, in the order of the queries.
     std::vector<Presence> presence;
 };
 
-/// What became of a nonce on the chain.
+/// Whether and by what a nonce was consumed on the chain.
 struct NonceUse {
     bool consumed = false;
-    /// The transaction that consumed it and its block; none when no endpoint keeps enough history to name it.
+    /// The transaction that consumed it and its block; none if no endpoint keeps enough history to identify it.
     std::optional<TxHash> by{};
     std::optional<Sighting> where{};
 };
 
-/// A step of the chain as one consumer sees it.
+/// A change of the canonical chain, as one consumer receives it.
 struct HeadEvent {
     HeadChange change;
     /// The blocks of `change.added`, in the same order.
     std::vector<std::shared_ptr<const Block>> blocks;
-    /// As far as the chain has told; none on a young chain.
+    /// As reported by the chain; none on a young chain.
     std::optional<BlockNumber> safe;
     std::optional<BlockNumber> finalized;
-    /// The consumer was slow, or is new: this one event stands for many. What it says is complete all the same: it
-    /// leads from the last event to the head, or, without a common ancestor, replaces whatever the consumer knew.
+    /// This event replaces several, because the consumer is slow or new. It is still complete: it leads from the last
+    /// event to the head, or, without a common ancestor, replaces everything the consumer knew.
     bool gap_potential = false;
 };
 
-/// A consumer's own bounded stream of heads. A slow consumer delays neither the follower nor another consumer. The
-/// first event holds everything down to the finalized block.
+/// A bounded stream of heads for one consumer. A slow consumer delays neither the follower nor other consumers. The
+/// first event contains every block down to the finalized one.
 class HeadStream {
 public:
     virtual ~HeadStream() = default;
     [[nodiscard]] virtual Task<HeadEvent> next() = 0;
 };
 
-/// What an implementation promises:
-/// - "not there" is a value (nullopt), never an error; an error is never "not there";
-/// - send() never fails: what is not certain is `unknown`. It goes to every endpoint that is in service and returns
-///   once each transaction is held by one of them, or all have answered or run out of time;
-/// - an endpoint gets an account's transactions in the order in which they were handed in, a bounded number at a time.
-///   What stands above one that it refused, and was handed in before that was known, is `not_sent` there: it could only
-///   lie in its pool out of order;
-/// - time that a send waits for those before it is not the endpoint's;
+/// Contract:
+/// - "not found" is a value (nullopt), never an error; an error never means "not found";
+/// - send() never fails: an uncertain result is `unknown`. It sends to every endpoint in service and returns when one
+///   endpoint holds each transaction, or when all have answered or timed out;
+/// - an endpoint receives an account's transactions in the order of submission, a bounded number at a time. When it
+///   refuses one, those above it that were submitted before the refusal was known are `not_sent` to it: they would stay
+///   in its pool behind a gap;
+/// - time spent in the queue behind earlier sends does not count against the endpoint;
 /// - every call ends within its time limit;
-/// - the answers of one call are one view: no block above the head, no height with two hashes;
-/// - counts, balances and estimates are not older than the head that heads() has told of.
+/// - the answers of one call are consistent: no block above the head, no height with two hashes;
+/// - counts, balances and estimates are not older than the head that heads() has reported.
 class Chain {
 public:
     virtual ~Chain() = default;
 
     [[nodiscard]] virtual const ChainRef& ref() const = 0;
 
-    /// One report per transaction, in the order asked.
+    /// One report per transaction, in the order of the batch.
     [[nodiscard]] virtual Task<std::vector<SendReport>> send(SendBatch batch) = 0;
-    /// What each endpoint has of these, from the lowest nonce up; only of endpoints that answered, are as high as the
-    /// head that heads() has told of, and for all that is known could show them. An endpoint that never showed a
-    /// transaction of ours that waits says `unknown` instead of `absent`.
+    /// What each endpoint reports about these transactions, from the lowest nonce up. Includes only endpoints that
+    /// answered, have reached the head reported by heads(), and are not known to hide pending transactions. An endpoint
+    /// that has never shown a pending transaction of ours reports `unknown` instead of `absent`.
     [[nodiscard]] virtual Task<RpcResult<std::vector<PoolView>>> look_into_pools(
         SubmitterId submitter, std::vector<PoolQuestion> questions) = 0;
     /// Whether the account's transactions are executed by a contract's code (EIP-7702): then pools take one at a time.
     [[nodiscard]] virtual Task<RpcResult<bool>> is_delegated(SubmitterId submitter) = 0;
-    /// One answer per hash, in the order asked; each may fail alone.
+    /// One answer per hash, in the order of the hashes; each may fail separately.
     [[nodiscard]] virtual Task<std::vector<RpcResult<std::optional<Receipt>>>> receipts(std::vector<TxHash> hashes,
                                                                                         Evidence evidence) = 0;
-    /// The receipts of these transactions, which were seen in this block; one answer per hash, in the order asked.
+    /// The receipts of these transactions, which are known to be in this block; one answer per hash, in the order of
+    /// the hashes.
     [[nodiscard]] virtual Task<std::vector<RpcResult<std::optional<Receipt>>>> receipts_in(
         BlockRef block, std::vector<TxHash> hashes) = 0;
     [[nodiscard]] virtual Task<RpcResult<std::optional<Block>>> block(BlockNumber number, Evidence evidence) = 0;
     [[nodiscard]] virtual Task<RpcResult<std::optional<Block>>> block(BlockHash hash) = 0;
     /// The highest count over the endpoints.
     [[nodiscard]] virtual Task<RpcResult<Nonce>> transaction_count(SubmitterId submitter, At at) = 0;
-    /// Both counts at once: for who decides what can hardly be taken back, and wants to know who was not heard.
+    /// Both counts in one call, with the number of endpoints that answered: for decisions that are hard to reverse.
     [[nodiscard]] virtual Task<RpcResult<AccountCounts>> counts(SubmitterId submitter) = 0;
     [[nodiscard]] virtual Task<RpcResult<Wei>> balance(SubmitterId submitter, At at) = 0;
     /// A gas limit: the chain's estimate with the configured margin.
@@ -229,11 +230,11 @@ public:
 
     /// Whether any endpoint knows this hash, and where it is.
     [[nodiscard]] virtual Task<RpcResult<std::optional<Sighting>>> find(TxHash hash) = 0;
-    /// The transaction that waits in a mempool at this nonce.
+    /// The pending transaction at this nonce.
     [[nodiscard]] virtual Task<RpcResult<std::optional<TxHash>>> pending_at(SubmitterId submitter, Nonce nonce) = 0;
-    /// Which transaction consumed this nonce. An endpoint's word of a foreign transaction is by name or not at all.
+    /// Which transaction consumed this nonce. An external transaction is reported only with its hash.
     [[nodiscard]] virtual Task<RpcResult<NonceUse>> use_of(SubmitterId submitter, Nonce nonce) = 0;
-    /// Why a mined transaction failed, in the words of the contract where it had any.
+    /// Why a mined transaction failed, as stated by the contract if it gave a reason.
     [[nodiscard]] virtual Task<RpcResult<std::string>> failure_reason(Receipt receipt) = 0;
 };
 

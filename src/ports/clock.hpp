@@ -1,5 +1,5 @@
-// All time comes through here: no code outside an adapter reads a clock or starts a timer, so that a whole cluster runs
-// in virtual time, and a test of a ten-minute time-out takes no time.
+// The port for time. No code outside an adapter reads a clock or starts a timer, so a whole cluster can run in virtual
+// time and a test of a ten-minute time-out takes no time.
 #pragma once
 
 #include "base/async/task.hpp"
@@ -8,12 +8,12 @@
 
 namespace fencepost {
 
-/// What an implementation promises:
-/// - monotonic() never steps back, and is the only time by which durations and local deadlines are measured;
-/// - unix_now() is what this machine believes the date to be. It may be wrong and may jump: it names and logs, it never
-///   decides. Leases are judged by the database's time alone (law 1);
-/// - a sleep ends at or after its deadline, never before, and ends early only by cancellation, which it reports by
-///   throwing, as every Task does. Sleeps that end at the same instant end in the order in which they were begun.
+/// Contract:
+/// - monotonic() never goes back, and is the only time for durations and local deadlines;
+/// - unix_now() is the wall clock of this machine. It may be wrong and may jump, so it is used for names and logs,
+///   never for decisions. Leases are evaluated with database time only (law 1);
+/// - a sleep never ends before its deadline, except on cancellation, which throws as in every Task. Sleeps with the
+///   same deadline end in the order in which they began.
 class Clock {
 public:
     virtual ~Clock() = default;
@@ -21,9 +21,9 @@ public:
     [[nodiscard]] virtual Instant monotonic() const = 0;
     [[nodiscard]] virtual UnixTime unix_now() const = 0;
     [[nodiscard]] virtual Task<void> sleep_until(Instant deadline) = 0;
-    /// Returns when the bell rings, and at the deadline at the latest. A ring meanwhile is heard, by this wait alone.
-    /// Cheaper than to race a wait against a sleep, whose loser must be thrown out of its coroutine: a lane waits so
-    /// after every turn.
+    /// Returns when the wakeup is notified, or at the deadline. A notification during the wait is consumed by this wait
+    /// alone. Cheaper than racing a wait against a sleep, which cancels the loser by an exception; a lane waits like
+    /// this after every turn.
     [[nodiscard]] virtual Task<void> wait_until(Wakeup* bell, Instant deadline) = 0;
 
     [[nodiscard]] Task<void> sleep_for(Duration duration) { return sleep_until(monotonic() + duration); }

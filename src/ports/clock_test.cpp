@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Stands still, and notes until when it was asked to sleep.
+// A stopped clock that records sleep deadlines.
 class Stopped : public Clock {
 public:
     explicit Stopped(Instant now) : now_(now) {}

@@ -1,5 +1,5 @@
-// Which adapter speaks to a chain. A chain family is plugged in under its CAIP-2 namespace by the composition root;
-// lane and store never learn which one they have.
+// The registry of chain adapters. The composition root registers a chain family under its CAIP-2 namespace; lane and
+// store never depend on a concrete family.
 #pragma once
 
 #include <functional>
@@ -25,7 +25,7 @@ public:
         by_namespace_.insert_or_assign(std::move(name_space), std::move(connect));
     }
 
-    /// An error names the namespace that nobody serves.
+    /// The error names a namespace without a connector.
     [[nodiscard]] Result<std::unique_ptr<Chain>, ParseError> connect(const ChainRef& chain) const {
         const auto found = by_namespace_.find(chain.name_space());
         if (found != by_namespace_.end()) return found->second(chain);

@@ -1,6 +1,6 @@
-// One line for each critical write, with the submitter, the transaction, the node and its fencing token: what happened
-// to a transaction, and under whose token, can be read from the nodes' logs alone. Every place that writes under a
-// fence says so through here, so that the fields have the same names everywhere.
+// One log line per critical write, with submitter, transaction, node and fencing token, so that the history of a
+// transaction can be reconstructed from the nodes' logs. Every fenced write logs through here, so that the field names
+// are the same everywhere.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@
 
 namespace fencepost {
 
-/// `tx` is none for what is about the submitter alone.
+/// `tx` is none when the write concerns the submitter alone.
 inline void log_critical_write(Log& log, Severity severity, const LeaseClaim& claim, std::optional<TxId> tx,
                                std::string_view what) {
     if (!log.enabled(severity)) return;

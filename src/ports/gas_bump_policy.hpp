@@ -1,5 +1,5 @@
-// How much more to offer for a transaction that is not mined. A policy only wishes: what nodes would refuse as a
-// replacement is raised to what they take, and nothing exceeds the operator's cap (domain/fees.hpp).
+// The port that decides the fee of a replacement. A policy only proposes: a proposal below the nodes' replacement
+// minimum is raised to it, and the operator's cap always applies (domain/fees.hpp).
 #pragma once
 
 #include <cstddef>
@@ -14,23 +14,23 @@ namespace fencepost {
 
 struct BumpQuestion {
     SubmitterId submitter;
-    /// Of every attempt so far, the latest last; never empty.
+    /// The fees of every attempt so far, the latest last; never empty.
     std::vector<Fees> offered;
-    /// What the chain's fee oracle asks for now; none when it did not answer.
+    /// The current suggestion of the fee oracle; none when it did not answer.
     std::optional<Fees> market;
-    /// Since bytes of it were first sent.
+    /// Time since the first send.
     Duration age{};
-    /// How many nonces of the same submitter must be mined before this one.
+    /// Number of lower nonces of this submitter that are not mined yet.
     std::size_t behind = 0;
     /// As configured.
     BumpFactor multiplier{};
 };
 
-/// What an implementation promises: it answers at once, and never throws.
+/// Contract: returns without blocking, and never throws.
 class GasBumpPolicy {
 public:
     virtual ~GasBumpPolicy() = default;
-    /// None: not now.
+    /// None: no bump now.
     [[nodiscard]] virtual std::optional<Fees> wanted(const BumpQuestion& question) = 0;
 };
 

@@ -1,5 +1,5 @@
-// A message to somebody else's HTTP endpoint: webhooks and hooks. One poster speaks to one URL, with the headers and
-// the secrets that belong to it; who posts knows neither.
+// The port for outgoing HTTP messages: webhooks and hooks. One poster serves one URL and owns its headers and secrets;
+// callers know neither.
 #pragma once
 
 #include <cstdint>
@@ -15,19 +15,18 @@
 namespace fencepost {
 
 enum class PostError {
-    unavailable,  // no answer: it may have arrived
+    unavailable,  // no answer: the message may have arrived
     refused,      // a status other than 2xx
 };
 FP_ENUM_NAMES(PostError, as_written, unavailable, refused)
 
 struct HttpPost {
     std::string body;
-    /// Besides those that belong to the endpoint: what depends on the body, such as its signature.
+    /// In addition to the headers of the endpoint: those that depend on the body, such as its signature.
     std::vector<std::pair<std::string, std::string>> headers{};
 };
 
-/// What an implementation promises: the body is sent as application/json, once; post() ends within its limit and fails
-/// only by its answer, which is otherwise what the other side said, in its own words.
+/// Contract: sends the body once, as application/json; post() ends within its limit. The result is the response body.
 class HttpPoster {
 public:
     virtual ~HttpPoster() = default;

@@ -1,5 +1,5 @@
-// What is told to the person who runs a node. A message is one sentence; what it is about stands in fields, so that it
-// can be searched. Never a key, a password, or the raw bytes of a transaction that is not on record.
+// The port for log lines, written for the operator of a node. The message names the event; details are in fields, so
+// that they can be searched. Never contains a key, a password, or the raw bytes of a transaction that is not on record.
 #pragma once
 
 #include <initializer_list>
@@ -11,10 +11,10 @@
 namespace fencepost {
 
 enum class Severity {
-    debug,  // every write, for who wants to follow each step
+    debug,  // every write, to follow each step
     info,
     warning,
-    alert,  // a person must look: a key that is stopped, a transaction that cannot go on by itself
+    alert,  // needs an operator: a submitter that is stopped, a transaction that cannot continue by itself
 };
 FP_ENUM_NAMES(Severity, as_written, debug, info, warning, alert)
 
@@ -23,20 +23,20 @@ struct LogField {
     std::string value;
 };
 
-/// What an implementation promises: writing never waits, never fails, and never throws.
+/// Contract: write() does not block, fail or throw.
 class Log {
 public:
     virtual ~Log() = default;
     virtual void write(Severity severity, std::string_view message, std::initializer_list<LogField> fields = {}) = 0;
-    /// Who did what: a line that is kept, however little else is asked for.
+    /// Audit lines are written at every log level.
     virtual void write_audit(std::string_view message, std::initializer_list<LogField> fields) {
         write(Severity::info, message, fields);
     }
-    /// Whether anybody hears it: who has much to format asks first.
+    /// Whether lines of this severity are written: lets a caller skip expensive formatting.
     [[nodiscard]] virtual bool enabled(Severity /*severity*/) const { return true; }
 };
 
-/// For tests and tools that listen to nobody.
+/// For tests and tools without a log.
 class NoLog final : public Log {
 public:
     void write(Severity /*severity*/, std::string_view /*message*/,

@@ -1,4 +1,4 @@
-// Alerts where nobody is there to be woken: the log hears of them, so that none is lost.
+// Writes alerts to the log, for a process without alert sinks, so that none is lost.
 #pragma once
 
 #include "ports/alerts.hpp"

@@ -1,5 +1,5 @@
-// The ports are headers only; these are the smallest implementations of each, so that a port that cannot be implemented
-// or does not compile alone is noticed here and not in the first adapter.
+// Minimal implementations of each port, so that a port that cannot be implemented, or does not compile on its own, is
+// detected here.
 #include <map>
 #include <memory>
 
@@ -163,7 +163,7 @@ public:
 };
 
 TEST(Ports, EachCanBeImplemented) {
-    // Through the port, as its users hold it: that is how its destructor must work, too.
+    // Through the base class, which also tests its destructor.
     const std::unique_ptr<Store> store = std::make_unique<NoStore>();
     const std::unique_ptr<Chain> chain = std::make_unique<NoChain>(ChainRef::evm(1));
     const std::unique_ptr<Signer> signer = std::make_unique<NoSigner>();

@@ -1,4 +1,4 @@
-// All randomness comes through here, so that a simulated run is a function of its seed.
+// The port for randomness, so that a simulated run is a function of its seed.
 #pragma once
 
 #include <cstdint>
@@ -8,18 +8,19 @@
 
 namespace fencepost {
 
-/// What an implementation promises: independent, uniformly distributed bits. The system's implementation is fit for
-/// ids and for spreading load; keys are made by the signers with a source of their own.
+/// Contract: independent, uniformly distributed bits. The system implementation is suitable for ids and load spreading;
+/// signers use their own source for keys.
 class Random {
 public:
     virtual ~Random() = default;
 
     [[nodiscard]] virtual std::uint64_t bits() = 0;
 
-    /// Uniform in [0, bound). Same bits, same answer, on every platform (standard distributions do not promise that).
+    /// Uniform in [0, bound). The same bits give the same result on every platform, which standard distributions do not
+    /// guarantee.
     [[nodiscard]] std::uint64_t below(std::uint64_t bound) {
         FP_ASSERT(bound > 0);
-        const std::uint64_t unfair = -bound % bound;  // 2^64 mod bound: drawing again below it removes the bias
+        const std::uint64_t unfair = -bound % bound;  // 2^64 mod bound: rejecting draws below it removes the bias
         for (;;) {
             const std::uint64_t draw = bits();
             if (draw >= unfair) return draw % bound;

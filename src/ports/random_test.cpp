@@ -8,7 +8,7 @@
 namespace fencepost {
 namespace {
 
-/// Gives back what it was made with, in order.
+/// Returns the given values in order.
 class ScriptedRandom : public Random {
 public:
     explicit ScriptedRandom(std::vector<std::uint64_t> draws) : draws_(std::move(draws)) {}

@@ -1,5 +1,5 @@
-// Signing is somebody else's business: a key file, an HSM, a remote signer, or the caller's own service. The lane hands
-// over a transaction and gets bytes back.
+// The port for signing by a key file, an HSM, a remote signer, or the caller's own service. The lane passes a
+// transaction and receives signed bytes.
 #pragma once
 
 #include <optional>
@@ -31,22 +31,22 @@ struct SignedTransaction {
 
 struct SignError {
     enum class Kind {
-        no_key,       // nobody here signs for this submitter
-        unavailable,  // the signer does not answer: try again, nothing is lost
-        refused,      // the signer said no
-        mismatch,     // it signed something else than it was given; its answer is not used
+        no_key,       // no signer of this node has the key
+        unavailable,  // the signer does not answer; safe to retry
+        refused,      // the signer refused
+        mismatch,     // it signed a different transaction; the result is discarded
     };
     Kind kind;
     std::string what;
 };
 
-/// What an implementation promises: the bytes are the given transaction, field by field, signed by its sender; keys are
-/// never logged and are wiped from memory. Where we hold the key, signing is deterministic (RFC 6979).
+/// Contract: the bytes are the given transaction, field by field, signed by its sender; keys are never logged and are
+/// wiped from memory. With a local key, signing is deterministic (RFC 6979).
 class Signer {
 public:
     virtual ~Signer() = default;
 
-    /// Whether a key for this submitter is at hand: asked in prepare, before a nonce is taken.
+    /// Whether a key for this submitter is available. Checked in prepare, before a nonce is allocated.
     [[nodiscard]] virtual bool can_sign_for(const SubmitterId& submitter) const = 0;
     [[nodiscard]] virtual Task<Result<SignedTransaction, SignError>> sign(UnsignedTransaction transaction) = 0;
 };

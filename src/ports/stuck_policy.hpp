@@ -1,5 +1,5 @@
-// What to do with a transaction for which the automatic means are used up. A business decides: waiting may be right
-// for a payout and wrong for a bid. Whatever it decides is put on record before it is done.
+// The port that decides about STUCK transactions, when all automatic means are exhausted. The operator's business
+// decides: waiting may be right for a payout and wrong for a bid. Every decision is recorded before it is executed.
 #pragma once
 
 #include <cstdint>
@@ -18,17 +18,16 @@ struct StuckReport {
     TxId tx;
     SubmitterId submitter;
     Nonce nonce;
-    /// Of its latest attempt; none while a connector that signs has not told any.
+    /// Hash of its latest attempt; none while a signing connector has not reported one.
     std::optional<TxHash> latest{};
     std::size_t attempts = 0;
-    /// Since bytes of it were first sent, as far as known.
+    /// Time since the first send, if known.
     std::optional<Duration> age{};
-    /// What endpoints said last.
+    /// The last error of the endpoints.
     std::string error{};
 };
 
-/// What an implementation promises: it answers within its own time limit, with its default when nobody else did, and
-/// never throws.
+/// Contract: returns within its own time limit, with its default if no decision arrives, and never throws.
 class StuckPolicy {
 public:
     virtual ~StuckPolicy() = default;

@@ -1,5 +1,4 @@
-// What is counted. The vocabulary is closed and stands here, so that no two places count the same thing under two
-// names.
+// The port for metrics. The names are a closed set, so that no two components count the same thing under two names.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +9,7 @@
 
 namespace fencepost {
 
-/// The seeds' counters, each with one label at the most (in brackets). Exported under "fencepost_".
+/// Counters, each with at most one label (in brackets). Exported under "fencepost_".
 enum class Counter {
     lease_acquire,           // {result}
     lease_fenced,            // {operation}
@@ -21,17 +20,17 @@ enum class Counter {
     resubmit,                // {result}
     finality,                // {result}
     stuck_decision,          // {action}
-    nonce_reserved,       // {source}: relaxed mode: "chain" was asked, "cache" was fresh, "local" for want of a chain
-    nonce_allocated,      // {submitter}
-    nonce_used,           // {submitter}
-    nonce_recycled,       // {submitter}
-    tx_settled,           // {submitter}
-    reconcile,            // {result}
-    grey_zone,            // {event}: what a connector that signs may have sent: entered, and how it was resolved
-    rpc_call,             // {result}: one batch to one endpoint: "answered", or how it failed
-    lease_renew_failure,  // {reason}: a renewal that did not renew
-    window_reduction,     // {limit}: a window became smaller, by what an endpoint refused or dropped
-    lease_token_jump,     // how far tokens rose between two openings by this node: others had the lease meanwhile
+    nonce_reserved,          // {source}: relaxed mode: "chain" queried, "cache" fresh, "local" without chain
+    nonce_allocated,         // {submitter}
+    nonce_used,              // {submitter}
+    nonce_recycled,          // {submitter}
+    tx_settled,              // {submitter}
+    reconcile,               // {result}
+    grey_zone,               // {event}: sends of a signing connector with an unknown result: entered, and how resolved
+    rpc_call,                // {result}: one batch to one endpoint: "answered", or the kind of failure
+    lease_renew_failure,     // {reason}: a failed renewal
+    window_reduction,        // {limit}: the send window shrank, and which limit caused it
+    lease_token_jump,        // tokens issued to other nodes between two openings by this node
 };
 
 template <>
@@ -94,15 +93,15 @@ inline constexpr EnumNames<Counter, 20> enum_names<Counter>{{
     FP_UNREACHABLE();
 }
 
-/// What is timed, to be shown as a distribution: the slow ones matter, and an average hides them.
+/// Durations, exported as histograms: the slow ones matter, and an average hides them.
 enum class Latency {
     accept,           // a request, from its arrival to its durable answer
     accept_to_send,   // from a transaction's acceptance to the answer to its first send
     accept_to_mined,  // … to its first receipt
     accept_to_final,  // … to its verdict
-    receipt_query,    // one look for receipts, of a block or of transactions that wait
+    receipt_query,    // one query for receipts, of a block or of pending transactions
     database_write,   // one fenced batch
-    rpc_call,         // one batch to one endpoint, whatever came of it
+    rpc_call,         // one batch to one endpoint, successful or not
 };
 
 template <>
@@ -116,7 +115,7 @@ inline constexpr EnumNames<Latency, 7> enum_names<Latency>{{
     {Latency::rpc_call, "rpc_call_seconds"},
 }};
 
-/// How much goes in one: a distribution, too.
+/// Batch sizes, exported as histograms.
 enum class Size {
     intake_batch,  // requests accepted in one commit
     lane_batch,    // submitters whose writes went in one commit
@@ -130,19 +129,19 @@ inline constexpr EnumNames<Size, 3> enum_names<Size>{{
     {Size::send_batch, "send_batch_size"},
 }};
 
-/// What an implementation promises: counting and timing never wait, never fail, and never throw.
+/// Contract: counting and timing do not block, fail or throw.
 class Telemetry {
 public:
     virtual ~Telemetry() = default;
-    /// `label` is one of a closed set of values (an enum's name), or a submitter where the counter says so, never data
-    /// from outside. Of submitters there may be any number: an implementation bounds how many it tells apart.
+    /// `label` is one value of a closed set (an enum's name), or a submitter where the counter says so, never data from
+    /// outside. The number of submitters is unbounded: an implementation limits how many it distinguishes.
     virtual void count(Counter counter, std::string_view label = {}, std::uint64_t by = 1) = 0;
-    /// Those who only count need not listen.
+    /// Optional for implementations that only count.
     virtual void observe(Latency /*latency*/, Duration /*took*/) {}
     virtual void measure(Size /*size*/, std::uint64_t /*count*/) {}
 };
 
-/// For tests and tools that tell nobody.
+/// For tests and tools without metrics.
 class NoTelemetry final : public Telemetry {
 public:
     void count(Counter /*counter*/, std::string_view /*label*/, std::uint64_t /*by*/) override {}

@@ -1,5 +1,5 @@
-// What an implementation of Wakeups has heard and nobody has asked for yet: each submitter once, and no more than so
-// many. Shared by the implementations, so that they coalesce and lose alike.
+// Submitters that were announced and not fetched yet: each once, up to a capacity. Shared by the implementations of
+// Wakeups, so that they coalesce and drop hints in the same way.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace fencepost {
 
 class WakeupInbox {
 public:
-    /// Beyond it hints are dropped; owners look by themselves.
+    /// Hints beyond this are dropped; owners also poll.
     static constexpr std::size_t capacity = 10'000;
 
     explicit WakeupInbox(const Executor& executor) : bell_(executor) {}
@@ -29,7 +29,7 @@ public:
         auto taken = std::exchange(submitters_, {});
         return {taken.begin(), taken.end()};
     }
-    /// Returns when there is something to take; one task waits at a time.
+    /// Returns when there is something to take. Only one task may wait at a time.
     [[nodiscard]] Task<void> wait() {
         while (submitters_.empty())
             co_await bell_.wait();

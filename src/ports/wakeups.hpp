@@ -1,5 +1,5 @@
-// A hint from the node that accepted work to the one that owns the lane, so that the work need not wait until the owner
-// looks by itself. Nothing is decided by it: a hint that never comes costs latency.
+// The port for hints from the node that accepted work to the node that owns the lane, so that the lane does not wait
+// for its next poll. A lost hint costs latency, never correctness.
 #pragma once
 
 #include <vector>
@@ -9,19 +9,17 @@
 
 namespace fencepost {
 
-/// What an implementation promises:
-/// - announcing never waits, never fails, and never throws. It is best effort: hints may be late, come twice, or get
-///   lost, all of them for as long as the nodes cannot reach each other;
-/// - announcements of one submitter that have not left yet count as one, and what is kept to be sent is bounded;
-/// - every node that listens hears them; the one that announced may hear itself.
-/// One task at a time waits in next(), on the executor on which announce() is called.
+/// Contract:
+/// - announce() does not block, fail or throw. It is best effort: hints may be late, duplicated, or lost;
+/// - unsent announcements of one submitter are merged, and the number of unsent ones is bounded;
+/// - every listening node receives them; the announcing node may receive its own.
 class Wakeups {
 public:
     virtual ~Wakeups() = default;
 
-    /// There may be new work for this submitter's lane, wherever it is. Called after the work was committed.
+    /// Announces possible new work for this submitter's lane, on any node. Called after the work was committed.
     virtual void announce(const SubmitterId& submitter) = 0;
-    /// What was heard since the last call, each submitter once; waits for the first.
+    /// The submitters announced since the last call, each once; waits for the first.
     [[nodiscard]] virtual Task<std::vector<SubmitterId>> next() = 0;
 };
 

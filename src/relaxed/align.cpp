@@ -1,4 +1,4 @@
-// The reconciler of a shared key: somebody else's transactions move the chain's count, and ours follows.
+// The reconciler of a shared key: external transactions raise the chain's count, and the stored count follows.
 #include <utility>
 
 #include <fmt/format.h>
@@ -7,12 +7,11 @@
 
 namespace fencepost::relaxed {
 
-// A lease that went to another node is no failure: that node reconciles now.
+// A lease that moved to another node is no failure: that node reconciles now.
 NonceError NonceSource::complain(NonceError error, std::string_view why) {
     if (error != NonceError::fenced) {
-        parts_.alerts.raise(
-            alert_of(AlertKind::reconcile_failure, opening_.submitter,
-                     fmt::format("The nonces of a shared key could not be compared with the chain: {}", why)));
+        parts_.alerts.raise(alert_of(AlertKind::reconcile_failure, opening_.submitter,
+                                     fmt::format("Reconciliation of a shared key with the chain failed: {}", why)));
     }
     return error;
 }
@@ -25,13 +24,13 @@ Task<Result<Alignment, NonceError>> NonceSource::align() {
 
     cache_.hear(*counts, parts_.clock.monotonic());
     const auto aligned = co_await parts_.store.align(opening_.submitter, opening_.fence, counts->pending);
-    const auto failed = judge(answer_of(aligned), "the count of a shared key: aligned with the chain");
+    const auto failed = judge(answer_of(aligned), "nonce state of a shared key aligned with the chain");
     if (failed) {
         cache_.drop();
         co_return err(complain(*failed, name_of(*failed)));
     }
     if (aligned->after > aligned->before) {
-        parts_.log.write(Severity::info, "The chain is ahead of what was given out here; the next nonce follows it",
+        parts_.log.write(Severity::info, "Nonce state aligned with the chain, which was ahead",
                          {{"submitter", opening_.submitter.to_string()},
                           {"from", fmt::to_string(aligned->before.value())},
                           {"to", fmt::to_string(aligned->after.value())}});

@@ -21,10 +21,10 @@ TEST_F(AlignTest, WhenTheChainIsAheadTheCountFollowsAndWhatIsPendingIsLeftAlone)
     EXPECT_EQ(counts.in_flight, 1U);
     EXPECT_EQ(counts.reserved, 1U);
     EXPECT_EQ(counts.recyclable, 1U);
-    EXPECT_EQ(counts.used, 0U) << "nothing is used because of a count";
+    EXPECT_EQ(counts.used, 0U) << "no nonce is marked used because of a count";
     EXPECT_THAT(listeners_.logged, SizeIs(1));
     ASSERT_TRUE(follow(0, Progress::final)) << "its hash was found";
-    EXPECT_EQ(reserve(), Nonce(9)) << "also from a cache that has not heard of it";
+    EXPECT_EQ(reserve(), Nonce(9)) << "also with an outdated cache";
     EXPECT_THAT(listeners_.raised, IsEmpty());
 }
 
@@ -86,7 +86,7 @@ TEST_F(AlignTest, ItIsDoneOnceAnIntervalUntilTheLeaseIsAnothers) {
     EXPECT_EQ(chain_.asked, 5U);
     world_.run_for(1h);
     EXPECT_EQ(chain_.asked, 5U) << "over";
-    EXPECT_THAT(listeners_.raised, SizeIs(1)) << "that another node has the lease now is no failure";
+    EXPECT_THAT(listeners_.raised, SizeIs(1)) << "a lease held by another node is no failure";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Many callers of one shared key at once, with a slow chain, a store that fails and strangers that use the key, all
-// drawn from a seed: no nonce has two holders, whatever happens.
+// Concurrent callers of one shared key, with a slow chain, a failing store and external use, all drawn from a seed: no
+// nonce ever has two holders.
 #include <set>
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ namespace {
 
 using Fault = FaultyNonces::Fault;
 
-// Time-outs are far away here, so who holds a nonce holds it until it says otherwise.
+// Time-outs are long here, so a holder keeps its nonce until it releases it.
 class Crowd : public SourceTest {
 public:
     explicit Crowd(std::uint64_t seed) : SourceTest(seed), random_(seed) {}
@@ -44,13 +44,13 @@ private:
             take_note(*nonce);
             co_await clock_.sleep_for(std::chrono::milliseconds(random_.below(200)));
             if (random_.below(3) != 0) continue;
-            holders_.erase(*nonce);  // before the commit: from then on it may be somebody else's
+            holders_.erase(*nonce);  // before the commit: afterwards it may have another holder
             std::ignore = co_await source_->give_back(owner, *nonce, "refused");
         }
     }
 
     void take_note(Nonce nonce) {
-        if (!holders_.insert(nonce).second) mistakes.push_back(fmt::format("{} was given twice", nonce));
+        if (!holders_.insert(nonce).second) mistakes.push_back(fmt::format("{} was allocated twice", nonce));
     }
 
     void disturb() {
@@ -68,7 +68,7 @@ private:
                 nonces_.next = Fault::after_commit;
                 break;
             case 3:
-                chain_.pending += random_.below(3);  // a stranger's
+                chain_.pending += random_.below(3);  // external
                 break;
             default:
                 break;

@@ -1,5 +1,5 @@
-// What this process knows of a shared key's nonces besides the database: what the chain said last, and what was given
-// out since. It saves asking the chain for every nonce, and never leads back behind a nonce that was given out.
+// A cache of a shared key's nonce state: the chain's last answer, and what was allocated since. It saves a chain query
+// per nonce, and never goes back below an allocated nonce.
 #pragma once
 
 #include <algorithm>
@@ -12,29 +12,29 @@ namespace fencepost::relaxed {
 
 class NonceCache {
 public:
-    /// Whether the chain need not be asked. A time-out of 0 always asks.
+    /// Whether the chain need not be queried. A time-out of 0 always queries it.
     [[nodiscard]] bool fresh(Instant now, Duration timeout) const { return heard_at_ && now - *heard_at_ < timeout; }
 
-    /// Whether there is anything to go by.
+    /// Whether nothing is known yet.
     [[nodiscard]] bool empty() const { return bounds_.next == Nonce(0); }
 
-    /// Also when it is not fresh any more: an old bound is still a bound (no step back while the database lags).
+    /// Valid even when stale: an old bound is still a lower bound (no step back while the database lags).
     [[nodiscard]] const NonceBounds& bounds() const { return bounds_; }
 
-    /// What is in blocks and in mempools may shrink, by a reorg or an eviction. What was given out may not.
+    /// The counts of blocks and mempools may shrink, by a reorg or an eviction. The allocated maximum may not.
     void hear(const AccountCounts& counts, Instant now) {
         bounds_ = {.pending = std::max(counts.latest, counts.pending),
                    .next = std::max({bounds_.next, counts.latest, counts.pending})};
         heard_at_ = now;
     }
 
-    /// To be called once it is committed.
+    /// Call after the commit.
     void give_out(Nonce nonce) { bounds_.next = std::max(bounds_.next, Nonce(nonce.next())); }
 
-    /// The chain has moved: it is asked again, and what it bounds goes on bounding.
+    /// Invalidates freshness, so that the chain is queried again; the bounds stay.
     void doubt() { heard_at_.reset(); }
 
-    /// After a commit that failed nobody knows what was given out but the database.
+    /// After a failed commit only the database knows what was allocated.
     void drop() { *this = {}; }
 
 private:

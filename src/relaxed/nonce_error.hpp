@@ -1,4 +1,4 @@
-// How the nonces of a shared key fail, from the caller's side: what may be done next.
+// Errors of shared-key nonce operations, classified by what the caller may do next.
 #pragma once
 
 #include "base/result.hpp"
@@ -10,14 +10,14 @@ namespace fencepost {
 namespace relaxed {
 
 enum class NonceError {
-    unavailable,      // certainly nothing was written: ask again
-    unknown_outcome,  // it may have been written: this source is over, the submitter is opened anew
-    fenced,           // the lease is not ours any more: this source is over
-    not_yours,        // the reservation timed out, and belongs to nobody or to somebody else: send nothing
+    unavailable,      // nothing was written: retry
+    unknown_outcome,  // it may have been written: this source is closed, the submitter must be opened again
+    fenced,           // this node lost the lease: this source is closed
+    not_yours,        // the reservation timed out, and may belong to another owner: send nothing
 };
 FP_ENUM_NAMES(NonceError, as_written, unavailable, unknown_outcome, fenced, not_yours)
 
-/// The answer about the submitter, of a write that answers more.
+/// The WriteAnswer of an operation with a larger result.
 template <typename Answered>
 [[nodiscard]] Result<WriteAnswer, StoreError> answer_of(const Result<Answered, StoreError>& result) {
     if (!result) return err(result.error());

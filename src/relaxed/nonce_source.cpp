@@ -39,20 +39,21 @@ Task<bool> NonceSource::ask_chain() {
         cache_.hear(*counts, parts_.clock.monotonic());
         co_return true;
     }
-    parts_.log.write(Severity::warning, "The chain was not reached; the next nonce is what is known here",
+    parts_.log.write(Severity::warning, "Chain not reachable; nonces continue from local state",
                      {{"submitter", opening_.submitter.to_string()},
                       {"why", std::string(name_of(counts.error().kind))},
                       {"what", counts.error().what}});
-    parts_.alerts.raise(alert_of(AlertKind::chain_unreachable, opening_.submitter,
-                                 "Nonces of a shared key are given out without asking the chain"));
+    parts_.alerts.raise(
+        alert_of(AlertKind::chain_unreachable, opening_.submitter,
+                 "Nonces of a shared key are allocated without querying the chain: no endpoint answered"));
     co_return false;
 }
 
-// Lifting the count to 0 changes nothing, and says under the fence where it stands.
+// Raising the count to 0 changes nothing, and returns the current count under the fence.
 Task<bool> NonceSource::known_here() {
     if (!cache_.empty()) co_return true;
     const auto standing = co_await parts_.store.align(opening_.submitter, opening_.fence, Nonce(0));
-    const auto failed = judge(answer_of(standing), "the count of a shared key: looked at");
+    const auto failed = judge(answer_of(standing), "nonce state of a shared key read");
     co_return !failed && standing->before > Nonce(0);
 }
 
@@ -63,7 +64,7 @@ Task<Result<Nonce, NonceError>> NonceSource::reserve(LockOwner owner, Nonce at_l
         co_return co_await take(std::move(owner), at_least, "cache");
     }
     if (co_await ask_chain()) co_return co_await take(std::move(owner), at_least, "chain");
-    // A key that neither the chain nor we can say anything about may have any history: 0 would be a guess.
+    // A key that is unknown to the chain and to us may have any history: 0 would be a guess.
     if (!co_await known_here()) co_return err(over_.value_or(NonceError::unavailable));
     co_return co_await take(std::move(owner), at_least, "local");
 }
@@ -73,7 +74,7 @@ Task<Result<Nonce, NonceError>> NonceSource::take(LockOwner owner, Nonce at_leas
     bounds.next = std::max(bounds.next, at_least);
     const auto reservation = co_await parts_.store.reserve(opening_.submitter, opening_.fence, std::move(owner), bounds,
                                                            options_.reserved_timeout);
-    const auto failed = judge(answer_of(reservation), "a nonce of a shared key: reserved");
+    const auto failed = judge(answer_of(reservation), "nonce of a shared key reserved");
     if (failed) {
         cache_.drop();
         co_return err(*failed);
@@ -91,7 +92,7 @@ Task<Status<NonceError>> NonceSource::follow(LockOwner owner, Nonce nonce, TxHas
     const auto answer =
         final ? co_await parts_.store.mark_used(opening_.submitter, opening_.fence, std::move(owner), nonce, hash)
               : co_await parts_.store.mark_in_flight(opening_.submitter, opening_.fence, std::move(owner), nonce, hash);
-    const auto* what = final ? "a nonce of a shared key: used" : "a nonce of a shared key: in flight";
+    const auto* what = final ? "nonce of a shared key used" : "nonce of a shared key in flight";
     if (const auto failed = judge(answer, what)) co_return err(*failed);
     if (final) parts_.telemetry.count(Counter::nonce_used, opening_.submitter.to_string());
     co_return Status<NonceError>{};
@@ -101,7 +102,7 @@ Task<Status<NonceError>> NonceSource::give_back(LockOwner owner, Nonce nonce, st
     if (over_) co_return err(*over_);
     const auto answer = co_await parts_.store.mark_recyclable(opening_.submitter, opening_.fence, std::move(owner),
                                                               nonce, std::move(why));
-    if (const auto failed = judge(answer, "a nonce of a shared key: given back")) co_return err(*failed);
+    if (const auto failed = judge(answer, "nonce of a shared key released")) co_return err(*failed);
     parts_.telemetry.count(Counter::nonce_recycled, opening_.submitter.to_string());
     co_return Status<NonceError>{};
 }

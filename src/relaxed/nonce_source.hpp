@@ -1,6 +1,6 @@
-// The nonces of a key that other systems use, too: no cursor of ours can be the truth, so the next nonce is the highest
-// of what the chain, this process and the database know. A nonce is reserved, then in flight, then used, or given back
-// and reserved again. One source serves one opening of one submitter; its cache ends with it.
+// Allocates nonces of a key that is shared with other systems: no local cursor is authoritative, so the next nonce is
+// the maximum of what the chain, this process and the database know. A nonce is reserved, then in flight, then used, or
+// released and reserved again. One source serves one opening of one submitter; its cache ends with it.
 #pragma once
 
 #include <optional>
@@ -22,12 +22,12 @@
 
 namespace fencepost::relaxed {
 
-/// How far the transaction at a nonce has come.
+/// The progress of the transaction at a nonce.
 enum class Progress {
-    sending,  // about to be sent for the first time, or under another hash
+    sending,  // about to be sent for the first time, or with another hash
     mined,    // provisional: a fork may take it back
-    final,    // as deep as was asked for
-    forked,   // taken out of its block, also after it was final
+    final,    // at the required depth
+    forked,   // removed from its block, also after it was final
 };
 
 struct RelaxedParts {
@@ -43,26 +43,26 @@ class NonceSource {
 public:
     NonceSource(const Executor& executor, LeaseClaim opening, RelaxedParts parts, RelaxedOptions options = {});
 
-    /// A nonce that nobody else of ours holds, for as long as `reserved_timeout`. Those who ask at once are served in
-    /// the order of asking. A chain that does not answer is done without, unless the key was never seen before. A new
-    /// one is not below `at_least`, which the caller knows besides; one that was given back may be.
+    /// Reserves a nonce for `reserved_timeout`. Concurrent callers are served in order. If the chain does not answer,
+    /// local state is used, unless the key was never seen before. A new nonce is not below `at_least`, a bound known to
+    /// the caller; a recycled one may be.
     [[nodiscard]] Task<Result<Nonce, NonceError>> reserve(LockOwner owner, Nonce at_least = {});
 
-    /// To be called, and to have succeeded, before the first byte is sent: from then on the nonce is not given to
-    /// anybody else, however long it takes. It is used only once it is final (law 5).
+    /// Must succeed before the first byte is sent: from then on the nonce is never given to another owner. It counts as
+    /// used only once it is final (law 5).
     [[nodiscard]] Task<Status<NonceError>> follow(LockOwner owner, Nonce nonce, TxHash hash, Progress progress);
 
-    /// Only when it is certain that nobody holds bytes of it: never sent, or refused by all for good.
+    /// Releases a nonce. Only if no party can hold its bytes: never sent, or permanently refused by all endpoints.
     [[nodiscard]] Task<Status<NonceError>> give_back(LockOwner owner, Nonce nonce, std::string why);
 
-    /// Somebody else used a nonce, or one is to be given again: what the chain said last is not good enough.
+    /// An external transaction used a nonce, or one is allocated again: the cached chain state is outdated.
     void doubt() { cache_.doubt(); }
 
-    /// Compares with the chain. When that is ahead, the database's count follows; what is reserved or in flight is left
-    /// alone, and nothing is called used because of a count.
+    /// Compares with the chain. If the chain is ahead, the database's count follows; reserved nonces and nonces in
+    /// flight stay unchanged, and no nonce is marked used because of a count.
     [[nodiscard]] Task<Result<Alignment, NonceError>> align();
 
-    /// Aligns once an interval, until the source is over.
+    /// Aligns periodically, until the source is closed.
     [[nodiscard]] Task<void> keep_aligned();
 
 private:
@@ -78,7 +78,7 @@ private:
     RelaxedOptions options_;
     NonceCache cache_;
     Turns turns_;
-    /// Why nothing is written any more.
+    /// Set when the source is closed.
     std::optional<NonceError> over_;
 };
 

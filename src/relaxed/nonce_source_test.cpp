@@ -19,7 +19,7 @@ TEST_F(NonceSourceTest, TheHighestOfChainCacheAndDatabaseIsTaken) {
     EXPECT_EQ(reserve(), Nonce(12)) << "chain 10, local 12";
     chain_.pending = 15;
     open();
-    EXPECT_EQ(reserve(), Nonce(15)) << "what waits in a mempool counts";
+    EXPECT_EQ(reserve(), Nonce(15)) << "pending transactions count";
 }
 
 TEST_F(NonceSourceTest, WithinTheTimeOutTheChainIsAskedOnceAndAfterItAgain) {
@@ -42,7 +42,7 @@ TEST_F(NonceSourceTest, AnExpiredEntryStillTakesPartInTheMaximum) {
     EXPECT_EQ(reserve(), Nonce(8));
     forget_all_nonces();
     world_.run_for(6min);
-    EXPECT_EQ(reserve(), Nonce(9)) << "the database forgot 7 and 8, and the chain has not seen them yet";
+    EXPECT_EQ(reserve(), Nonce(9)) << "the database lost 7 and 8, and the chain has not seen them yet";
     EXPECT_EQ(chain_.asked, 2U);
 }
 
@@ -71,7 +71,7 @@ TEST_F(NonceSourceTest, AFailedCommitDropsTheEntryAndSkipsNoNumber) {
         EXPECT_EQ(chain_.asked, asked);
         nonces_.next = Fault::none;
         EXPECT_EQ(reserve(), Nonce(4 + asked));
-        EXPECT_EQ(chain_.asked, asked + 1) << "asked again: the entry was dropped";
+        EXPECT_EQ(chain_.asked, asked + 1) << "queried again: the entry was dropped";
     }
 }
 
@@ -117,7 +117,7 @@ TEST_F(NonceSourceTest, ATimeOutOfZeroAsksEachTimeAndOutsideUseMakesNoDuplicate)
     open({.nonce_state_timeout = 0s});
     chain_.mine_up_to(1);
     EXPECT_EQ(reserve(), Nonce(1));
-    chain_.pending = 4;  // ours, and two of somebody else's
+    chain_.pending = 4;  // ours, and two external ones
     EXPECT_EQ(reserve(), Nonce(4));
     chain_.mine_up_to(9);
     EXPECT_EQ(reserve(), Nonce(9));
@@ -136,7 +136,7 @@ TEST_F(NonceSourceTest, ANonceIsUsedOnlyWhenItsTransactionIsFinalAndAForkTakesIt
     ASSERT_TRUE(follow(0, Progress::final));
     EXPECT_EQ(allocations().used, 1U);
     ASSERT_TRUE(follow(0, Progress::mined));
-    EXPECT_EQ(allocations().used, 1U) << "old news";
+    EXPECT_EQ(allocations().used, 1U) << "no change";
     ASSERT_TRUE(follow(0, Progress::forked));
     EXPECT_EQ(allocations().in_flight, 1U);
     EXPECT_EQ(allocations().used, 0U);
@@ -162,7 +162,7 @@ TEST_F(NonceSourceTest, ACertainRefusalMakesTheNonceRecyclable) {
     ASSERT_TRUE(give_back(0));
     EXPECT_EQ(allocations().recyclable, 1U);
     EXPECT_EQ(listeners_.counted["nonce_recycled_total"], 1U);
-    EXPECT_EQ(reserve("other"), Nonce(0)) << "smallest first, also below what the cache has given out";
+    EXPECT_EQ(reserve("other"), Nonce(0)) << "smallest first, also below the allocated maximum";
     EXPECT_EQ(reserve("other"), Nonce(2));
 }
 
@@ -174,7 +174,7 @@ TEST_F(NonceSourceTest, ARecyclableNonceBelowTheChainsCountIsLeftAloneUntilItIsF
         ASSERT_TRUE(give_back(i));
     chain_.latest = 1;
     chain_.pending = 2;
-    EXPECT_EQ(reserve(), Nonce(2)) << "0 is mined, and somebody's transaction waits at 1";
+    EXPECT_EQ(reserve(), Nonce(2)) << "0 is mined, and an external transaction is pending at 1";
     chain_.pending = 1;
     EXPECT_EQ(reserve(), Nonce(1)) << "it was evicted: 1 is free again";
     EXPECT_EQ(reserve(), Nonce(3));

@@ -1,4 +1,4 @@
-// What is configured about the nonces of a shared key.
+// Configuration of shared keys.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,14 @@
 namespace fencepost::relaxed {
 
 struct RelaxedOptions {
-    /// For so long what the chain said is good enough to go on counting from; 0 asks it each time.
+    /// Maximum age of the chain's counts; 0 queries the chain each time.
     Duration nonce_state_timeout = std::chrono::minutes(5);
-    /// A reservation that was neither sent nor given back by then is somebody else's.
+    /// A reservation that is neither sent nor released by then may be given to another owner.
     Duration reserved_timeout = std::chrono::minutes(10);
-    /// More reservations than this that are not sent are a reason to wake somebody.
+    /// Number of unsent reservations above which an alert is raised.
     std::uint64_t reserved_threshold = AlertThresholds{}.reserved;
     Duration reconcile_interval = std::chrono::minutes(5);
-    /// A nonce that was given back below others in flight waits so long for somebody to ask for it, twice; then it is
-    /// filled.
+    /// A released nonce below others in flight is kept available for this long, twice; then a gap filler consumes it.
     Duration hole_patience = std::chrono::seconds(30);
 };
 

@@ -1,5 +1,5 @@
-// For the tests of shared keys: a chain whose counts the test sets, the real SQLite store in virtual time behind faults
-// that the test orders, and everybody who is told something.
+// Test fixture for shared keys: a chain with settable counts, the real SQLite store in virtual time with fault
+// injection, and recording implementations of telemetry, log and alerts.
 #pragma once
 
 #include <map>
@@ -22,7 +22,7 @@ using namespace std::chrono_literals;
 
 inline const auto shared = SubmitterId::evm(1, {});
 
-/// Counts, and nothing else.
+/// A chain that only answers counts().
 class CountingChain final : public fencepost::test::StubChain {
 public:
     explicit CountingChain(Clock& clock) : clock_(clock) {}
@@ -33,7 +33,7 @@ public:
     Duration slow{};
     std::size_t asked = 0;
 
-    /// Somebody's transactions were mined.
+    /// External transactions were mined.
     void mine_up_to(std::uint64_t count) {
         latest = count;
         pending = std::max(pending, count);
@@ -50,7 +50,7 @@ private:
     Clock& clock_;
 };
 
-/// The next calls fail as they are told to: before the commit, or after it.
+/// Injects a failure into the next call: before the commit, or after it.
 class FaultyNonces final : public RelaxedNonces {
 public:
     enum class Fault { none, before_commit, after_commit, busy };
@@ -107,7 +107,7 @@ private:
     Clock& clock_;
 };
 
-/// Everybody who is told something.
+/// Records metrics, log lines and alerts.
 class Listeners final : public Telemetry, public Log, public Alerts {
 public:
     std::map<std::string, std::uint64_t> counted;
@@ -135,7 +135,7 @@ class SourceTest : public ::testing::Test {
 protected:
     explicit SourceTest(std::uint64_t seed = 1) : world_(seed) { open(); }
 
-    /// A new opening, as after a crash or an unknown outcome; the last one's fence holds no more.
+    /// A new opening, as after a crash or an unknown outcome; the previous fence is no longer valid.
     void open(RelaxedOptions options = {}) {
         fence_ = *run(database_->open(shared, NodeId("node"), 24h)).value().fence;
         source_ = std::make_unique<NonceSource>(
@@ -143,7 +143,7 @@ protected:
             RelaxedParts{nonces_, chain_, clock_, listeners_, listeners_, listeners_}, options);
     }
 
-    /// Commits are lost, as when a standby that lagged takes over; the lease is as it was when the source was opened.
+    /// Loses commits, as when a lagging standby is promoted; the lease is as it was when the source was opened.
     void forget_all_nonces() {
         database_ = new_database();
         nonces_.stand_for(*database_);

@@ -53,7 +53,7 @@ Task<void> use_the_key_while_in_flight(RealLane* lane) {
     EXPECT_THAT((co_await lane->plan_unprotect()).steps,
                 ElementsAre(Step{taken, Nonce(0), AfterUnprotect::fails},
                             Step{waiting, std::nullopt, AfterUnprotect::stays_queued}));
-    co_await expect_refusal(lane, "nonce 0 was used by somebody else, and that is not final yet");
+    co_await expect_refusal(lane, "nonce 0 was used by an external transaction that is not final yet");
     co_await lane->mine_until_final();
     co_await lane->until(taken, "it has failed",
                          [](const TxView& seen) { return seen.position.state == State::failed_final; });
@@ -78,7 +78,7 @@ Task<void> use_the_key_while_nobody_runs(RealLane* lane) {
     co_await lane->mine();
     lane->open();
     co_await expect_stopped_by(lane, stranger);
-    co_await expect_refusal(lane, "nonces 1 to 1 were used by somebody else, and that is not final yet");
+    co_await expect_refusal(lane, "nonces 1 to 1 were used by external transactions that are not final yet");
     EXPECT_EQ((co_await lane->submitter()).next_nonce, Nonce(1)) << "never a silent jump";
     co_await lane->mine_until_final();
     co_await go_on_at(lane, Nonce(2));
@@ -110,11 +110,11 @@ TEST(RealOutsideUse, Failure05AKeyThatSomebodyUsesWhileItIsIdleIsStoppedByName) 
 Task<void> see_a_stranger_in_flight(RealLane* lane) {
     co_await lane->settle({co_await lane->send(transfer())});
     const auto stranger = co_await lane->use_outside(Nonce(1), 1);
-    EXPECT_THAT(
-        (co_await lane->until_protected()).status.reason,
-        HasSubstr("never given by us, but are in flight, first transaction " + to_hex_prefixed(stranger.view())));
+    EXPECT_THAT((co_await lane->until_protected()).status.reason,
+                HasSubstr("are in flight, and Fencepost never allocated them, first transaction " +
+                          to_hex_prefixed(stranger.view())));
     EXPECT_EQ((co_await lane->offer(transfer())).kind, AcceptKind::submitter_protected);
-    co_await expect_refusal(lane, "nonces 1 to 1 were never given by us and are in flight");
+    co_await expect_refusal(lane, "nonces 1 to 1 are used by external transactions in flight");
     co_await lane->mine();
     EXPECT_TRUE(co_await lane->is_mined(stranger));
     co_await lane->mine_until_final();

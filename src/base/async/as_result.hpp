@@ -1,4 +1,4 @@
-// How an operation of Asio is awaited where its failure is an expected outcome: the error comes as a value.
+// A completion token for Asio operations whose failure is an expected outcome: the error is returned as a value.
 #pragma once
 
 #include <boost/asio/as_tuple.hpp>

@@ -9,8 +9,8 @@
 
 namespace fencepost {
 
-// Each has a bell of its own: with Boost 1.81 a channel that others wait on no longer takes anything into its buffer
-// once a wait on it was cancelled.
+// Each waiter has its own channel: with Boost 1.81 a shared channel does not buffer any more once a wait on it was
+// cancelled.
 struct Turns::Waiter {
     explicit Waiter(State& state_in);
     ~Waiter();
@@ -24,7 +24,7 @@ struct Turns::Waiter {
 
 struct Turns::State {
     void give_back() {
-        // A context that is being torn down has taken those who wait out of their channels: there is nobody to tell.
+        // During teardown of the context the waiters have already left their channels.
         if (line.empty() || Teardown::begun(executor.context())) {
             ++left;
             return;
@@ -43,7 +43,7 @@ struct Turns::State {
 Turns::Waiter::Waiter(State& state_in) : state(state_in), bell(state_in.executor, 1) { state.line.push_back(this); }
 Turns::Waiter::~Waiter() {
     if (has_turn) {
-        state.give_back();  // its task was cancelled when its turn had just come
+        state.give_back();  // its task was cancelled just after it got the permit
     } else {
         std::erase(state.line, this);
     }

@@ -1,4 +1,4 @@
-// So many at a time, the others wait in line. For what must not be done by too many tasks at once on one executor.
+// A counting semaphore for coroutines of one executor: limits concurrency and queues the other tasks in FIFO order.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ class Turns {
     struct Waiter;
 
 public:
-    /// The right to go on; it goes to the next in line when this goes. May outlive the Turns.
+    /// A permit, released on destruction to the next waiter. May outlive the semaphore.
     class Turn {
     public:
         Turn(Turn&&) noexcept = default;
@@ -32,10 +32,10 @@ public:
     Turns(const Turns&) = delete;
     Turns& operator=(const Turns&) = delete;
 
-    /// Served in the order of coming. A wait that is cancelled leaves the line and costs nobody a turn.
+    /// FIFO. A cancelled wait leaves the queue without consuming a permit.
     [[nodiscard]] Task<Turn> take();
 
-    /// How many wait in line.
+    /// The number of queued waiters.
     [[nodiscard]] std::size_t waiting() const;
 
 private:

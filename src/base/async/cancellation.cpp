@@ -5,7 +5,7 @@
 namespace fencepost {
 
 Task<void> throw_if_cancelled() {
-    // Awaiting a task throws by itself in most cases; not where the caller has switched that off.
+    // Awaiting a task usually throws by itself, but not where the caller has disabled that.
     const auto state = co_await asio::this_coro::cancellation_state;
     if (state.cancelled() != asio::cancellation_type::none) {
         throw boost::system::system_error(asio::error::operation_aborted);

@@ -1,6 +1,5 @@
-// Cancellation at points where nothing is waited for. A task that is cancelled in the very moment its wait ends resumes
-// as if nothing had happened, and only its next co_await throws: too late where that is the join of a group into which
-// it has spawned meanwhile.
+// Explicit cancellation checks. A task that is cancelled at the moment its wait ends resumes normally, and only its
+// next co_await throws: too late if that is the join of a group into which it has spawned tasks meanwhile.
 #pragma once
 
 #include <exception>
@@ -11,19 +10,18 @@
 
 namespace fencepost {
 
-/// Throws the cancellation if the caller has been told to stop. To be awaited before a local TaskGroup is filled, when
-/// something else was awaited before: from here to join() the caller does not wait, so nothing can come between.
+/// Throws if the caller was cancelled. Await it before filling a local TaskGroup when something else was awaited
+/// before: there is no suspension point between it and join().
 [[nodiscard]] Task<void> throw_if_cancelled();
 
-/// The cancellation, as whoever had to forget that it was told to stop throws it: after reset_cancellation_state
-/// nothing else says so any more.
+/// The cancellation exception for code that called reset_cancellation_state, which clears the state.
 class Cancelled final : public boost::system::system_error {
 public:
     Cancelled();
 };
 
-/// Of an exception that was caught: throws it on where the caller has been told to stop. When this returns it is a
-/// mistake, also an "operation aborted" that nobody asked for.
+/// For a caught exception: throws if the caller was cancelled. If it returns, the exception is an error, including an
+/// "operation aborted" without cancellation.
 [[nodiscard]] Task<void> throw_on_if_cancelled(std::exception_ptr error);
 
 }  // namespace fencepost

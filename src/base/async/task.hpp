@@ -1,6 +1,5 @@
 // A Task is a coroutine that runs on one executor and starts when it is awaited or spawned. Tasks are named functions
-// that take their parameters by value. A task is run to its end by whoever awaits it, or is owned by a TaskGroup; none
-// is detached.
+// that take their parameters by value. A task is awaited by its caller or owned by a TaskGroup; none is detached.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -15,7 +14,7 @@ namespace asio = boost::asio;
 template <typename T>
 using Task = asio::awaitable<T>;
 
-/// Whatever runs tasks: an io_context in the service, a simulated node in virtual time.
+/// What runs tasks: an io_context in the service, a simulated node in virtual time.
 using Executor = asio::any_io_executor;
 
 }  // namespace fencepost

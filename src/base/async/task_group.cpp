@@ -25,7 +25,7 @@ bool is_cancellation(const std::exception_ptr& error) {
     } catch (const boost::system::system_error& e) {
         return e.code() == asio::error::operation_aborted || e.code() == asio::experimental::error::channel_cancelled;
     } catch (const asio::multiple_exceptions& e) {
-        // Of `a || b`, when the whole was cancelled and so both were. Boost 1.81 keeps no more than the first.
+        // From `a || b`, when both were cancelled. Boost 1.81 keeps only the first error.
         return is_cancellation(e.first_exception());
     } catch (...) {
         return false;
@@ -42,7 +42,7 @@ struct TaskGroup::State {
     explicit State(Executor executor_in) : executor(std::move(executor_in)), ended(executor, 1) {}
 
     void cancel() {
-        // A signal may complete its task at once and so erase itself: step on before emitting.
+        // A signal may complete its task at once and erase itself: advance before emitting.
         for (auto it = signals.begin(); it != signals.end();)
             (it++)->emit(asio::cancellation_type::terminal);
     }
@@ -92,8 +92,8 @@ Task<void> TaskGroup::join() {
         boost::system::error_code error;
         co_await state->ended.async_receive(asio::redirect_error(asio::use_awaitable, error));
         if (error) {
-            // The caller was cancelled. Its tasks hear of it and are waited for all the same, by a wait that can itself
-            // be interrupted again only to the same effect.
+            // The caller was cancelled. Its tasks are cancelled and still awaited; a further cancellation of this wait
+            // has the same effect.
             cancelled = true;
             state->cancel();
             co_await asio::this_coro::reset_cancellation_state();
@@ -104,7 +104,7 @@ Task<void> TaskGroup::join() {
 
     co_await asio::this_coro::throw_if_cancelled(throws_before);
     const auto error = std::exchange(state->first_error, nullptr);
-    // Whatever else went wrong: who was told to stop must stop, and the reset above has forgotten that it was told.
+    // Cancellation takes precedence over other errors; the reset above has cleared the state.
     if (cancelled) throw Cancelled();
     if (error) std::rethrow_exception(error);
 }

@@ -1,5 +1,5 @@
-// The owner of tasks that run beside it. What a group spawned it also cancels and joins: no task outlives its group,
-// and an error in one of them is not lost.
+// Structured concurrency: the owner of tasks that run beside it. A group cancels and joins what it spawned: no task
+// outlives its group, and no error is lost.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,8 @@
 
 namespace fencepost {
 
-/// Marks an execution context whose coroutine frames are about to be destroyed where they stand (a simulated crash, or
-/// an io_context destroyed after a failed start). Groups then go without having been joined; at any other time that is
-/// a programmer's mistake.
+/// Marks an execution context whose coroutine frames are about to be destroyed in place (a simulated crash, or an
+/// io_context destroyed after a failed start). Only then may groups be destroyed without having been joined.
 class Teardown : public asio::execution_context::service {
 public:
     using key_type = Teardown;
@@ -32,7 +31,7 @@ private:
 class TaskGroup {
 public:
     explicit TaskGroup(Executor executor);
-    /// The group must have been joined. A destructor cannot wait, so it cannot do it.
+    /// The group must have been joined: a destructor cannot wait.
     ~TaskGroup();
     TaskGroup(const TaskGroup&) = delete;
     TaskGroup& operator=(const TaskGroup&) = delete;
@@ -41,11 +40,11 @@ public:
     /// it.
     void spawn(Task<void> task);
 
-    /// Asks every running task to stop at its next suspension point. Callable any number of times.
+    /// Cancels every running task at its next suspension point. May be called repeatedly.
     void cancel();
 
-    /// Returns when every task has ended, then throws the first error, if there was one. When the caller is itself
-    /// cancelled meanwhile, the tasks are cancelled and still waited for, and the cancellation is thrown afterwards.
+    /// Returns when every task has ended, then throws the first error, if any. If the caller is cancelled meanwhile,
+    /// the tasks are cancelled and still awaited, and then the cancellation is thrown.
     [[nodiscard]] Task<void> join();
 
     [[nodiscard]] std::size_t running() const;
@@ -55,7 +54,7 @@ private:
     std::shared_ptr<State> state_;
 };
 
-/// Whether an exception only says that its task was cancelled. Whether anybody did cancel it, it does not say: see
+/// Whether an exception is a cancellation error. It does not tell whether the task was really cancelled: see
 /// throw_on_if_cancelled().
 [[nodiscard]] bool is_cancellation(const std::exception_ptr& error);
 

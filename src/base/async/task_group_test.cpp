@@ -23,14 +23,14 @@ struct LogOnExit {
     std::string name;
 };
 
-// Waits for a bell nobody rings; only cancellation ends it.
+// Waits until it is cancelled.
 Task<void> wait_for_ever(Log* log, std::string name) {
     const LogOnExit at_end{log, name};
     Wakeup never(co_await asio::this_coro::executor);
     co_await never.wait();
 }
 
-// Both waits of it are cancelled at once, which Asio reports by an exception of another kind.
+// Both waits are cancelled at once, which Asio reports by a different exception type.
 Task<void> wait_for_either(Log* log) {
     using namespace asio::experimental::awaitable_operators;
     const LogOnExit at_end{log, "either"};
@@ -59,7 +59,7 @@ Task<void> count_to(int* counter, int end) {
     }
 }
 
-// Runs a task to its end on a context of its own and gives back the exception it ended with.
+// Runs a task on its own context and returns its exception, if any.
 std::exception_ptr run(Task<void> task) {
     asio::io_context context;
     std::exception_ptr error;
@@ -203,7 +203,7 @@ Task<void> ring_twice_wait_once(Log* log) {
     TaskGroup group(co_await asio::this_coro::executor);
     group.spawn(bell.wait());
     co_await asio::post(asio::use_awaitable);
-    EXPECT_EQ(group.running(), 1U) << "two rings before the first wait count as one";
+    EXPECT_EQ(group.running(), 1U) << "two notifications before the first wait count as one";
     bell.ring();
     co_await group.join();
     log->emplace_back("woken again");
@@ -220,7 +220,7 @@ Task<void> ring_after_a_cancelled_wait(Log* log) {
     group.spawn(bell.wait());
     co_await asio::post(asio::use_awaitable);
     co_await asio::post(asio::use_awaitable);
-    log->emplace_back(group.running() == 0 ? "heard" : "lost");
+    log->emplace_back(group.running() == 0 ? "received" : "lost");
     group.cancel();
     co_await group.join();
 }
@@ -228,7 +228,7 @@ Task<void> ring_after_a_cancelled_wait(Log* log) {
 TEST(Wakeup, ARingAfterACancelledWaitIsNotLost) {
     Log log;
     EXPECT_EQ(message(run(ring_after_a_cancelled_wait(&log))), "none");
-    EXPECT_EQ(log, Log{"heard"});
+    EXPECT_EQ(log, Log{"received"});
 }
 
 TEST(Wakeup, RingsThatNobodyHeardCountAsOne) {

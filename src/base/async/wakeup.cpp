@@ -8,8 +8,7 @@ Wakeup::Wakeup(const Executor& executor) : waiter_(executor) {}
 
 void Wakeup::ring() {
     rung_ = true;
-    // A context that is being torn down has taken the waiter out of the channel, which does not know it: whoever rings
-    // from a destructor then has nobody to wake.
+    // During teardown the waiter has already left the channel, and a notification from a destructor reaches no one.
     if (waited_for_ && !Teardown::begun(waiter_.get_executor().context())) {
         waiter_.try_send(boost::system::error_code{});
     }

@@ -1,5 +1,5 @@
-// A bell that one task waits for and any code on the same executor rings. Rings that nobody has heard yet count as one:
-// the waiter looks at the state, not at the number of rings. (A timer used for this busy-loops: expires_at() cancels
+// A notification that one task waits for and any code on the same executor sends. Pending notifications coalesce: the
+// waiter must check the state, not count notifications. (A timer used for this would busy-loop: expires_at() cancels
 // its other waiters.)
 #pragma once
 
@@ -14,12 +14,12 @@ public:
     explicit Wakeup(const Executor& executor);
 
     void ring();
-    /// Returns at once if it rang since the last wait.
+    /// Returns at once if it was notified since the last wait.
     [[nodiscard]] Task<void> wait();
 
 private:
-    // Whether it rang is kept here and not in the channel's buffer: after a wait was cancelled, Boost 1.81's channel
-    // takes nothing into its buffer any more.
+    // Stored here and not in the channel's buffer: after a cancelled wait, Boost 1.81's channel does not buffer any
+    // more.
     bool rung_ = false;
     bool waited_for_ = false;
     asio::experimental::channel<void(boost::system::error_code)> waiter_;

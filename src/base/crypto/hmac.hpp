@@ -1,5 +1,4 @@
-// Proof that a message comes from who knows a shared secret, and was not changed on its way (HMAC-SHA256, RFC 2104):
-// for what we post to somebody else's HTTP endpoint.
+// HMAC-SHA256 (RFC 2104): authenticates messages that are posted to external HTTP endpoints.
 #pragma once
 
 #include <array>

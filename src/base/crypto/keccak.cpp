@@ -5,7 +5,7 @@
 namespace fencepost {
 
 std::array<std::uint8_t, 32> keccak256(ByteView bytes) {
-    // Making the object costs more than hashing a transaction with it; final() leaves it ready for the next one.
+    // Creating the object costs more than hashing a transaction; final() resets it for the next use.
     thread_local Botan::Keccak_1600 keccak(256);
     std::array<std::uint8_t, 32> digest{};
     keccak.update(bytes.data(), bytes.size());

@@ -1,4 +1,4 @@
-// Keccak-256 as Ethereum uses it: the padding of the original submission, not of SHA3-256.
+// Keccak-256 as Ethereum uses it: with the original padding, not that of SHA3-256.
 #pragma once
 
 #include <array>

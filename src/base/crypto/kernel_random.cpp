@@ -11,10 +11,10 @@
 
 namespace fencepost {
 
-// getrandom(), not std::random_device: the latter asks the processor first, and there are processors that answer every
-// draw with the same value.
+// getrandom(), not std::random_device: the latter asks the processor first, and some processors return the same value
+// at every call.
 void fill_from_kernel(std::span<std::uint8_t> bytes) {
-    FP_ASSERT(bytes.size() <= 256, "more may come in pieces");
+    FP_ASSERT(bytes.size() <= 256, "larger requests may be returned in pieces");
     ssize_t got = 0;
     do {
         got = ::getrandom(bytes.data(), bytes.size(), 0);

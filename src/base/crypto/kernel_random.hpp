@@ -1,5 +1,4 @@
-// Randomness fit for keys, straight from the kernel. Everything else (ids, spreading load) comes through the Random
-// port.
+// Randomness for keys, directly from the kernel. Everything else (ids, load spreading) uses the Random port.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +6,7 @@
 
 namespace fencepost {
 
-/// Up to 256 bytes. Throws StartupError when the kernel gives none.
+/// Up to 256 bytes. Throws StartupError if the kernel provides none.
 void fill_from_kernel(std::span<std::uint8_t> bytes);
 
 }  // namespace fencepost

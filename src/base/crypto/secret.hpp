@@ -1,4 +1,4 @@
-// A password, a PIN, a token: text that must not outlive its use, be copied by accident or be printed.
+// A password, PIN or token: text that must not outlive its use, be copied by accident or be printed.
 #pragma once
 
 #include <string_view>
@@ -9,21 +9,20 @@
 
 namespace fencepost {
 
-/// Wiped when it goes, and when it is moved from. It cannot be compared, formatted or copied: whoever needs the text
-/// says so.
+/// Wiped on destruction and on move. Cannot be compared, formatted or copied implicitly.
 class Secret {
 public:
     Secret() = default;
-    /// Takes a copy; whoever made the original wipes it.
+    /// Copies the text; the caller wipes the original.
     explicit Secret(std::string_view text) : bytes_(text.begin(), text.end()) {}
-    Secret(Secret&& other) noexcept = default;  // a vector hands its memory over and leaves nothing behind
+    Secret(Secret&& other) noexcept = default;  // a vector moves its memory and leaves nothing behind
     Secret& operator=(Secret&& other) noexcept;
     Secret(const Secret&) = delete;
     Secret& operator=(const Secret&) = delete;
     ~Secret() { wipe(bytes_); }
 
     [[nodiscard]] bool empty() const { return bytes_.empty(); }
-    /// The text itself. Whoever copies it wipes the copy.
+    /// The text. A caller that copies it must wipe the copy.
     [[nodiscard]] std::string_view expose() const {
         return {reinterpret_cast<const char*>(bytes_.data()), bytes_.size()};
     }

@@ -20,7 +20,7 @@ TEST(Secret, GivesItsTextOnlyWhenAsked) {
 TEST(Secret, LeavesNothingBehindWhenItIsMoved) {
     Secret first("open sesame");
     Secret second(std::move(first));
-    EXPECT_TRUE(first.empty());  // NOLINT(bugprone-use-after-move): what is left is the question
+    EXPECT_TRUE(first.empty());  // NOLINT(bugprone-use-after-move): tests the moved-from state
     Secret third("another");
     third = std::move(second);
     EXPECT_TRUE(second.empty());  // NOLINT(bugprone-use-after-move)

@@ -5,7 +5,7 @@
 namespace fencepost {
 
 void wipe(std::span<std::uint8_t> secret) {
-    if (secret.empty()) return;  // explicit_bzero takes no null, also not for nothing
+    if (secret.empty()) return;  // explicit_bzero does not accept null, even for length 0
     ::explicit_bzero(secret.data(), secret.size());
 }
 

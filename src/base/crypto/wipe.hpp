@@ -1,5 +1,5 @@
-// Secrets must not outlive their use: a core dump, a swapped page or a reused buffer would show them. An ordinary fill
-// of memory that is never read again is removed by the compiler; this one is not.
+// Wipes secrets after use, so that a core dump, a swapped page or a reused buffer cannot reveal them. The compiler may
+// remove an ordinary fill of memory that is not read again, but not this one.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace fencepost {
 
-/// Overwrites with zeros, whatever the optimiser thinks of it.
+/// Overwrites with zeros; never optimised away.
 void wipe(std::span<std::uint8_t> secret);
 
 }  // namespace fencepost

@@ -1,5 +1,5 @@
-// A small, fast generator whose output is a function of its state, the same on every platform: standard distributions
-// and engines' seeding are not. Fit for ids, for spreading load and for simulations; never for keys.
+// A small, fast generator with the same output for the same state on every platform, which the standard library does
+// not guarantee. For ids, load spreading and simulations; never for keys.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 namespace fencepost {
 
 /// xoshiro256** 1.0 by Blackman and Vigna ("Scrambled linear pseudorandom number generators", 2019). The state must not
-/// be all zero: it would stay there.
+/// be all zero, which is a fixed point.
 class Xoshiro256 {
 public:
     using State = std::array<std::uint64_t, 4>;

@@ -1,4 +1,4 @@
-// The names by which the values of a closed enum are stored, logged and shown. One line beside the enum names them all:
+// Enum names for storage, logs and display. One line beside the enum names all its values:
 //
 //     enum class Scope { read, write };
 //     FP_ENUM_NAMES(Scope, as_written, read, write)

@@ -1,4 +1,4 @@
-// Hexadecimal text, as Ethereum writes it ("0x…") and as logs and tests read it.
+// Hexadecimal encoding, as Ethereum ("0x…") and as logs and tests use it.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ namespace fencepost {
 /// Lower case, with "0x".
 [[nodiscard]] std::string to_hex_prefixed(ByteView bytes);
 
-/// Takes either case, with or without "0x"; refuses an odd number of digits and anything that is no digit.
+/// Accepts either case, with or without "0x"; rejects an odd number of digits and any other character.
 [[nodiscard]] Result<Bytes, ParseError> from_hex(std::string_view text);
 
 /// The value of one hexadecimal digit of either case, or -1.

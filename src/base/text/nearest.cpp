@@ -18,7 +18,7 @@ std::string plain(std::string_view name) {
     return result;
 }
 
-/// How many letters must be put in, taken out or replaced (Levenshtein).
+/// Levenshtein distance.
 std::size_t distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> row(b.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});

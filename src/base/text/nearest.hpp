@@ -1,4 +1,4 @@
-// What somebody may have meant who wrote a name that there is not.
+// Suggestions for mistyped names ("did you mean …?").
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace fencepost {
 
-/// The candidate that is most like it; nothing when none is like it at all. Case, dashes and underscores do not count:
-/// stale-receipt-timeout is staleReceiptTimeout.
+/// The most similar candidate; none if no candidate is similar. Case, dashes and underscores are ignored:
+/// stale-receipt-timeout matches staleReceiptTimeout.
 [[nodiscard]] std::optional<std::string> nearest(std::string_view name, const std::vector<std::string>& candidates);
 
 }  // namespace fencepost

@@ -20,7 +20,7 @@ std::size_t length_by_first(std::uint8_t first) {
     return 0;
 }
 
-// The shortest form only, no halves of surrogate pairs, nothing above U+10FFFF.
+// Shortest form only, no surrogates, nothing above U+10FFFF.
 bool is_well_formed(std::uint32_t code, std::size_t length) {
     if (length == 3) return code >= 0x800 && (code < 0xd800 || code > 0xdfff);
     if (length == 4) return code >= 0x1'0000 && code <= 0x10'ffff;

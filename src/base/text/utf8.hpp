@@ -1,4 +1,4 @@
-// Whether bytes are text: what is stored, shown or put into JSON must be UTF-8, wherever it came from.
+// UTF-8 validation: everything that is stored, displayed or put into JSON must be UTF-8.
 #pragma once
 
 #include <cstddef>
@@ -6,8 +6,8 @@
 
 namespace fencepost {
 
-/// How many bytes the character at the start has; 0 when it is none (RFC 3629: no overlong form, no surrogate). `rest`
-/// is not empty.
+/// The length in bytes of the first character; 0 if it is invalid (RFC 3629: no overlong form, no surrogate). `rest`
+/// must not be empty.
 [[nodiscard]] std::size_t utf8_length(std::string_view rest);
 
 [[nodiscard]] bool is_utf8(std::string_view text);

@@ -1,4 +1,4 @@
-// A block as far as we care: where it stands and what it stands on.
+// The part of a block header that the domain needs: height, hash and parent.
 #pragma once
 
 #include "domain/ids.hpp"

@@ -1,5 +1,5 @@
-// One follower's view of the chain: a contiguous window of headers down to what is final. A reorg is told as what was
-// removed and what was added above a common ancestor.
+// One follower's view of the chain: a contiguous range of headers down to the finalized block. A reorg is reported as
+// the removed and the added blocks above a common ancestor.
 #pragma once
 
 #include <deque>
@@ -13,7 +13,7 @@
 namespace fencepost {
 
 struct HeadChange {
-    /// The last block both branches share; none when the view was empty before.
+    /// The last block that both branches share; none when the view was empty before.
     std::optional<BlockRef> common_ancestor;
     std::vector<BlockRef> removed;  // ascending
     std::vector<BlockRef> added;    // ascending
@@ -23,25 +23,25 @@ struct HeadChange {
 };
 
 enum class AdoptError {
-    unlinked,          // the branch does not start on a block we have: fetch its ancestors first
-    below_the_window,  // the fork point lies below the oldest block we keep, at or under finality: stop and tell a
-                       // person
+    unlinked,          // the parent of the branch is unknown: fetch its ancestors first
+    below_the_window,  // the fork point is below the oldest kept block, at or under finality: stop and alert an
+                       // operator
 };
 
 class CanonicalChain {
 public:
-    /// Adopts a branch of blocks that link to each other, ascending, of which the first stands on a block of this chain
-    /// (or the chain is empty). What stood above that block is removed. A branch of blocks that are all known changes
-    /// nothing: an endpoint that lags must not take blocks away (law 5).
+    /// Adopts a branch of linked blocks, ascending, whose first block has its parent on this chain (or the chain is
+    /// empty). Blocks above that parent are removed. A branch of known blocks changes nothing: an endpoint that lags
+    /// must not remove blocks (law 5).
     [[nodiscard]] Result<HeadChange, AdoptError> adopt(std::span<const BlockRef> branch);
 
-    /// Forgets blocks below this height, because they are final.
+    /// Drops blocks below this height, because they are finalized.
     void prune_below(BlockNumber number);
 
     [[nodiscard]] bool empty() const { return blocks_.empty(); }
     [[nodiscard]] const BlockRef* head() const { return blocks_.empty() ? nullptr : &blocks_.back(); }
     [[nodiscard]] const BlockRef* oldest() const { return blocks_.empty() ? nullptr : &blocks_.front(); }
-    /// The block at this height, if it is inside the window.
+    /// The block at this height, if it is in the kept range.
     [[nodiscard]] const BlockRef* at(BlockNumber number) const;
     [[nodiscard]] bool contains(const BlockRef& block) const;
 

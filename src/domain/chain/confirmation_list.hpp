@@ -1,5 +1,5 @@
-// The blocks above the one that includes a transaction: its confirmations. A reader who follows the updates ends up
-// with the same list: when the prefix changed, newFork is true and the list is replaced whole; otherwise it grows.
+// The confirmations of a transaction: the blocks above its block. A consumer that applies the updates ends up with the
+// same list: after a fork newFork is true and the list is replaced, otherwise it grows.
 #pragma once
 
 #include <cstdint>
@@ -13,28 +13,28 @@ namespace fencepost {
 
 struct ConfirmationUpdate {
     bool new_fork = false;
-    /// The whole list after a fork, otherwise only what is new.
+    /// The whole list after a fork, otherwise only the new blocks.
     std::vector<BlockRef> blocks;
 
     friend bool operator==(const ConfirmationUpdate&, const ConfirmationUpdate&) = default;
 };
 
-/// What the chain says about a transaction's place in it.
+/// Whether a transaction's block is on the canonical chain.
 enum class Standing {
     included,  // its block is canonical
-    orphaned,  // another block stands at that height: positive evidence, the receipt must be rolled back
-    unseen,    // this view does not reach that height (it lags, or pruned it): no evidence of anything
+    orphaned,  // another block is at that height: positive evidence, the receipt must be rolled back
+    unseen,    // this view does not cover that height (it lags, or pruned it): no evidence
 };
 
 class ConfirmationList {
 public:
-    /// For a transaction in block `number`/`hash`, of which `required` confirmations are wanted: blocks *above* it.
+    /// For a transaction in block `number`/`hash` that needs `required` confirmations, that is blocks *above* it.
     ConfirmationList(BlockNumber number, BlockHash hash, std::uint64_t required);
 
     [[nodiscard]] Standing standing(const CanonicalChain& chain) const;
 
-    /// Follows the chain; nothing unless the block is included and the list changed. The list may fall back after a
-    /// reorg, and never holds more than `required` blocks.
+    /// Applies the current chain; returns an update only if the block is included and the list changed. The list may
+    /// shrink after a reorg, and never holds more than `required` blocks.
     [[nodiscard]] std::optional<ConfirmationUpdate> follow(const CanonicalChain& chain);
 
     [[nodiscard]] const std::vector<BlockRef>& blocks() const { return blocks_; }
@@ -48,7 +48,7 @@ private:
     std::vector<BlockRef> blocks_;
 };
 
-/// The confirmations of a block by this chain alone, without a history.
+/// The confirmations of a block on this chain, computed without history.
 [[nodiscard]] std::vector<BlockRef> confirmations_of(BlockNumber number, const CanonicalChain& chain,
                                                      std::uint64_t required);
 

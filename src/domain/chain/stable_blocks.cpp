@@ -30,7 +30,7 @@ void StableBlocks::trim(const BlockRef& common_ancestor) {
         waiting_.pop_back();
 }
 
-// Goes on above the last block that came out, if that can be shown to be on the new chain.
+// Continues above the last emitted block, if that block is known to be on the new chain.
 Status<StableBlocksError> StableBlocks::replace(const std::vector<BlockRef>& blocks) {
     auto first = blocks.begin();
     if (last_) {

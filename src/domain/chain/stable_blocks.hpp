@@ -1,5 +1,5 @@
-// The blocks that are deep enough to be relied on, in order (the seeds' ConfirmedBlockListener). What came out is never
-// taken back or told twice; if the chain does take it back, this stops and says so.
+// Emits the blocks that have reached a given depth, in order (the ConfirmedBlockListener of the requirements). A block
+// is emitted once and never revoked; if a reorg removes an emitted block, the stream stops with an error.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@
 
 namespace fencepost {
 
-/// Why no more blocks come out.
+/// Why the stream stopped.
 struct StableBlocksError {
     enum class Kind {
-        too_deep_a_reorg,  // a block that came out was removed
-        skipped,           // the blocks after the last one that came out were never told
+        too_deep_a_reorg,  // an emitted block was removed
+        skipped,           // blocks after the last emitted one were never reported
     };
     Kind kind{};
-    /// The last block that came out.
+    /// The last emitted block.
     BlockRef last;
 
     friend bool operator==(const StableBlocksError&, const StableBlocksError&) = default;
@@ -28,14 +28,14 @@ struct StableBlocksError {
 
 class StableBlocks {
 public:
-    /// A block comes out when `depth` blocks stand above it.
+    /// A block is emitted when `depth` blocks are above it.
     explicit StableBlocks(std::uint64_t depth) : depth_(depth) {}
 
-    /// The blocks that this change made stable, strictly ascending. A change without a common ancestor replaces what
-    /// was known. After an error there are only errors: whoever wants to go on starts anew, and knows it.
+    /// The blocks that this change made stable, strictly ascending. A change without a common ancestor replaces the
+    /// known blocks. After an error every call fails; the consumer must create a new instance to continue.
     [[nodiscard]] Result<std::vector<BlockRef>, StableBlocksError> apply(const HeadChange& change);
 
-    /// Those that are not deep enough yet.
+    /// The number of blocks that have not reached the depth yet.
     [[nodiscard]] std::size_t waiting() const { return waiting_.size(); }
 
 private:

@@ -26,7 +26,7 @@ TEST(StableBlocks, AReorgTrimsTheWindowToTheForkPoint) {
     StableBlocks stable(3);
     EXPECT_EQ(stable.apply(first(branch(1, 6, 'a', 'a'))).value(), branch(1, 3, 'a', 'a'));
     const auto out = stable.apply({block(4, 'a', 'a'), branch(5, 6, 'a', 'a'), branch(5, 8, 'b', 'a')}).value();
-    EXPECT_EQ(out, (Refs{block(4, 'a', 'a'), block(5, 'b', 'a')})) << "of the removed blocks none comes out";
+    EXPECT_EQ(out, (Refs{block(4, 'a', 'a'), block(5, 'b', 'a')})) << "no removed block is emitted";
 }
 
 TEST(StableBlocks, AReorgDownToTheLastBlockThatCameOutIsFine) {
@@ -43,13 +43,13 @@ TEST(StableBlocks, AReorgDeeperThanTheDepthIsAnErrorForGood) {
     const StableBlocksError error{StableBlocksError::Kind::too_deep_a_reorg, block(4, 'a', 'a')};
     EXPECT_EQ(stable.apply(deep).error(), error);
     EXPECT_EQ(stable.apply({block(9, 'b', 'b'), {}, branch(10, 10, 'b', 'b')}).error(), error)
-        << "nothing comes out again by itself";
+        << "nothing is emitted any more";
 }
 
 TEST(StableBlocks, AReplacingEventGoesOnAboveTheLastBlock) {
     StableBlocks stable(2);
     EXPECT_EQ(stable.apply(first(branch(1, 6, 'a', 'a'))).value().size(), 4U);
-    EXPECT_EQ(stable.apply(first(branch(3, 8, 'a', 'a'))).value(), branch(5, 6, 'a', 'a')) << "none twice";
+    EXPECT_EQ(stable.apply(first(branch(3, 8, 'a', 'a'))).value(), branch(5, 6, 'a', 'a')) << "no block twice";
     EXPECT_EQ(stable.apply(first(branch(7, 10, 'a', 'a'))).value(), branch(7, 8, 'a', 'a')) << "it follows by parent";
 }
 

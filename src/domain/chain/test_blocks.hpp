@@ -1,5 +1,5 @@
-// Blocks for tests: a block is named by its height and a letter for its fork, and its hash says both. The hash of a
-// transaction is its number over and over.
+// Blocks for tests: a block is identified by its height and a letter for its fork, and both are encoded in its hash. A
+// transaction hash repeats one byte.
 #pragma once
 
 #include <vector>
@@ -20,7 +20,7 @@ inline BlockRef block(std::uint64_t number, char fork, char parent_fork) {
     return {BlockNumber(number), block_hash(number, fork), block_hash(number - 1, parent_fork)};
 }
 
-/// Blocks first … last of `fork`, of which the first stands on a block of `parent_fork`.
+/// Blocks first … last of `fork`; the parent of the first is a block of `parent_fork`.
 inline std::vector<BlockRef> branch(std::uint64_t first, std::uint64_t last, char fork, char parent_fork) {
     std::vector<BlockRef> blocks;
     for (auto n = first; n <= last; ++n)

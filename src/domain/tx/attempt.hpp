@@ -1,5 +1,5 @@
-// One signed variant of a transaction at its nonce. It is on record before a byte of it leaves the process (law 2), and
-// it is watched until final, whatever replaced it: whichever attempt is mined counts (failure 6).
+// One signed variant of a transaction at its nonce. It is recorded before any of its bytes are sent (law 2), and
+// watched until finalized, also after a replacement: any attempt may be mined (failure 6).
 #pragma once
 
 #include "base/bytes.hpp"
@@ -12,7 +12,7 @@ namespace fencepost {
 enum class AttemptKind {
     original,
     bump,    // the same intent with higher fees
-    filler,  // a transfer of nothing to oneself, which consumes the nonce instead of the intent (law 4)
+    filler,  // gap filler: a no-op that consumes the nonce instead of the intent (law 4)
 };
 FP_ENUM_NAMES(AttemptKind, as_written, original, bump, filler)
 

@@ -1,6 +1,5 @@
-// What a connector that holds the key is asked to sign and to send. It is on record before the request leaves: bytes
-// and hash are not known by then, so this is the only form in which the second law can hold. An attempt is made of it
-// once its hash is known.
+// What a signing connector is asked to sign and to send. It is recorded before the request leaves: bytes and hash are
+// not known by then, so this is how law 2 holds here. It becomes an attempt when its hash is known.
 #pragma once
 
 #include <optional>
@@ -25,7 +24,7 @@ struct ClaimedSend {
     friend bool operator==(const ClaimedSend&, const ClaimedSend&) = default;
 };
 
-/// The attempt that it became. Nobody but the connector has its bytes.
+/// The attempt of this claim, once its hash is known. Only the connector has its bytes.
 [[nodiscard]] inline Attempt attempt_of(const ClaimedSend& claim, const TxHash& hash) {
     return {.kind = claim.kind,
             .nonce = claim.nonce,
@@ -35,7 +34,7 @@ struct ClaimedSend {
             .gas_limit = claim.gas_limit};
 }
 
-/// Whether the attempt is what became of the claim.
+/// Whether the attempt belongs to this claim.
 [[nodiscard]] inline bool is_made_of(const Attempt& attempt, const ClaimedSend& claim) {
     return attempt.kind == claim.kind && attempt.fees == claim.fees && attempt.gas_limit == claim.gas_limit;
 }

@@ -14,7 +14,7 @@ bool is_ours(const SlotFacts& slot, const TxHash& hash) {
     return std::ranges::find(slot.ours, hash) != slot.ours.end();
 }
 
-// Neither anywhere in a pool nor consumed: what stands above it can not be mined.
+// Neither in any pool nor consumed: it blocks all higher nonces.
 bool is_missing(const SlotFacts& slot, Nonce count) { return slot.nonce >= count && !slot.is_known && !slot.in_pool; }
 
 std::string name(const TxHash& hash) { return to_hex_prefixed(hash.view()); }
@@ -44,30 +44,31 @@ public:
         if (base_fee_ && slot.offered < *base_fee_) return underpriced(slot);
         return {.nonce = slot.nonce,
                 .likely = Likely::in_pool,
-                .sentence = fmt::format("nonce {} waits in a pool, and nothing speaks against it", slot.nonce)};
+                .sentence = fmt::format("nonce {} is pending in a pool; no problem found", slot.nonce)};
     }
 
 private:
     static Diagnosis mined(const SlotFacts& slot) {
         return {.nonce = slot.nonce,
                 .likely = Likely::node_lagging,
-                .sentence = fmt::format("an endpoint has nonce {} in block {}; its receipt has not reached us yet",
+                .sentence = fmt::format("an endpoint has nonce {} in block {}; its receipt has not arrived yet",
                                         slot.nonce, *slot.in_block)};
     }
     static Diagnosis foreign(const SlotFacts& slot) {
         return {.nonce = slot.nonce,
                 .likely = Likely::foreign_in_slot,
                 .other = slot.in_pool,
-                .sentence = fmt::format("transaction {}, which is not ours, waits at nonce {}", name(*slot.in_pool),
-                                        slot.nonce)};
+                .sentence =
+                    fmt::format("the external transaction {} is pending at nonce {}", name(*slot.in_pool), slot.nonce)};
     }
-    // Ours would be known in its block to whoever counts it.
+    // If our transaction had consumed it, an endpoint with this count would show it in a block.
     static Diagnosis consumed(const SlotFacts& slot) {
         if (slot.is_known) {
-            return {.nonce = slot.nonce,
-                    .likely = Likely::node_lagging,
-                    .sentence = fmt::format("nonce {} is consumed, and an endpoint still has ours waiting: it lags",
-                                            slot.nonce)};
+            return {
+                .nonce = slot.nonce,
+                .likely = Likely::node_lagging,
+                .sentence = fmt::format(
+                    "nonce {} is consumed, and an endpoint that lags still has our transaction pending", slot.nonce)};
         }
         return {.nonce = slot.nonce,
                 .likely = Likely::foreign_in_slot,
@@ -77,7 +78,7 @@ private:
         return {.nonce = slot.nonce,
                 .likely = Likely::gap_below,
                 .gap = gap_,
-                .sentence = fmt::format("nonce {} waits for nonce {}, which is missing from every endpoint's pool",
+                .sentence = fmt::format("nonce {} is blocked by nonce {}, which is missing from every endpoint's pool",
                                         slot.nonce, *gap_)};
     }
     static Diagnosis window_full(const SlotFacts& slot) {
@@ -96,7 +97,7 @@ private:
         return {.nonce = slot.nonce,
                 .likely = Likely::replaced,
                 .other = slot.in_pool,
-                .sentence = fmt::format("at nonce {} another attempt of ours, {}, stands in place of the latest",
+                .sentence = fmt::format("at nonce {} another attempt of ours, {}, is pending instead of the latest",
                                         slot.nonce, name(*slot.in_pool))};
     }
     [[nodiscard]] Diagnosis underpriced(const SlotFacts& slot) const {
@@ -104,21 +105,21 @@ private:
         return {.nonce = slot.nonce,
                 .likely = Likely::underpriced,
                 .short_by = short_by,
-                .sentence =
-                    fmt::format("nonce {} offers {} wei a gas less than the base fee", slot.nonce, short_by.value())};
+                .sentence = fmt::format("the maximum fee of nonce {} is {} wei per gas below the base fee", slot.nonce,
+                                        short_by.value())};
     }
     [[nodiscard]] std::string those_behind(Nonce nonce) const {
         const auto last = slots_.back().nonce;
         if (last == nonce) return "";
         const Nonce next(nonce.value() + 1);
-        if (last == next) return fmt::format(" {} waits behind it;", next);
-        return fmt::format(" {}–{} wait behind it;", next, last);
+        if (last == next) return fmt::format(" {} is blocked by it;", next);
+        return fmt::format(" {}–{} are blocked by it;", next, last);
     }
 
     std::span<const SlotFacts> slots_;
     Nonce count_;
     std::optional<Wei> base_fee_;
-    /// The lowest that is missing although it was sent, and the lowest that is missing because it is not.
+    /// The lowest nonce that was sent and is missing, and the lowest that was not sent yet.
     std::optional<Nonce> gap_;
     std::optional<Nonce> withheld_from_;
 };

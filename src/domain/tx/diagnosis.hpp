@@ -1,5 +1,5 @@
-// Why a transaction is overdue, guessed from what pools show: data for whoever asks, and one plain sentence. It decides
-// nothing: a pool is one endpoint's opinion of the moment, and never proof (law 5).
+// The likely cause why a transaction is overdue, derived from pools: structured data and one sentence for people. No
+// decision is based on it: the view of a pool is never proof (law 5).
 #pragma once
 
 #include <optional>
@@ -15,31 +15,31 @@
 namespace fencepost {
 
 enum class Likely {
-    in_pool,          // it waits, and nothing speaks against it
+    in_pool,          // it is pending, and no problem was found
     lost,             // no endpoint knows it
-    replaced,         // another attempt of ours stands in its place
-    gap_below,        // a lower nonce is missing, and it waits for that
-    underpriced,      // it offers less than the base fee
-    foreign_in_slot,  // somebody else's transaction stands at its nonce
-    node_lagging,     // an endpoint has it in a block, and we have no receipt yet
-    window_full,      // it is not sent before lower nonces are mined
+    replaced,         // another attempt of ours is in its place
+    gap_below,        // a lower nonce is missing, which blocks this one
+    underpriced,      // its maximum fee is below the base fee
+    foreign_in_slot,  // an external transaction is at its nonce
+    node_lagging,     // an endpoint has it in a block, and its receipt has not arrived yet
+    window_full,      // the send window is full: it is sent after lower nonces are mined
 };
 FP_ENUM_NAMES(Likely, as_written, in_pool, lost, replaced, gap_below, underpriced, foreign_in_slot, node_lagging,
               window_full)
 
-/// What endpoints say about a nonce in flight.
+/// What the endpoints report about a nonce in flight.
 struct SlotFacts {
     Nonce nonce;
-    /// All our bytes for it, in order; at least one.
+    /// The hashes of all our attempts, in order; at least one.
     std::vector<TxHash> ours;
-    /// The most that the latest of them offers for a unit of gas.
+    /// The maximum price per gas of the latest attempt.
     Wei offered;
-    /// Some of ours is known to an endpoint: in a pool, or in this block.
+    /// An endpoint knows one of our attempts: in a pool, or in this block.
     bool is_known = false;
     std::optional<BlockNumber> in_block{};
-    /// What stands in a pool at this nonce, where endpoints show theirs.
+    /// The pooled transaction at this nonce, from endpoints that show their pool.
     std::optional<TxHash> in_pool{};
-    /// The window has no room for it: nobody sends it, so its absence says nothing.
+    /// Not sent because the window is full, so its absence means nothing.
     std::optional<QueuedBehind> withheld{};
 };
 
@@ -48,13 +48,13 @@ struct Diagnosis {
     Likely likely{};
     std::optional<Nonce> gap{};            // of gap_below
     std::optional<TxHash> other{};         // of replaced and foreign_in_slot, where it is known
-    std::optional<Wei> short_by{};         // of underpriced, for a unit of gas
+    std::optional<Wei> short_by{};         // of underpriced, per gas
     std::optional<QueuedBehind> behind{};  // of window_full
     std::string sentence{};
 };
 
-/// One for each slot, which are all that is in flight from the lowest nonce up. `count` is how many transactions of the
-/// account the chain has.
+/// One per slot, in order; the slots are all nonces in flight, ascending. `count` is the account's transaction count on
+/// the chain.
 [[nodiscard]] std::vector<Diagnosis> diagnose(std::span<const SlotFacts> slots, Nonce count,
                                               std::optional<Wei> base_fee);
 

@@ -35,7 +35,8 @@ TEST(OverdueDiagnosis, TheLowestMissingNonceIsWhatTheOthersWaitFor) {
     const auto found = diagnose(slots, Nonce(40), std::nullopt);
     EXPECT_EQ(found[0].likely, Likely::in_pool);
     EXPECT_EQ(found[1].likely, Likely::lost);
-    EXPECT_EQ(found[1].sentence, "nonce 41 is missing from every endpoint's pool; 42–57 wait behind it; re-sending 41");
+    EXPECT_EQ(found[1].sentence,
+              "nonce 41 is missing from every endpoint's pool; 42–57 are blocked by it; re-sending 41");
     for (const std::size_t i : {2U, 5U, 17U}) {
         EXPECT_EQ(found[i].likely, Likely::gap_below);
         EXPECT_EQ(found[i].gap, Nonce(41));
@@ -45,7 +46,7 @@ TEST(OverdueDiagnosis, TheLowestMissingNonceIsWhatTheOthersWaitFor) {
 TEST(OverdueDiagnosis, OneThatIsAloneOrHasOneBehindItIsSaidSo) {
     EXPECT_EQ(one(missing(3)).sentence, "nonce 3 is missing from every endpoint's pool; re-sending 3");
     const auto two = diagnose(std::vector{missing(3), waiting(4)}, Nonce(3), std::nullopt);
-    EXPECT_THAT(two.front().sentence, HasSubstr("; 4 waits behind it;"));
+    EXPECT_THAT(two.front().sentence, HasSubstr("; 4 is blocked by it;"));
 }
 
 TEST(OverdueDiagnosis, SaysByHowMuchItIsUnderpriced) {
@@ -93,7 +94,7 @@ TEST(OverdueDiagnosis, WhatIsNotSentForWantOfRoomIsNotLost) {
     EXPECT_EQ(found[2].likely, Likely::window_full);
     EXPECT_EQ(found[2].behind, (QueuedBehind{2, {{2, WindowLimit::pool_full}}}));
     EXPECT_EQ(found[2].sentence, "nonce 5 is queued behind 2 transactions: the window is 2 (limited by pool_full)");
-    EXPECT_EQ(found[3].likely, Likely::window_full) << "a pool holds it, and cannot put it in a block";
+    EXPECT_EQ(found[3].likely, Likely::window_full) << "a pool holds it, and it cannot be mined yet";
 }
 
 TEST(OverdueDiagnosis, AWithheldNonceThatAPoolHoldsBehindNoOtherWaitsThere) {

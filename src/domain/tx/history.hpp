@@ -1,5 +1,5 @@
-// What happened to a transaction, step by step, for the person who asks why. Equal consecutive steps are folded: ten
-// thousand resends are one line with a count.
+// The history of a transaction, for display. Equal consecutive steps are folded: ten thousand resends are one entry
+// with a count.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ enum class HistoryKind {
     rejected,
     stuck,
     diagnosed,
-    requeued,  // of both: of the one that lost its nonce, and of the one that it was queued again as
+    requeued,  // for both: the transaction that lost its nonce, and its replacement in the queue
 };
 FP_ENUM_NAMES(HistoryKind, as_written, accepted, allocated, broadcast, resubmitted, bumped, filler, mined, forked,
               confirmed, failed, cancelled, rejected, stuck, diagnosed, requeued)

@@ -1,4 +1,4 @@
-// That a transaction is in a block, and what came of it. Always provisional until it has depth (law 5).
+// The inclusion of a transaction in a block, and its result. Provisional until it has the required depth (law 5).
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// What the policy may answer about a transaction for which the automatic means are used up.
+// The possible decisions of the stuck policy about a STUCK transaction.
 #pragma once
 
 #include "base/text/enum_names.hpp"
@@ -6,10 +6,10 @@
 namespace fencepost {
 
 enum class StuckDecision {
-    wait,            // go on trying as before
+    wait,            // continue as before
     bump,            // one more attempt with higher fees, within the cap
     filler,          // consume the nonce; the transaction fails once that is final
-    hand_to_person,  // leave it alone until somebody commands
+    hand_to_person,  // do nothing until an operator issues a command
 };
 FP_ENUM_NAMES(StuckDecision, as_written, wait, bump, filler, hand_to_person)
 

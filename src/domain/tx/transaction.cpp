@@ -57,8 +57,8 @@ const Attempt* Transaction::attempt_with(const TxHash& hash) const {
     return found == attempts.end() ? nullptr : &*found;
 }
 
-// One that was given up and executed all the same was settled with the reason taken back; of those that were settled
-// before that was so, CONFIRMED says enough.
+// An abandoned intent that was executed all the same is settled with the abandonment cleared; for records from before
+// that rule, CONFIRMED is sufficient.
 bool wants_filler(State state, Abandonment abandonment) {
     return state == State::confirmed ? abandonment == Abandonment::revoked : abandonment != Abandonment::none;
 }
@@ -67,7 +67,7 @@ namespace {
 
 template <typename Variant>
 const Variant& to_send(const Transaction& transaction, const std::vector<Variant>& variants) {
-    FP_ASSERT(!variants.empty(), "{} has nothing to send", transaction.id);
+    FP_ASSERT(!variants.empty(), "{} has no attempt to send", transaction.id);
     if (!is_final(transaction.position.state)) return variants.back();
     const bool filler = wants_filler(transaction);
     for (const auto& variant : std::views::reverse(variants)) {
@@ -121,7 +121,7 @@ Trigger verdict(const Transaction& transaction, const Receipt& final_receipt) {
         case Abandonment::revoked:
             break;
     }
-    FP_ASSERT(false, "{}: a filler was mined that nobody asked for", transaction.id);
+    FP_ASSERT(false, "{}: a gap filler was mined without an abandonment", transaction.id);
     FP_UNREACHABLE();
 }
 

@@ -1,5 +1,5 @@
-// A transaction as its lane sees it: the intent's place in the queue, its one nonce, every attempt made for it, and
-// where it stands. It changes only along the table of moves.
+// A transaction in its lane: queue position, nonce, all attempts, and state. It changes state only along the transition
+// table.
 #pragma once
 
 #include <optional>
@@ -16,15 +16,15 @@
 
 namespace fencepost {
 
-/// Why the nonce is to be consumed by a filler. Kept beside the state, because the sub-state may say something more
+/// Why a gap filler must consume the nonce. Stored beside the state, because the sub-state may show something more
 /// urgent meanwhile (MINED, FORKED), and the verdict depends on it.
 enum class Abandonment {
     none,
     cancelled,
     timed_out,
     refused,
-    /// An operator cancelled it after its verdict, which says that the intent was executed, while its block was removed
-    /// by a reorg. The verdict stays on record and no longer holds (failure 46).
+    /// An operator cancelled it after a CONFIRMED or reverted verdict, while a reorg had removed its block. The verdict
+    /// stays recorded and no longer holds (failure 46).
     revoked,
 };
 
@@ -46,52 +46,53 @@ struct Transaction {
     std::optional<Nonce> nonce;
     std::vector<Attempt> attempts;
     std::optional<Receipt> receipt;
-    /// Where a connector signs: all that it was asked to send at this nonce, the latest last.
+    /// With a signing connector: every send it was asked for at this nonce, the latest last.
     std::vector<ClaimedSend> claims{};
 
-    /// Moves along the table; anything else is a programmer's mistake, for the lane asked `may` first.
+    /// Applies a transition. An illegal one is a programming error: callers check `may` first.
     void apply(Trigger trigger);
     [[nodiscard]] bool may(Trigger trigger) const;
 
-    /// Gives it its one nonce (law 3).
+    /// Assigns its only nonce (law 3).
     void allocate(const Attempt& first);
-    /// The same where a connector signs: the attempt comes when its hash is known.
+    /// The same with a signing connector: the attempt follows when its hash is known.
     void allocate(const ClaimedSend& first);
-    /// A bump or a filler at the same nonce.
+    /// Adds a bump or a gap filler at the same nonce.
     void add(const Attempt& attempt);
     void add(const ClaimedSend& claim);
-    /// The nonce is to be consumed by a filler; the first reason stands.
+    /// Records that a gap filler must consume the nonce; the first reason stays.
     void abandon(Abandonment why);
-    /// The same for a settled one whose block a reorg removed. The verdict stays; only an operator may ask for this.
+    /// The same for a settled transaction whose block a reorg removed. The verdict stays; only an operator may request
+    /// it.
     void revoke();
 
-    /// The attempt with this hash, or nothing: then the hash is not ours.
+    /// The attempt with this hash, or null if the hash is not ours.
     [[nodiscard]] const Attempt* attempt_with(const TxHash& hash) const;
 };
 
-/// A gap filler is to be mined at its nonce, and not the intent. Of a settled one this is what its verdict rests on:
-/// the intent where that was mined, also where it reverted; the filler where that was, or where the verdict was
+/// Whether a gap filler, not the intent, must be mined at the nonce. For a settled transaction this follows from its
+/// verdict: the intent if it was mined (also if it reverted); the gap filler if that was mined, or if the verdict was
 /// revoked.
 [[nodiscard]] bool wants_filler(State state, Abandonment abandonment);
 [[nodiscard]] inline bool wants_filler(const Transaction& transaction) {
     return wants_filler(transaction.position.state, transaction.abandonment);
 }
 
-/// The attempt whose bytes are to be sent: the latest, which after a cancel is the filler. Of a settled one that a
-/// reorg removed, the latest of the kind that its verdict rests on.
+/// The attempt to send: the latest one, which is the gap filler after a cancel. For a settled transaction that a reorg
+/// removed: the latest of the kind on which its verdict is based.
 [[nodiscard]] const Attempt& attempt_to_send(const Transaction& transaction);
 
-/// The same for what a connector is to be asked for again.
+/// The same for the request to repeat at a signing connector.
 [[nodiscard]] const ClaimedSend& claim_to_send(const Transaction& transaction);
-/// What a connector was asked for and no hash is known of: it may have been sent, or not.
+/// Claims without a known hash: they may have been sent or not.
 [[nodiscard]] std::vector<ClaimedSend> open_claims(const Transaction& transaction);
 
-/// The prices of all that was sent or may have been, the latest last; and the first one's limit.
+/// The fees of everything that was or may have been sent, the latest last; and the gas limit of the first.
 [[nodiscard]] std::vector<Fees> fees_offered(const Transaction& transaction);
 [[nodiscard]] Gas first_gas_limit(const Transaction& transaction);
 
-/// What a receipt of one of its attempts means once it is final. The verdict is what was mined: a cancelled transaction
-/// whose original got in first is executed (CONFIRMED or reverted).
+/// The final transition for the receipt of one of its attempts. The verdict follows what was mined: a cancelled
+/// transaction whose original was mined first is executed (CONFIRMED or reverted).
 [[nodiscard]] Trigger verdict(const Transaction& transaction, const Receipt& final_receipt);
 
 }  // namespace fencepost

@@ -1,5 +1,5 @@
-// Where a transaction stands. docs/reference/states.md explains each state; docs/internals/state-names.md maps the
-// names of the original requirements to them.
+// The states of a transaction; docs/reference/states.md describes them. docs/internals/state-names.md maps the names of
+// the original requirements to them.
 #pragma once
 
 #include <array>
@@ -11,29 +11,29 @@ namespace fencepost {
 
 enum class State {
     queued,                 // accepted and durable; no nonce yet
-    allocated,              // nonce, bytes and hash are on record; no endpoint is known to have them
-    tracking,               // an endpoint took one of its attempts; waiting for receipt and depth
-    unknown_submit_result,  // the chain's connector signs, and its answer was lost: nobody knows the hash
-    stuck,                  // the automatic means are used up; policy or a person decides
+    allocated,              // nonce, bytes and hash are recorded; no endpoint is known to have them
+    tracking,               // an endpoint accepted one of its attempts; waiting for receipt and depth
+    unknown_submit_result,  // a signing connector's answer was lost: the hash is unknown
+    stuck,                  // all automatic means are exhausted; the stuck policy or an operator decides
     confirmed,              // executed, at the required depth
-    failed_final,           // failed for good: reverted at depth, or its nonce was consumed by something else
-    cancelled,              // ended on request before it could run
+    failed_final,           // failed permanently: reverted at depth, or another transaction consumed its nonce
+    cancelled,              // cancelled on request before it was executed
     rejected,               // refused in prepare; it never had a nonce
 };
 FP_ENUM_NAMES(State, upper, queued, allocated, tracking, unknown_submit_result, stuck, confirmed, failed_final,
               cancelled, rejected)
 
-/// What is particular about a state at this moment. It explains; decisions are made from the facts it was made from.
+/// Details of a state. It explains only; decisions use the facts it is derived from.
 enum class SubState {
     none,
-    mined,        // a receipt is known, and provisional (law 5)
-    stale,        // sent again, because no receipt came
+    mined,        // a receipt is known and provisional (law 5)
+    stale,        // resent, because no receipt came
     timeout,      // older than transactionTimeout
     forked,       // its block was removed by a reorg
-    cancelling,   // a filler is to consume its nonce
-    fee_capped,   // only a fee above the cap would get it mined
+    cancelling,   // a gap filler must consume its nonce
+    fee_capped,   // mining it needs a fee above the cap
     underfunded,  // the account cannot pay for it now
-    nonce_taken,  // somebody else's transaction consumed its nonce
+    nonce_taken,  // an external transaction consumed its nonce
 };
 
 template <>
@@ -49,7 +49,7 @@ inline constexpr EnumNames<SubState, 9> enum_names<SubState>{{
     {SubState::nonce_taken, "NONCE_TAKEN"},
 }};
 
-/// State and sub-state together: what the table of moves is about.
+/// State and sub-state: the key of the transition table.
 struct Position {
     State state = State::queued;
     SubState sub = SubState::none;
@@ -58,7 +58,7 @@ struct Position {
     friend auto operator<=>(const Position&, const Position&) = default;
 };
 
-/// Settled: the caller has been told the verdict, and it never changes.
+/// Settled: the caller has received the verdict, and it never changes.
 [[nodiscard]] constexpr bool is_final(State state) {
     switch (state) {
         case State::confirmed:
@@ -76,13 +76,12 @@ struct Position {
     FP_UNREACHABLE();
 }
 
-/// Nothing that we do by ourselves is certain to end it: a person should look, and is told so (alert_for in
-/// ports/alerts.hpp).
+/// No automatic action is sure to end this state: an operator must act, and is alerted (alert_for in ports/alerts.hpp).
 [[nodiscard]] constexpr bool needs_person(Position position) {
     return position.state == State::unknown_submit_result || position.state == State::stuck;
 }
 
-/// Settled, and a reorg removed its block: it keeps its verdict, and waits to be mined again.
+/// Settled, and a reorg removed its block: it keeps its verdict and must be mined again.
 [[nodiscard]] constexpr bool is_removed(Position position) {
     return is_final(position.state) && position.sub == SubState::forked;
 }

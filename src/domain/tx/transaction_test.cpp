@@ -24,7 +24,7 @@ Transaction queued() {
     return {.id = {}, .submitter = SubmitterId::evm(1, {}), .sequence = AcceptSequence(1), .position = {}};
 }
 
-// Allocated with attempt 1, bumped with attempt 2, cancelled with filler 3.
+// Allocated with attempt 1, bumped with attempt 2, cancelled with gap filler 3.
 Transaction cancelled_in_flight() {
     auto transaction = queued();
     transaction.allocate(attempt(AttemptKind::original, 1));
@@ -53,7 +53,7 @@ TEST(Transaction, TheLatestAttemptIsSentAndOfASettledOneTheOneThatBearsItsVerdic
     transaction.apply(Trigger::receipt_found);
     auto confirmed = transaction;
     confirmed.apply(verdict(confirmed, receipt_of(1, true)));
-    EXPECT_EQ(attempt_to_send(confirmed).hash, tx_hash(2)) << "never the filler of what the caller was told had run";
+    EXPECT_EQ(attempt_to_send(confirmed).hash, tx_hash(2)) << "never the gap filler of a confirmed transaction";
     auto cancelled = transaction;
     cancelled.apply(verdict(cancelled, receipt_of(3, true)));
     EXPECT_EQ(attempt_to_send(cancelled).hash, tx_hash(3));
@@ -87,7 +87,7 @@ TEST(Transaction, Failure46OfARemovedSettledOneTheKindThatGaveTheVerdictIsSent) 
 TEST(Transaction, Failure46RevokingAVerdictKeepsItsPlaceInTheTableOfMoves) {
     auto transaction = cancelled_in_flight();
     transaction.position = {State::confirmed, SubState::forked};
-    EXPECT_FALSE(wants_filler(transaction)) << "it was given up, and executed all the same";
+    EXPECT_FALSE(wants_filler(transaction)) << "it was abandoned, and executed all the same";
     transaction.revoke();
     EXPECT_TRUE(wants_filler(transaction));
     EXPECT_EQ(transaction.position, (Position{State::confirmed, SubState::forked}));
@@ -128,7 +128,7 @@ TEST(Transaction, KnowsWhichHashesAreItsOwn) {
 }
 
 TEST(TransactionDeathTest, BreakingALawAborts) {
-    EXPECT_DEATH(queued().apply(Trigger::final_success), "does not lead anywhere from QUEUED");
+    EXPECT_DEATH(queued().apply(Trigger::final_success), "is not allowed in QUEUED");
     EXPECT_DEATH(cancelled_in_flight().allocate(attempt(AttemptKind::original, 7)), "already has a nonce");
     auto other_nonce = attempt(AttemptKind::bump, 8);
     other_nonce.nonce = Nonce(6);

@@ -13,15 +13,15 @@ using enum SubState;
 
 using SubStates = std::vector<SubState>;
 
-// Sub-states in which a nonce waits to be consumed and it is the intent, not a filler, that should be mined. After a
-// cancel only the filler is re-sent or bumped, and a person should go on seeing CANCELLING.
+// Sub-states in which the nonce is unconsumed and the intent, not a gap filler, should be mined. After a cancel only
+// the gap filler is resent or bumped, and the sub-state stays CANCELLING.
 SubStates wanted_in(State state) {
     SubStates subs{none, stale, timeout, fee_capped, underfunded};
-    if (state == State::tracking) subs.push_back(forked);  // it takes a receipt to lose one
+    if (state == State::tracking) subs.push_back(forked);  // only a transaction with a receipt can lose it
     return subs;
 }
 
-// The same, whichever of the two should be mined; none of our attempts is in a block.
+// The same for intent or gap filler; none of our attempts is in a block.
 SubStates waiting_in(State state) {
     auto subs = wanted_in(state);
     subs.push_back(cancelling);
@@ -68,13 +68,13 @@ private:
             add(state, waiting, Trigger::give_up, {State::stuck, none});
             add(state, waiting, Trigger::receipt_found, {State::tracking, mined});
         }
-        // Only where no byte of it can be anywhere: relaxed mode, refused for certain before any endpoint took it.
+        // Only if no bytes can exist outside: relaxed mode, refused permanently before any endpoint accepted it.
         add(State::allocated, wanted_in(State::allocated), Trigger::recycle, {State::failed_final, none});
     }
 
     void grey_zone() {
         constexpr auto grey = State::unknown_submit_result;
-        // Mostly what was just allocated; also what was refused until it was stuck, and whose nonce a reorg gave back.
+        // Usually newly allocated; also one that was refused until STUCK, or whose nonce a reorg freed.
         for (const auto state : {State::allocated, State::tracking}) {
             add(state, wanted_in(state), Trigger::submit_unknown, {grey, none});
             add(state, {cancelling}, Trigger::submit_unknown, {grey, cancelling});
@@ -83,7 +83,7 @@ private:
         add(grey, {none}, Trigger::submission_found, {State::tracking, none});
         add(grey, {cancelling}, Trigger::submission_found, {State::tracking, cancelling});
         add(grey, {none, cancelling}, Trigger::receipt_found, {State::tracking, mined});
-        // Consumed by another for good ends it; while that other one may still be reorged away, ours may yet be mined.
+        // A finalized external transaction ends it; until then a reorg may still free the nonce for ours.
         add(grey, {none, cancelling}, Trigger::foreign_final, {State::failed_final, nonce_taken});
         add(grey, {none, cancelling}, Trigger::nonce_taken, {State::stuck, nonce_taken});
         add(grey, {none}, Trigger::abandon, {grey, cancelling});
@@ -100,23 +100,23 @@ private:
         add(State::stuck, {none, timeout}, Trigger::abandon, {State::tracking, cancelling});
         add(State::stuck, {none, timeout}, Trigger::nonce_taken, {State::stuck, nonce_taken});
         add(State::stuck, {none, timeout, nonce_taken}, Trigger::receipt_found, {State::tracking, mined});
-        // The nonce is consumed, but by a block that may still go: no verdict, and no second try, before that is final.
+        // The nonce is consumed by a block that a reorg may remove: no verdict and no second attempt before finality.
         add(State::stuck, {nonce_taken}, Trigger::foreign_removed, {State::tracking, forked});
         add(State::stuck, {nonce_taken}, Trigger::foreign_final, {State::failed_final, nonce_taken});
     }
 
     void mined_and_final() {
         add(State::tracking, {mined}, Trigger::receipt_rolled_back, {State::tracking, forked});
-        // Another attempt's receipt, or the same one in another block: still mined.
+        // Another attempt's receipt, or the same one in another block: still MINED.
         add(State::tracking, {mined}, Trigger::receipt_found, {State::tracking, mined});
-        // The only ways to a verdict on an allocated nonce lead through a receipt (law 5).
+        // A verdict on an allocated nonce needs a receipt (law 5).
         add(State::tracking, {mined}, Trigger::final_success, {State::confirmed, none});
         add(State::tracking, {mined}, Trigger::final_revert, {State::failed_final, none});
         add(State::tracking, {mined}, Trigger::final_filler_cancelled, {State::cancelled, none});
         add(State::tracking, {mined}, Trigger::final_filler_timed_out, {State::failed_final, timeout});
         add(State::tracking, {mined}, Trigger::final_filler_refused, {State::failed_final, none});
-        // A verdict never changes. A reorg beyond the required depth is flagged, and the flag goes when it is mined
-        // again.
+        // A verdict never changes. A reorg beyond the required depth sets a flag, which is cleared when the transaction
+        // is mined again.
         add(State::confirmed, {none}, Trigger::removed_after_final, {State::confirmed, forked});
         add(State::cancelled, {none}, Trigger::removed_after_final, {State::cancelled, forked});
         add(State::failed_final, {none, timeout, nonce_taken}, Trigger::removed_after_final,
@@ -136,11 +136,11 @@ std::span<const Move> allowed_moves() {
     return table.moves();
 }
 
-std::string IllegalMove::what() const { return fmt::format("{} does not lead anywhere from {}", trigger, from); }
+std::string IllegalMove::what() const { return fmt::format("{} is not allowed in {}", trigger, from); }
 
 namespace {
 
-// The table is asked several times in the life of every transaction: by index, not by search.
+// Looked up several times per transaction, therefore indexed.
 class Lookup {
 public:
     Lookup() {
@@ -182,7 +182,7 @@ Result<Position, IllegalMove> move(Position from, Trigger trigger) {
 bool can_move(Position from, Position to) { return lookup().leads(from, to); }
 
 std::string to_mermaid() {
-    // By state only: with the sub-states the picture would be a thicket. Triggers of one arrow share a line.
+    // By state only, without sub-states, to keep the diagram readable. Triggers of one arrow share a line.
     std::map<std::pair<State, State>, std::vector<Trigger>> arrows;
     for (const auto& [from, trigger, to] : allowed_moves()) {
         auto& triggers = arrows[{from.state, to.state}];

@@ -1,5 +1,5 @@
-// The one table of moves a transaction may make. Lane, stores and simulator ask it; docs/reference/states.md shows it,
-// and a test compares the two. A move that is not in it does not happen.
+// The transition table of a transaction. Lane, stores and simulator use it; docs/reference/states.md shows it, and a test
+// compares the two. A transition that is not listed is illegal.
 #pragma once
 
 #include <optional>
@@ -12,32 +12,32 @@
 
 namespace fencepost {
 
-/// What happened. Each is backed by evidence that the lane has, and has recorded or records in the same commit.
+/// The cause of a transition. Each is backed by evidence that is recorded at the latest in the same commit.
 enum class Trigger {
     allocate,                // nonce, attempt and cursor committed together under the fence
     reject,                  // prepare found a certain failure
-    cancel,                  // asked for while there was no nonce
-    send_accepted,           // an endpoint took an attempt, or already knew it
+    cancel,                  // requested before a nonce was allocated
+    send_accepted,           // an endpoint accepted an attempt, or already knew it
     submit_unknown,          // a signing connector's answer was lost
     submission_found,        // the lost submission was found by sender and nonce
-    resubmit,                // the same bytes, or a bump, were claimed to be sent again
-    time_out,                // older than transactionTimeout, and the policy is to go on
-    abandon,                 // a filler was claimed for the nonce: cancelled, timed out or refused for good
+    resubmit,                // a resend of the same bytes, or of a bump, was claimed
+    time_out,                // older than transactionTimeout, and configured to continue
+    abandon,                 // a gap filler was claimed: cancelled, timed out or permanently refused
     underfunded,             // endpoints agree that the account cannot pay
     fee_capped,              // the next bump would exceed the cap
-    nonce_taken,             // a foreign transaction at this nonce was seen, by name
-    foreign_removed,         // that foreign transaction was reorged away
-    foreign_final,           // that foreign transaction is final
+    nonce_taken,             // an external transaction at this nonce was identified by hash
+    foreign_removed,         // a reorg removed that external transaction
+    foreign_final,           // that external transaction is final
     give_up,                 // maxAttempts or stuckAfter reached
     receipt_found,           // one of the attempts is in a block
-    receipt_rolled_back,     // another block was seen at that height, by an endpoint at least as high
-    final_success,           // the intent's receipt is at depth, and succeeded
-    final_revert,            // the intent's receipt is at depth, and failed
-    final_filler_cancelled,  // the filler's receipt is at depth; the caller had cancelled
-    final_filler_timed_out,  // the filler's receipt is at depth; the intent had timed out
-    final_filler_refused,    // the filler's receipt is at depth; endpoints had refused the intent for good
-    recycle,                 // relaxed mode only: certainly never sent, its nonce goes back
-    removed_after_final,     // a reorg deeper than the required depth took its block
+    receipt_rolled_back,     // an endpoint at least as high has another block at that height
+    final_success,           // the intent's receipt reached its depth, and succeeded
+    final_revert,            // the intent's receipt reached its depth, and failed
+    final_filler_cancelled,  // the gap filler's receipt reached its depth; the caller had cancelled
+    final_filler_timed_out,  // the gap filler's receipt reached its depth; the intent had timed out
+    final_filler_refused,    // the gap filler's receipt reached its depth; endpoints had permanently refused the intent
+    recycle,                 // relaxed mode only: never sent, its nonce is released
+    removed_after_final,     // a reorg beyond the required depth removed its block
 };
 FP_ENUM_NAMES(Trigger, as_written, allocate, reject, cancel, send_accepted, submit_unknown, submission_found, resubmit,
               time_out, abandon, underfunded, fee_capped, nonce_taken, foreign_removed, foreign_final, give_up,
@@ -52,7 +52,7 @@ struct Move {
     friend bool operator==(const Move&, const Move&) = default;
 };
 
-/// Every allowed move, one row each.
+/// Every allowed transition, one row each.
 [[nodiscard]] std::span<const Move> allowed_moves();
 
 struct IllegalMove {
@@ -61,13 +61,13 @@ struct IllegalMove {
     [[nodiscard]] std::string what() const;
 };
 
-/// Where the trigger leads from here, or that it leads nowhere.
+/// The position after the trigger, or an error if the transition is illegal.
 [[nodiscard]] Result<Position, IllegalMove> move(Position from, Trigger trigger);
 
-/// Whether some trigger leads there from here: what a store can still check when it is told only both ends.
+/// Whether any trigger leads from one position to the other: stores check this, since they receive only both ends.
 [[nodiscard]] bool can_move(Position from, Position to);
 
-/// The moves between states as a Mermaid state diagram, for docs/reference/states.md.
+/// The transitions between states as a Mermaid state diagram, for docs/reference/states.md.
 [[nodiscard]] std::string to_mermaid();
 
 }  // namespace fencepost

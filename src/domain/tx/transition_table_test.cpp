@@ -38,7 +38,7 @@ std::string read_document(const std::string& path) {
     return text.str();
 }
 
-// ST01: whatever happens in whatever order, a transaction only ever moves along the table.
+// ST01: any sequence of triggers moves a transaction only along the table.
 RC_GTEST_PROP(TransitionTableProperty, NoSequenceOfEventsLeadsOutsideTheTable, ()) {
     const auto allowed = reachable_from({});
     Position position;
@@ -71,7 +71,8 @@ TEST(TransitionTable, CanMoveExactlyWhereATriggerLeads) {
         EXPECT_TRUE(can_move(row.from, row.to)) << fmt::format("{} {}", row.from, row.to);
     EXPECT_FALSE(can_move({State::queued, SubState::none}, {State::confirmed, SubState::none}));
     EXPECT_FALSE(can_move({State::confirmed, SubState::none}, {State::failed_final, SubState::none}));
-    EXPECT_FALSE(can_move({State::queued, SubState::none}, {State::queued, SubState::none})) << "staying is no move";
+    EXPECT_FALSE(can_move({State::queued, SubState::none}, {State::queued, SubState::none}))
+        << "no transition to the same position";
     EXPECT_TRUE(can_move({State::tracking, SubState::mined}, {State::tracking, SubState::mined}));
 }
 
@@ -110,8 +111,7 @@ TEST(TransitionTable, AVerdictNeverChanges) {
     }
 }
 
-// Law 5, and law 4: with a nonce allocated, only a receipt or the consumption of the nonce by others ends a
-// transaction.
+// Laws 4 and 5: with an allocated nonce, only a receipt or the external consumption of the nonce ends a transaction.
 TEST(TransitionTable, AnAllocatedNonceIsSettledOnlyByAReceiptOrAForeignOne) {
     for (const auto& row : allowed_moves()) {
         const bool settles = !is_final(row.from.state) && is_final(row.to.state);
@@ -157,7 +157,7 @@ TEST(TransitionTable, ResubmitAndTimeOutAreShownAsSubStates) {
 
 TEST(TransitionTable, AnIllegalMoveSaysFromWhereAndWhy) {
     EXPECT_EQ(move({State::confirmed, SubState::none}, Trigger::allocate).error().what(),
-              "allocate does not lead anywhere from CONFIRMED");
+              "allocate is not allowed in CONFIRMED");
 }
 
 TEST(TransitionTable, NamesReadBack) {

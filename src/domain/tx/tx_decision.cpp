@@ -5,7 +5,7 @@
 namespace fencepost {
 namespace {
 
-/// One decision being made: what is due now goes into the decision, what is due later sets the next look.
+/// Builds one decision: actions that are due now are added to it, later ones set the next wake-up.
 class Deciding {
 public:
     Deciding(const Transaction& tx, const TxFacts& facts, const TxSurroundings& around, const TxRules& rules,
@@ -18,7 +18,7 @@ public:
 
     TxDecision decide() {
         const bool is_free = around_.activity == Activity::idle && !around_.send_queued;
-        // Whatever is under way reports, and then it is decided again.
+        // A running activity reports its end, and then the decision is made again.
         if (is_free && !around_.replacement_wanted) {
             if (is_pending(tx_)) mark();
             if (is_pending(tx_) || may_be_mined_again()) replace();
@@ -26,7 +26,7 @@ public:
         decision_.ask_policy = is_pending(tx_) && tx_.position.state == State::stuck && !facts_.stuck_decision &&
                                !around_.replacement_wanted;
         if (!around_.verified) put_off_irreversible();
-        // Sent again, it would not be STUCK any more, and the policy not asked.
+        // A resend would end STUCK before the policy is asked.
         if (is_free && decision_.mark != Mark::stuck && may_resend()) resend();
         return decision_;
     }
@@ -35,11 +35,11 @@ private:
     using Mark = TxDecision::Mark;
     using Replacement = TxDecision::Replacement;
 
-    // Settled, and removed by a reorg: more fees may get it mined again. It is never marked, timed out or given up, for
-    // it has its verdict, and its place in the table of moves stays until it is mined (failure 46).
+    // Settled, and removed by a reorg: a bump may get it mined again. It is never marked, timed out or abandoned,
+    // because it has its verdict, and its position stays until it is mined (failure 46).
     [[nodiscard]] bool may_be_mined_again() const { return is_removed(tx_) && !around_.nonce_used_externally; }
 
-    // The first that applies: two marks at once would be two steps along the table of moves.
+    // The first that applies: two marks at once would be two transitions.
     void mark() {
         if (facts_.fee_capped && says_nothing_urgent() && tx_.may(Trigger::fee_capped)) {
             decision_.mark = Mark::fee_capped;
@@ -49,7 +49,7 @@ private:
         become_stuck();
     }
 
-    // What is sent again is not among it: the same bytes can only be mined once.
+    // Resends are not included: the same bytes can only be mined once.
     void put_off_irreversible() {
         const bool marks = decision_.mark == Mark::timed_out || decision_.mark == Mark::stuck;
         const bool replaces = decision_.replacement != Replacement::none || decision_.waits_for_gap;
@@ -84,12 +84,12 @@ private:
         if (decision_.replacement == Replacement::none) bump();
     }
 
-    // The policy wants another attempt, which is not on record yet.
+    // The policy decided on another attempt that is not recorded yet.
     [[nodiscard]] bool has_open_decision() const {
         return facts_.stuck_decision == StuckDecision::filler || facts_.stuck_decision == StuckDecision::bump;
     }
 
-    // Of the endpoints, and of the stuck policy: also when it was sent again meanwhile, and is not STUCK any more.
+    // Retry limits of endpoints and stuck policy: also when it was resent meanwhile, and is not STUCK any more.
     void carry_out_verdicts() {
         if (is_abandoned(tx_) || !is_pending(tx_) || is_in_doubt(tx_)) return;
         if (facts_.refusal_rounds >= rules_.refusal_rounds) {
@@ -101,7 +101,8 @@ private:
         }
     }
 
-    // A gap filler is bumped whether or not intents are: its nonce must be consumed, and it has a cap of its own.
+    // A gap filler is bumped even if bumping is disabled for intents: its nonce must be consumed, and it has its own
+    // cap.
     [[nodiscard]] bool may_bump() const {
         if (is_in_doubt(tx_) || facts_.fee_capped || is_underfunded(tx_) || facts_.with_operator) return false;
         if (wants_filler(tx_)) return true;
@@ -122,7 +123,7 @@ private:
         if (is_settled(tx_)) return true;
         if (tx_.position.state == State::stuck && (!facts_.stuck_decision || facts_.with_operator)) return false;
         if (!tx_.may(Trigger::resubmit)) return false;
-        // What no endpoint is known to have is not "again".
+        // A transaction that no endpoint is known to hold is not a "resend".
         return rules_.resubmit.enabled || facts_.missing || tx_.position.state == State::allocated || is_forked(tx_) ||
                is_abandoned(tx_);
     }
@@ -142,7 +143,7 @@ private:
         return false;
     }
 
-    // Only then may a mark replace what the sub-state says.
+    // Only then may a mark replace the sub-state.
     [[nodiscard]] bool says_nothing_urgent() const {
         return tx_.position.sub == SubState::none || tx_.position.sub == SubState::stale;
     }

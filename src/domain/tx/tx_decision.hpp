@@ -1,5 +1,5 @@
-// The one place where it is decided what becomes of a transaction that is not mined as time goes by. Pure: the same
-// facts give the same decision, on whichever node and however often they are asked.
+// Decides the next action for a transaction that is not mined. Pure: the same facts give the same decision, on every
+// node and however often it is called.
 #pragma once
 
 #include <chrono>
@@ -12,14 +12,14 @@
 namespace fencepost {
 
 struct ResubmitRules {
-    /// Whether bytes that an endpoint has taken are sent again by themselves. What no endpoint is known to have is sent
-    /// again in any case.
+    /// Whether bytes that an endpoint accepted are resent automatically. Bytes that no endpoint is known to hold are
+    /// always resent.
     bool enabled = true;
-    /// After so many sendings without a receipt the transaction is stuck.
+    /// Sends without a receipt after which the transaction is STUCK.
     std::uint32_t max_attempts = 10;
 };
 
-/// Higher fees under the same nonce.
+/// Replacement with higher fees at the same nonce.
 struct BumpRules {
     bool enabled = false;
     Duration min_interval = std::chrono::seconds(60);
@@ -27,37 +27,38 @@ struct BumpRules {
     BumpFactor multiplier{};
 };
 
-/// The operator's settings, as far as a decision depends on them.
+/// The operator's settings that influence a decision.
 struct TxRules {
     ResubmitRules resubmit{};
     BumpRules bump{};
     Duration transaction_timeout = std::chrono::minutes(30);
-    /// What has timed out is given up: its nonce is consumed by a gap filler. Otherwise it is only called so.
+    /// Whether a timed-out transaction is abandoned and a gap filler consumes its nonce. Otherwise it is only marked
+    /// TIMEOUT.
     bool fail_on_timeout = false;
-    /// What endpoints have refused so many times in a row is given up.
+    /// Consecutive refusals by the endpoints after which the transaction is abandoned.
     std::uint32_t refusal_rounds = 3;
 };
 
-/// What happens at a nonce. While a replacement is being signed nothing of the nonce is sent, and the other way round:
-/// no bytes of the intent leave once it is on record that only a gap filler may (failure 33).
+/// The current activity at a nonce. Sending and signing a replacement exclude each other: no bytes of the intent are
+/// sent once a gap filler is recorded (failure 33).
 enum class Activity { idle, sending, signing };
 
-/// What its lane knows beyond the transaction.
+/// What the lane knows beyond the transaction.
 struct TxSurroundings {
     Activity activity = Activity::idle;
-    /// Its bytes are to be sent once the activity is over.
+    /// A send is queued behind the current activity.
     bool send_queued = false;
-    /// A bump or a gap filler was asked for and is not on record yet.
+    /// A bump or a gap filler was requested and is not recorded yet.
     bool replacement_wanted = false;
-    /// No endpoint holds a lower nonce: nothing above can be mined, and no price changes that (failure 10). Or there is
-    /// no room for it in pools.
+    /// No endpoint holds a lower nonce, so this one cannot be mined at any price (failure 10), or the send window has
+    /// no room for it.
     bool behind_gap = false;
-    /// A lane that was just opened does not know yet whether the connector was asked for it.
+    /// A newly opened lane does not know yet whether the connector was called.
     bool send_uncertain = false;
     /// An external transaction has used its nonce.
     bool nonce_used_externally = false;
-    /// This opening of the lane knows that it is not mined. What was sent while no lane was open may be mined long
-    /// since: until that was looked up nothing irreversible is decided.
+    /// This opening has verified that it is not mined. It may have been mined while no lane was open, so nothing
+    /// irreversible is decided before that.
     bool verified = true;
 };
 
@@ -75,18 +76,18 @@ struct TxDecision {
     /// The transition to record, if any.
     Mark mark = Mark::none;
     Replacement replacement = Replacement::none;
-    /// Claim the next send, in the database first, and then send.
+    /// Claim the next send in the database, then send.
     bool resend = false;
-    /// Ask the policy what to do about it being stuck.
+    /// Ask the stuck policy for a decision.
     bool ask_policy = false;
-    /// It would be sent or bumped, but for the gap below it.
+    /// A send or bump is due, but a gap below blocks it.
     bool waits_for_gap = false;
-    /// Something irreversible is due: its receipts and the account's count are to be read first.
+    /// Something irreversible is due: read its receipts and the account's count first.
     bool verify = false;
-    /// When it is to be decided again if nothing else happens; the end of time for "never".
+    /// When to decide again if nothing else happens; Instant::max() for never.
     Instant wake_at = Instant::max();
 
-    /// Something is to be put on record now.
+    /// Whether the decision must be recorded.
     [[nodiscard]] bool records() const { return mark != Mark::none || replacement != Replacement::none || resend; }
 
     friend bool operator==(const TxDecision&, const TxDecision&) = default;

@@ -17,7 +17,7 @@ constexpr Instant now{1h};
 constexpr Instant later = now + 10s;
 constexpr Instant never = Instant::max();
 
-/// A transaction that was sent a minute ago, is held by an endpoint, and of which nothing is due.
+/// A transaction that was sent a minute ago and is held by an endpoint, with nothing due.
 struct Given {
     Transaction tx{.id = {},
                    .submitter = SubmitterId::parse("eip155:1:0x1000000000000000000000000000000000000002").value()};
@@ -58,7 +58,7 @@ void age(Given& given) { given.facts.first_sent = now - 30min; }
 
 const std::vector<Row>& rows() {
     static const std::vector<Row> all{
-        {"nothing is due: it is looked at when the first thing is", [](Given&) {}, {.wake_at = later}},
+        {"nothing is due: wakes up at the first deadline", [](Given&) {}, {.wake_at = later}},
         {"its resend is due", [](Given& g) { g.facts.resend_due = now; }, {.resend = true, .wake_at = now + 20s}},
         {"a resend waits for the gap below",
          [](Given& g) {
@@ -75,7 +75,7 @@ const std::vector<Row>& rows() {
              g.around.behind_gap = true;
          },
          {.waits_for_gap = true, .wake_at = later}},
-        {"no bump where bumps are off",
+        {"no bump if bumps are off",
          [](Given& g) {
              g.facts.bump_due = now;
              g.rules.bump.enabled = false;
@@ -107,7 +107,7 @@ const std::vector<Row>& rows() {
              g.facts.bump_due = now;
          },
          {.mark = Mark::fee_capped, .wake_at = later}},
-        {"marked at the cap: only its bytes go on being sent",
+        {"marked at the cap: only its bytes are resent",
          [](Given& g) {
              g.tx.position.sub = SubState::fee_capped;
              g.facts.fee_capped = true;
@@ -115,13 +115,13 @@ const std::vector<Row>& rows() {
          },
          {.wake_at = later}},
         {"too old: marked", [](Given& g) { age(g); }, {.mark = Mark::timed_out, .wake_at = later}},
-        {"too old: a gap filler, where the operator wants that",
+        {"too old: a gap filler, if configured",
          [](Given& g) {
              age(g);
              g.rules.fail_on_timeout = true;
          },
          {.replacement = Replacement::fill_timed_out, .wake_at = later}},
-        {"too old, and given up already: nothing new",
+        {"too old, and abandoned already: nothing new",
          [](Given& g) {
              age(g);
              abandon(g);
@@ -138,7 +138,7 @@ const std::vector<Row>& rows() {
          [](Given& g) { g.facts.stuck_due = now; },
          {.mark = Mark::stuck, .wake_at = now + 20s}},
         {"sent too often: stuck", [](Given& g) { g.facts.tries = 11; }, {.mark = Mark::stuck, .wake_at = now + 20s}},
-        {"given up: never called stuck",
+        {"abandoned: never marked stuck",
          [](Given& g) {
              abandon(g);
              g.facts.stuck_due = now;
@@ -150,14 +150,14 @@ const std::vector<Row>& rows() {
              g.facts.resend_due = now;
          },
          {.ask_policy = true, .wake_at = now + 20s}},
-        {"stuck, and the policy waits: it is sent again",
+        {"stuck, and the policy decided to wait: it is resent",
          [](Given& g) {
              make_stuck(g);
              g.facts.stuck_decision = StuckDecision::wait;
              g.facts.resend_due = now;
          },
          {.resend = true, .wake_at = now + 20s}},
-        {"stuck, and an operator decides: it rests",
+        {"stuck, and handed over to an operator: no action",
          [](Given& g) {
              make_stuck(g);
              g.facts.stuck_decision = StuckDecision::hand_to_person;
@@ -165,22 +165,22 @@ const std::vector<Row>& rows() {
              g.facts.resend_due = g.facts.bump_due = now;
          },
          {.wake_at = now + 29min}},
-        {"the policy wants a gap filler",
+        {"the policy decided on a gap filler",
          [](Given& g) {
              make_stuck(g);
              g.facts.stuck_decision = StuckDecision::filler;
          },
          {.replacement = Replacement::fill_as_decided, .wake_at = later}},
-        {"the policy wants a gap filler, and it was sent again meanwhile",
+        {"the policy decided on a gap filler, and it was resent meanwhile",
          [](Given& g) { g.facts.stuck_decision = StuckDecision::filler; },
          {.replacement = Replacement::fill_as_decided, .wake_at = later}},
-        {"the policy wants a bump, and it was sent again meanwhile: it is not called stuck once more",
+        {"the policy decided on a bump, and it was resent meanwhile: it is not marked stuck again",
          [](Given& g) {
              g.facts.stuck_decision = StuckDecision::bump;
              g.facts.stuck_due = now;
          },
          {.replacement = Replacement::bump_as_decided, .wake_at = later}},
-        {"what the policy decided waits until it is known not to be mined; its bytes go on being sent",
+        {"a policy decision waits for verification; its bytes are resent",
          [](Given& g) {
              make_stuck(g);
              g.facts.stuck_decision = StuckDecision::filler;
@@ -191,43 +191,43 @@ const std::vector<Row>& rows() {
         {"refused by all too often: a gap filler",
          [](Given& g) { g.facts.refusal_rounds = 3; },
          {.replacement = Replacement::fill_refused, .wake_at = later}},
-        {"nothing irreversible before it is known not to be mined",
+        {"nothing irreversible before verification",
          [](Given& g) {
              age(g);
              g.facts.bump_due = g.facts.stuck_due = now;
              g.around.verified = false;
          },
          {.verify = true, .wake_at = later}},
-        {"called stuck, it is not sent again in the same breath",
+        {"marked stuck, it is not resent in the same decision",
          [](Given& g) { g.facts.stuck_due = g.facts.resend_due = now; },
          {.mark = Mark::stuck, .wake_at = now + 20s}},
-        {"while it is sent nothing else is begun",
+        {"nothing else is started during a send",
          [](Given& g) {
              g.around.activity = Activity::sending;
              g.facts.resend_due = g.facts.bump_due = g.facts.stuck_due = now;
          },
          {.wake_at = never}},
-        {"while a replacement is signed nothing is sent",
+        {"nothing is sent while a replacement is signed",
          [](Given& g) {
              g.around.activity = Activity::signing;
              g.facts.resend_due = now;
          },
          {.wake_at = never}},
-        {"a replacement is wanted: it is neither marked nor bumped, but sent again",
+        {"a replacement is requested: it is neither marked nor bumped, but resent",
          [](Given& g) {
              g.around.replacement_wanted = true;
              g.facts.resend_due = g.facts.bump_due = g.facts.stuck_due = now;
          },
          {.resend = true, .wake_at = never}},
         {"mined: only the chain decides", [](Given& g) { mine(g); }, {.wake_at = never}},
-        {"its nonce is used externally: nothing of it is sent",
+        {"its nonce is consumed externally: nothing is sent",
          [](Given& g) {
              g.tx.position = {State::stuck, SubState::nonce_taken};
              g.around.nonce_used_externally = true;
              g.facts.resend_due = g.facts.bump_due = g.facts.stuck_due = now;
          },
          {.wake_at = never}},
-        {"settled, and removed by a reorg: its bytes are sent again",
+        {"settled, and removed by a reorg: its bytes are resent",
          [](Given& g) {
              remove_after_verdict(g);
              g.facts.resend_due = now;
@@ -239,7 +239,7 @@ const std::vector<Row>& rows() {
              g.facts.bump_due = now;
          },
          {.replacement = Replacement::bump, .wake_at = later}},
-        {"settled, and removed by a reorg: no bump where bumps are off",
+        {"settled, and removed by a reorg: no bump if bumps are off",
          [](Given& g) {
              remove_after_verdict(g);
              g.facts.bump_due = now;
@@ -268,7 +268,7 @@ const std::vector<Row>& rows() {
              g.facts.fee_capped = true;
          },
          {.wake_at = later}},
-        {"settled, and removed by a reorg: never timed out, stuck, or given up by itself",
+        {"settled, and removed by a reorg: never timed out, stuck, or abandoned automatically",
          [](Given& g) {
              remove_after_verdict(g);
              age(g);
@@ -277,14 +277,14 @@ const std::vector<Row>& rows() {
              g.facts.tries = 11;
          },
          {.wake_at = later}},
-        {"settled, and removed by a reorg: while a replacement is wanted no other is",
+        {"settled, and removed by a reorg: no second replacement request",
          [](Given& g) {
              remove_after_verdict(g);
              g.facts.bump_due = now;
              g.around.replacement_wanted = true;
          },
          {.wake_at = later}},
-        {"settled, and an external transaction stands in its place: nothing of it is sent or bumped",
+        {"settled, and an external transaction consumed its nonce: nothing is sent or bumped",
          [](Given& g) {
              remove_after_verdict(g);
              g.facts.resend_due = g.facts.bump_due = now;
@@ -313,26 +313,26 @@ const std::vector<Row>& rows() {
              g.rules.bump.enabled = false;
          },
          {.replacement = Replacement::bump, .wake_at = later}},
-        {"resends are off: what an endpoint holds is left alone",
+        {"resends are off: held bytes are not resent",
          [](Given& g) {
              g.rules.resubmit.enabled = false;
              g.facts.resend_due = now;
          },
          {.wake_at = now + 20s}},
-        {"resends are off: what no endpoint holds is sent all the same",
+        {"resends are off: bytes that no endpoint holds are still sent",
          [](Given& g) {
              g.rules.resubmit.enabled = false;
              g.facts.missing = true;
              g.facts.resend_due = now;
          },
          {.resend = true, .wake_at = now + 20s}},
-        {"where nobody knows whether it was sent, it is looked for first",
+        {"in the grey zone it is looked up first",
          [](Given& g) {
              g.tx.position = {State::unknown_submit_result, SubState::none};
              g.facts.resend_due = g.facts.bump_due = g.facts.stuck_due = now;
          },
          {.wake_at = never}},
-        {"where nobody knows whether it was sent, what the policy decided before waits",
+        {"in the grey zone an earlier policy decision waits",
          [](Given& g) {
              g.tx.position = {State::unknown_submit_result, SubState::none};
              g.facts.stuck_decision = StuckDecision::bump;

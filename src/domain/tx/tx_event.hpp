@@ -1,6 +1,5 @@
-// What the world is told about a transaction. The names and fields are the seeds'; an event is written in the same
-// database transaction as the change it tells of, and numbered per transaction from 1. None carries a nonce: callers do
-// not see nonces.
+// The events published about a transaction. An event is written in the same database transaction as its change, and
+// numbered per transaction from 1. No event contains a nonce: nonces are internal.
 #pragma once
 
 #include <optional>
@@ -19,7 +18,7 @@ namespace fencepost {
 struct TxAccepted {
     static constexpr std::string_view name = "TxAccepted";
     SubmitterId submitter;
-    /// The transaction whose intent this one carries on, where an operator queued it again.
+    /// The transaction that this one replaces after an operator queued it again.
     std::optional<TxId> requeued_from{};
 };
 struct TxSubmitted {
@@ -40,8 +39,8 @@ struct TxFailed {
     static constexpr std::string_view name = "TxFailed";
     std::string reason;
 };
-/// The verdict that was told no longer holds: a reorg removed its block, and an operator gave the intent up instead of
-/// having it mined again. The state stays; this is the last word about it.
+/// The published verdict no longer holds: a reorg removed its block, and an operator abandoned the intent instead of
+/// having it mined again. The state stays; this is the last event of the transaction.
 struct TxVerdictRevoked {
     static constexpr std::string_view name = "TxVerdictRevoked";
     State verdict{};

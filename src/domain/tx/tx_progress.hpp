@@ -1,6 +1,6 @@
-// How far a transaction has got on its way into a block, as it is stored: what a lane that takes over goes on from.
-// Times are kept as durations from the moment of the write. How much time has passed since is told by two clocks, the
-// database's and the nodes', and the shorter time counts: a clock that was set forward must not make anything due.
+// The stored progress of a transaction, from which a lane continues after a takeover. Times are durations relative to
+// the write. The elapsed time is measured by two clocks, the database's and the nodes', and the shorter one counts: a
+// clock that was set forward must not make anything due.
 #pragma once
 
 #include "base/time.hpp"
@@ -16,7 +16,7 @@ struct TxProgress {
     Duration bump_in{};
     Duration stuck_in{};
     std::optional<Duration> look_up_for{};
-    /// Its clocks are not set: they are the durations above.
+    /// Without its clock fields: these are the durations above.
     TxFacts facts{};
 
     friend bool operator==(const TxProgress&, const TxProgress&) = default;
@@ -24,10 +24,10 @@ struct TxProgress {
 
 [[nodiscard]] TxProgress progress_of(const TxFacts& facts, Instant now, UnixTime node_time);
 
-/// `passed`: since the write, by the database's clock.
+/// `passed`: time since the write, by the database's clock.
 [[nodiscard]] TxFacts facts_of(const TxProgress& progress, Duration passed, Instant now, UnixTime node_time);
 
-/// The time that has certainly passed, when one clock says this and the other that.
+/// The elapsed time that is certain, given what the two clocks report.
 [[nodiscard]] Duration certainly_passed(Duration by_database, Duration by_nodes);
 
 }  // namespace fencepost

@@ -28,7 +28,7 @@ TxFacts some_facts() {
             .with_operator = true};
 }
 
-// Another process: its monotonic clock has nothing to do with the first one's.
+// Another process: its monotonic clock is unrelated to the first one's.
 constexpr Instant elsewhere{7s};
 
 TEST(TxProgress, AnotherNodeGoesOnWithTheSameFacts) {

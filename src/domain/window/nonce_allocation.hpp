@@ -1,5 +1,5 @@
-// What becomes of a nonce of a key that other systems use, too: reserved, then in flight (still RESERVED on record,
-// with the hash of what may be anywhere), then used; or given back, and reserved again.
+// The life of a nonce of a shared key: reserved, then in flight (still RESERVED on record, with the hash of bytes that
+// may have been sent), then used; or released, and reserved again.
 #pragma once
 
 #include <optional>
@@ -13,16 +13,16 @@ namespace fencepost {
 enum class AllocationStatus { reserved, used, recyclable };
 FP_ENUM_NAMES(AllocationStatus, upper, reserved, used, recyclable)
 
-/// Who reserved a nonce; a late caller, whose reservation was recycled, no longer matches.
+/// The owner of a reservation; a late caller whose reservation was recycled no longer matches.
 using LockOwner = Strong<std::string, struct LockOwnerTag>;
 
-/// The lane's own reservations. One name for all openings: which opening it was, the token says.
+/// The owner of the lane's reservations. The same for all openings; the token tells them apart.
 inline const LockOwner lane_owner{"lane"};
 
-/// A change of one nonce that the lane reserved.
+/// A status change of one nonce that the lane reserved.
 struct NonceMark {
     Nonce nonce;
-    /// RESERVED with a hash is in flight; it also takes back what was USED by that same hash, after a fork.
+    /// RESERVED with a hash means in flight; it also takes back a nonce that was USED by that hash, after a fork.
     AllocationStatus status{};
     std::optional<TxHash> hash{};
     std::string reason{};

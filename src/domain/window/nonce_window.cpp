@@ -31,7 +31,7 @@ void NonceWindow::committed(std::uint64_t count) {
     }
 }
 
-// One that fills a hole needs no room: those above it wait for it, and would keep it out for ever.
+// A nonce that fills a gap needs no room: higher nonces depend on it and would block it permanently.
 void NonceWindow::committed(Nonce nonce) {
     FP_ASSERT(room() > 0 || nonce < highest_in_flight(), "nonce {} was committed without room", nonce);
     FP_ASSERT(in_flight_.insert(nonce).second, "nonce {} is in flight twice", nonce);
@@ -54,7 +54,7 @@ void NonceWindow::unconsumed(Nonce nonce) {
     in_flight_.insert(nonce);
 }
 
-// Mostly there is no hole among them, and nothing has to be counted.
+// Usually there is no gap, and no count is needed.
 bool NonceWindow::is_contiguous() const {
     return !in_flight_.empty() && in_flight_.rbegin()->value() - in_flight_.begin()->value() + 1 == in_flight_.size();
 }

@@ -71,7 +71,7 @@ TEST(NonceWindow, ASmallerSizeTakesNothingBackAndOffersNothing) {
 
 TEST(NonceWindow, Failure01WhatWasNotCommittedIsOfferedAgain) {
     NonceWindow window(Nonce(4), 16);
-    EXPECT_EQ(window.offer(0), Nonce(4));  // signing fails, the commit fails, the process dies: nothing was used up
+    EXPECT_EQ(window.offer(0), Nonce(4));  // signing or commit fails, or the process dies: no nonce was used
     EXPECT_EQ(window.offer(0), Nonce(4));
     window.committed(1);
     EXPECT_EQ(window.offer(0), Nonce(5));
@@ -114,8 +114,8 @@ TEST(NonceWindowDeathTest, WhatWasNeverAllocatedCannotBeConsumed) {
     EXPECT_DEATH(NonceWindow(Nonce(4), 1, std::vector{Nonce(4)}), "above the cursor");
 }
 
-// Batches that commit or do not, blocks that mine and reorgs that undo, crashes after which a new window is made from
-// what was committed: the ledger of committed nonces is 0, 1, 2, … without a hole, and none is in it twice.
+// Random batches that commit or not, blocks, reorgs, and crashes after which a new window is built from the committed
+// nonces: these are 0, 1, 2, … without a gap and without duplicates.
 RC_GTEST_PROP(NonceWindowProperty, NeverGivesANonceTwiceAndNeverLeavesAHole, ()) {
     const auto size = *rc::gen::inRange<std::uint32_t>(1, 20);
     std::vector<Nonce> ledger;

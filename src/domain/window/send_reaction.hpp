@@ -1,5 +1,4 @@
-// What an endpoint's answer to a send says about how much may be sent. One row per answer, so that nothing is decided
-// in passing elsewhere.
+// How the send window reacts to an endpoint's answer. One row per answer, so that the rule is not spread over the code.
 #pragma once
 
 #include <array>
@@ -12,12 +11,12 @@
 namespace fencepost {
 
 enum class SendReaction {
-    nothing,         // it says nothing about pools
-    reduce_account,  // the pool takes no more of this account: this window is too large
-    reduce_pool,     // the pool is full: what all lanes together send there is too much
-    reprice,         // it pays too little for this endpoint; no smaller number would help
+    nothing,         // no information about pools
+    reduce_account,  // the pool accepts no more of this account: the window is too large
+    reduce_pool,     // the pool is full: all lanes together send too much there
+    reprice,         // the fee is too low for this endpoint; a smaller window would not help
     wait_for_funds,  // the account cannot pay
-    back_off,        // it may not have been heard at all: the endpoint is left alone for a while
+    back_off,        // it may not have arrived: pause sends to this endpoint
 };
 FP_ENUM_NAMES(SendReaction, as_written, nothing, reduce_account, reduce_pool, reprice, wait_for_funds, back_off)
 
@@ -25,11 +24,11 @@ inline constexpr std::array<std::pair<SendOutcome, SendReaction>, 19> send_react
     {SendOutcome::accepted, SendReaction::nothing},
     {SendOutcome::already_known, SendReaction::nothing},
     {SendOutcome::nonce_too_low, SendReaction::nothing},
-    // Its queue of transactions out of order is full, or it keeps none.
+    // The pool's queue for out-of-order transactions is full or missing.
     {SendOutcome::nonce_too_high, SendReaction::reduce_account},
-    // By our own bump, or by somebody's: the slot is held.
+    // Our own bump or an external transaction holds the nonce.
     {SendOutcome::replacement_underpriced, SendReaction::nothing},
-    // Below what a full pool holds. Were it a floor, a smaller number would do no harm.
+    // Below the cheapest transaction of a full pool. If it is a fixed minimum instead, a smaller window does no harm.
     {SendOutcome::underpriced, SendReaction::reduce_pool},
     {SendOutcome::price_floor, SendReaction::reprice},
     {SendOutcome::fee_below_base_fee, SendReaction::reprice},

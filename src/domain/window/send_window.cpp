@@ -8,9 +8,9 @@
 namespace fencepost {
 namespace {
 
-// What was learnt of pools grows old: halved for each minute in which nothing was in flight.
+// Knowledge about pools expires: the window is halved for each minute without transactions in flight.
 constexpr Duration rest_period = std::chrono::minutes(1);
-// After a reduction it takes so many rounds to come back to what it was.
+// Number of rounds to grow back to the size before a reduction.
 constexpr std::uint32_t rounds_back = 16;
 
 }  // namespace
@@ -20,8 +20,7 @@ SendWindow::SendWindow(WindowRules rules, const std::optional<WindowState>& stor
       size_(rules.start),
       stored_(stored) {
     FP_ASSERT(rules.start >= 1 && rules.start <= rules.ceiling, "a window from {} to {}", rules.start, rules.ceiling);
-    // One that was delegated is taken for it until somebody says otherwise; how much pools take of it was not found
-    // out.
+    // A stored delegation stays in force until it is disproved; the size that pools accept was not measured.
     delegated_ = stored && stored->limit == WindowLimit::delegated;
     if (stored && !delegated_ && !rules.is_fixed()) size_ = std::clamp(stored->size / 2, 1U, rules.ceiling);
 }
@@ -65,8 +64,8 @@ bool SendWindow::reduce(WindowLimit cause, Instant sent_at, Instant now) {
     cause_ = cause;
     reduced_from_ = size_;
     size_ = std::max(1U, size_ / 2);
-    // Set once: lanes that share a pool grow by as much as each other, whoever was reduced more often, and so become
-    // equal. (A step that followed the size would keep a small one small.)
+    // Fixed per reduction: lanes that share a pool grow by equal steps and so converge to equal shares. (A step
+    // proportional to the size would keep a small window small.)
     if (!step_) step_ = std::max(1U, size_ / rounds_back);
     round_end_.reset();
     was_full_ = false;

@@ -1,6 +1,6 @@
-// How many of a submitter's transactions may wait in pools at once. Found by trying, as TCP finds what a network can
-// carry: it grows while everything that was sent is seen in a pool or a block, and shrinks when something is refused or
-// proven absent. Pure: instants go in, a number comes out.
+// Congestion control: how many transactions of a submitter may be pending in pools at once. Like TCP, the window grows
+// while everything sent is seen in a pool or a block, and shrinks when something is refused or proven absent. Pure:
+// takes instants, returns a number.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace fencepost {
 
-/// `nonce.window`: "auto", or a fixed number, which is then start and ceiling.
+/// `nonce.window`: "auto", or a fixed number, which then is both start and ceiling.
 struct WindowRules {
     std::uint32_t start = 16;
     std::uint32_t ceiling = 4'096;
@@ -25,18 +25,18 @@ struct WindowRules {
     friend bool operator==(const WindowRules&, const WindowRules&) = default;
 };
 
-/// What keeps it from being larger.
+/// What limits the size.
 enum class WindowLimit {
-    demand,         // nothing: there was never more to send
+    demand,         // no limit: there was never more to send
     ceiling,        // the configuration
     pool_full,      // an endpoint's pool is full
-    account_limit,  // pools take no more of this account
-    absent,         // pools dropped what they had taken
-    delegated,      // the account is delegated (EIP-7702): pools take one at a time
+    account_limit,  // pools accept no more of this account
+    absent,         // pools dropped transactions they had accepted
+    delegated,      // the account is delegated (EIP-7702): pools accept one at a time
 };
 FP_ENUM_NAMES(WindowLimit, as_written, demand, ceiling, pool_full, account_limit, absent, delegated)
 
-/// As it is stored with the submitter, for the next owner and for people.
+/// Stored with the submitter, for the next owner and for display.
 struct WindowState {
     std::uint32_t size = 0;
     WindowLimit limit = WindowLimit::demand;
@@ -46,22 +46,22 @@ struct WindowState {
 
 class SendWindow {
 public:
-    /// `stored` is what the last owner wrote: half of it is where this one begins.
+    /// `stored` is the state of the last owner: the window starts at half of it.
     SendWindow(WindowRules rules, const std::optional<WindowState>& stored);
 
     [[nodiscard]] std::uint32_t size() const { return delegated_ ? 1 : size_; }
     [[nodiscard]] WindowState state() const;
-    /// As it is now (the lane's share of a full pool may be smaller than what it has found), it is so far from what was
-    /// stored last that it is to be stored.
+    /// Whether the current state (the lane's share of a full pool may be smaller than its own size) differs enough from
+    /// the stored one to be stored.
     [[nodiscard]] bool is_to_be_stored(const WindowState& now) const;
     void stored(const WindowState& now) { stored_ = now; }
 
-    /// Everything below `next` was sent. `full`: and there was more that did not fit.
+    /// Everything below `next` was sent. `full`: there was more to send than the window allowed.
     void sent(Nonce next, bool full, Instant now);
     /// Everything below `next` is held by a pool, or mined.
     void seen(Nonce next);
-    /// What was sent then was refused, or is proven absent. One reduction per round: what was sent before the last one
-    /// says nothing new. False: nothing was changed.
+    /// Something sent at `sent_at` was refused, or is proven absent. One reduction per round: sends from before the
+    /// last reduction carry no new information. Returns false if nothing changed.
     bool reduce(WindowLimit cause, Instant sent_at, Instant now);
     /// Nothing is in flight.
     void rest(Instant now);
@@ -74,13 +74,13 @@ private:
     WindowRules rules_;
     std::uint32_t size_;
     WindowLimit cause_ = WindowLimit::demand;
-    /// What it was before the last reduction: at this size the cause of that is past.
+    /// The size before the last reduction: at this size its cause no longer applies.
     std::uint32_t reduced_from_ = 0;
     bool delegated_ = false;
     std::optional<WindowState> stored_;
-    /// Until the first reduction it doubles in each round; after that it grows by as much each time.
+    /// Slow start until the first reduction: the size doubles per round; afterwards it grows by this step.
     std::optional<std::uint32_t> step_{};
-    /// The round that is under way ends when everything below is seen.
+    /// The current round ends when everything below is seen.
     std::optional<Nonce> round_end_{};
     bool was_full_ = false;
     std::optional<Instant> reduced_at_{};

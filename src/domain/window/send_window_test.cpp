@@ -69,7 +69,7 @@ TEST_F(SendWindowTest, AReductionHalvesItOncePerRound) {
     EXPECT_TRUE(window.reduce(WindowLimit::absent, sent_at, now() + 1s));
     EXPECT_EQ(window.state(), (WindowState{32, WindowLimit::absent}));
     EXPECT_FALSE(window.reduce(WindowLimit::absent, sent_at, now() + 2s)) << "sent before the last reduction";
-    EXPECT_FALSE(window.reduce(WindowLimit::absent, now() + 1s, now() + 2s)) << "and in the same moment";
+    EXPECT_FALSE(window.reduce(WindowLimit::absent, now() + 1s, now() + 2s)) << "and at the same time";
     EXPECT_TRUE(window.reduce(WindowLimit::account_limit, now() + 2s, now() + 3s));
     EXPECT_EQ(window.state(), (WindowState{16, WindowLimit::account_limit}));
 }
@@ -104,7 +104,7 @@ TEST_F(SendWindowTest, AnotherReductionDoesNotMakeItGrowMoreSlowly) {
     ASSERT_TRUE(window.reduce(WindowLimit::absent, now(), now()));
     ASSERT_EQ(window.size(), 128U);
     full_round();
-    EXPECT_EQ(window.size(), 144U) << "as much as a neighbour that was reduced once";
+    EXPECT_EQ(window.size(), 144U) << "as much as a window that was reduced once";
 }
 
 TEST_F(SendWindowTest, TheCauseOfAReductionIsPastWhenItsSizeIsReachedAgain) {
@@ -163,7 +163,7 @@ TEST_F(SendWindowTest, AWindowOfOneStaysOne) {
 TEST_F(SendWindowTest, TheNextOwnerBeginsWithHalfOfWhatWasStored) {
     EXPECT_EQ(SendWindow(WindowRules{}, WindowState{512, WindowLimit::absent}).size(), 256U);
     EXPECT_EQ(SendWindow(WindowRules{}, WindowState{100'000, WindowLimit::demand}).size(), 4'096U);
-    EXPECT_EQ(SendWindow(8, WindowState{512, WindowLimit::absent}).size(), 8U) << "a fixed one does not learn";
+    EXPECT_EQ(SendWindow(8, WindowState{512, WindowLimit::absent}).size(), 8U) << "a fixed window does not adapt";
 }
 
 TEST_F(SendWindowTest, Failure73OneThatWasDelegatedIsTakenForItUntilTheChainSaysOtherwise) {

@@ -1,4 +1,4 @@
-// How many transactions of a submitter may be in flight, as people are told.
+// The send window in the form that API, CLI and logs show.
 #pragma once
 
 #include <cstdint>
@@ -12,23 +12,23 @@ namespace fencepost {
 
 struct WindowFacts {
     WindowState state;
-    /// Since when it is so; none where that is not on record.
+    /// Since when; none if not recorded.
     std::optional<UnixTime> since{};
 
     friend bool operator==(const WindowFacts&, const WindowFacts&) = default;
 };
 
-/// From the configuration and what the lane has stored: nothing while it is where it starts, and at most a factor of
-/// two away from what the lane has found since. A smaller number may have been configured meanwhile.
+/// From the configuration and the stored state: none while the window has its start value, and at most a factor of two
+/// away from the current one. The configured maximum may have been lowered meanwhile.
 [[nodiscard]] WindowFacts window_in_force(const WindowRules& rules, const std::optional<WindowState>& stored,
                                           std::optional<UnixTime> since);
 
 /// "the window is 16 (limited by pool_full since 2026-11-19T12:00:05.000Z)"
 [[nodiscard]] std::string sentence_of(const WindowFacts& window);
 
-/// What a transaction waits for that may not be sent yet.
+/// Why a transaction may not be sent yet.
 struct QueuedBehind {
-    /// So many of its submitter's are in flight below it.
+    /// The number of transactions in flight below it.
     std::uint64_t transactions = 0;
     WindowFacts window{};
 

@@ -29,7 +29,7 @@ TEST(WindowInForce, IsWhatTheLaneStored) {
 TEST(WindowInForce, IsNeverMoreThanConfigured) {
     EXPECT_EQ(window_in_force({64}, WindowState{512, WindowLimit::pool_full}, noon),
               (WindowFacts{{64, WindowLimit::ceiling}}))
-        << "since when is not on record";
+        << "the time is not recorded";
     const WindowState at_ceiling{64, WindowLimit::ceiling};
     EXPECT_EQ(window_in_force({64}, at_ceiling, noon), (WindowFacts{at_ceiling, noon}));
 }

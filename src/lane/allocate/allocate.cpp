@@ -16,17 +16,17 @@ namespace {
 struct SignOrder {
     QueuedIntent queued;
     Ready ready;
-    /// Set aside for it before it was built.
+    /// Reserved for it before it was built.
     Wei cost;
 };
 
-/// What a batch may cost beyond what is set aside for it, should a builder make its transactions dearer.
+/// Funds for a batch beyond its reserve, in case a builder raises the cost of its transactions.
 struct Budget {
     Uint256 spare;
-    /// Nothing else is in flight or in the batch: what is too dear now stays so.
+    /// Nothing else is in flight or in the batch: a shortfall now is permanent.
     bool alone = false;
-    /// Within the policy's window, with what the batch has spent so far. A transaction that is refused for it is
-    /// refused only together with the commit of those before it.
+    /// Spending in the policy's window, including this batch. A transaction that is refused because of it is refused
+    /// only together with the commit of those before it.
     std::optional<Spending> spent{};
 };
 
@@ -45,7 +45,7 @@ SignOutcome read_sign_error(LaneContext& lane, const SignError& error) {
         case SignError::Kind::refused:
             return Refused{Refusal::invalid_signature, error.what};
         case SignError::Kind::mismatch:
-            lane.world.log.write(Severity::alert, "The signer signed something else than it was given; not used",
+            lane.world.log.write(Severity::alert, "Signer returned a different transaction; discarded",
                                  {{"submitter", lane.name}, {"why", error.what}});
             return TryAgain{error.what};
         case SignError::Kind::no_key:
@@ -59,32 +59,32 @@ Intent intent_of(const UnsignedTransaction& built) {
     return {.to = built.to, .value = built.value, .data = built.data, .gas_limit = built.gas_limit, .fee = built.fees};
 }
 
-// By what is really to be sent, whatever a builder made of the intent. Nothing when it is allowed.
+// Checks the transaction that will be sent, which a builder may have changed. None when it is allowed.
 std::optional<SignOutcome> judge_spending(const LaneContext& lane, const UnsignedTransaction& built, Budget& budget) {
     if (!lane.options.policy) return std::nullopt;
     const auto intent = intent_of(built);
     if (auto refused = refuse_by_policy(lane.options, intent)) return std::move(*refused);
     if (!budget.spent) return std::nullopt;
     const auto next = spending_of(intent, built.gas_limit, built.fees);
-    if (!next) return Refused{Refusal::policy, "what it could cost does not fit 256 bits"};
+    if (!next) return Refused{Refusal::policy, "its maximum cost does not fit 256 bits"};
     auto allowed = check_window(lane.options.policy->limits, *budget.spent, *next);
     if (!allowed) return Refused{Refusal::policy, std::move(allowed.error().detail)};
     budget.spent = *budget.spent + *next;
     return std::nullopt;
 }
 
-// A builder is somebody else's code: what it made is judged like what a caller asked for. Nothing when it is fine.
+// A builder is external code: its result is checked like a caller's request. None when it is valid.
 std::optional<SignOutcome> judge_built(LaneContext& lane, const SignOrder& order, Nonce nonce,
                                        const UnsignedTransaction& built, Budget& budget) {
     if (built.from != lane.submitter || built.nonce != nonce) {
-        lane.world.log.write(Severity::alert, "A builder changed the sender or the nonce; its transaction is refused",
+        lane.world.log.write(Severity::alert, "Builder changed sender or nonce; transaction refused",
                              {{"submitter", lane.name}, {"tx", fmt::format("{}", order.queued.id)}});
         return Refused{Refusal::invalid_input, "the builder changed the sender or the nonce"};
     }
     if (max_fee(built.fees) > lane.options.fee_cap) {
         return Refused{Refusal::invalid_input,
-                       fmt::format("the builder offers {} for a unit of gas, above the cap of {}", max_fee(built.fees),
-                                   lane.options.fee_cap)};
+                       fmt::format("the builder offers {} wei per gas, above the cap of {} wei per gas",
+                                   max_fee(built.fees), lane.options.fee_cap)};
     }
     const auto cost = set_aside(lane.options, built.fees, built.gas_limit, built.value);
     if (cost && *cost <= order.cost) return judge_spending(lane, built, budget);
@@ -92,12 +92,13 @@ std::optional<SignOutcome> judge_built(LaneContext& lane, const SignOrder& order
         budget.spare = budget.spare - (cost->value() - order.cost.value());
         return judge_spending(lane, built, budget);
     }
-    if (cost && !budget.alone) return TryAgain{"the account cannot pay for what was built besides what is in flight"};
-    return Refused{Refusal::insufficient_funds, "the account cannot pay for what the builder made of it"};
+    if (cost && !budget.alone)
+        return TryAgain{"the account cannot pay for the built transaction besides those in flight"};
+    return Refused{Refusal::insufficient_funds, "the account cannot pay for the built transaction"};
 }
 
-// Tasks are named before they are awaited: arguments in the awaited expression would be kept in the frame, of which
-// there is one for each transaction. What was asked for is used up.
+// Tasks are named before they are awaited: arguments of the awaited expression would stay in the coroutine frame, and
+// there is one frame per transaction. The sign order is consumed.
 Task<SignOutcome> build_and_sign(LaneContext* context, SignOrder* order, Nonce nonce, Budget* budget) {
     auto& lane = *context;
     auto drafted = draft(lane, *order, nonce);
@@ -122,15 +123,15 @@ Task<SignOutcome> build_and_sign(LaneContext* context, SignOrder* order, Nonce n
                       .gas_limit = gas_limit};
 }
 
-// None of what takes no nonce.
+// None for outcomes without a nonce.
 std::optional<Nonce> nonce_of(const SignOutcome& outcome) {
     if (const auto* attempt = std::get_if<Attempt>(&outcome)) return attempt->nonce;
     if (const auto* claim = std::get_if<ClaimedSend>(&outcome)) return claim->nonce;
     return std::nullopt;
 }
 
-// In order. One that is refused leaves its nonce to the next; one that must be tried again ends the batch, for nobody
-// may overtake it.
+// Signs in order. A refused transaction passes its nonce to the next one; one that must be retried ends the batch,
+// because order is preserved.
 Task<void> sign_batch(LaneContext* context, std::vector<SignOrder> orders, Nonce next, Budget budget) {
     auto& lane = *context;
     SignedBatch batch;
@@ -142,7 +143,7 @@ Task<void> sign_batch(LaneContext* context, std::vector<SignOrder> orders, Nonce
             const auto taken = co_await lane.nonces.take(next);
             if (!taken && taken.error() == NoNonce::never) co_return lane.inbox.put(ErrandFailed{});
             if (!taken) {
-                batch.items.push_back({id, sequence, TryAgain{"no nonce is to be had now"}});
+                batch.items.push_back({id, sequence, TryAgain{"no nonce is available now"}});
                 break;
             }
             nonce = *taken;
@@ -158,38 +159,38 @@ Task<void> sign_batch(LaneContext* context, std::vector<SignOrder> orders, Nonce
     lane.inbox.put(std::move(batch));
 }
 
-// None where no policy asks.
+// None without a policy that limits sums.
 std::optional<Spending> spent_lately(const LaneContext& lane, LaneMemory& memory) {
     if (!limits_window(lane.options.policy)) return std::nullopt;
     return memory.spent.sum(lane.now(), lane.options.policy->limits.window);
 }
 
-// An account that could not pay for the last nonce is not given another one to pay for; nor is one behind a nonce of
-// which nobody knows whether it was sent, or whose transaction is being read back after a reorg.
+// No allocation while the account cannot pay for an existing nonce, while an earlier send is unknown, or while
+// transactions are read back after a reorg.
 bool may_allocate(const LaneContext& lane, const LaneMemory& memory) {
     if (!memory.signing.is_due(lane.now()) || memory.status.status != SubmitterStatus::active) return false;
     return memory.halting.empty() && !memory.blocks.is_reading_back();
 }
 
-// What changed since it was prepared.
+// Refuses an item because of changes since its preparation.
 std::optional<Refused> refuse_now(const LaneContext& lane, const LaneMemory& memory, const QueueItem& item,
                                   const Wei& taken, const std::optional<Wei>& cost) {
     if (is_expired(lane, item.queued.intent)) return Refused{Refusal::expired, "validUntil has passed"};
-    // Only by a balance that is as new as what we know of the chain.
+    // Only with a balance as recent as the known head.
     const bool certain = !memory.balance_read.running && memory.balance_asked;
     if (certain && affordable(memory, taken, cost) == Affordable::no) {
-        return Refused{Refusal::insufficient_funds, "the account cannot pay for it and for a filler at its nonce"};
+        return Refused{Refusal::insufficient_funds, "the account cannot pay for it and for a gap filler at its nonce"};
     }
     return std::nullopt;
 }
 
-// As if its preparation had said so: rejecting is a decision, and those are made in a turn.
+// Stored as the result of its preparation: rejecting is a decision, and decisions are made in a turn.
 void refuse_later(LaneContext& lane, QueueItem& item, const Refused& refused) {
     item.stage = QueueItem::Stage::preparing;
     lane.inbox.put(Prepared{item.queued.id, item.queued.sequence, refused});
 }
 
-// Those that were signed and are not used, which the batch wipes, and those that it did not come to.
+// Returns items that were signed and not used, whose bytes the batch wipes, and items that were not reached.
 void put_back(LaneMemory& memory) {
     for (const auto sequence : std::exchange(memory.signing_items, {})) {
         const auto item = memory.queue.find(sequence);
@@ -198,7 +199,7 @@ void put_back(LaneMemory& memory) {
     }
 }
 
-// `first` is an attempt, or what a connector will be asked for.
+// `first` is an attempt, or the claim for a signing connector.
 template <typename First>
 void allocate(LaneContext& lane, QueueItem& item, First first, Turn& turn) {
     const auto nonce = first.nonce;
@@ -235,7 +236,7 @@ void start_signing(LaneContext& lane, LaneMemory& memory) {
     }
     if (orders.empty()) return;
     memory.signing.start();
-    memory.hole.reset();  // it may be somebody else's by now: beyond the window, one try a look
+    memory.hole.reset();  // another system may have used it by now: one nonce beyond the window per check
     const Budget budget{.spare = memory.balance->value() - taken.value(),
                         .alone = none_in_flight && orders.size() == 1,
                         .spent = spent_lately(lane, memory)};
@@ -250,15 +251,15 @@ void take_signed(LaneContext& lane, LaneMemory& memory, SignedBatch batch, Turn&
     std::uint64_t given = 0;
     for (auto& item : batch.items) {
         auto* queued = memory.find_queued(item.sequence, item.id);
-        // Meanwhile it may have been cancelled, the submitter stopped, or a reorg may have filled the window: what was
-        // signed behind it stands at the wrong nonce.
+        // Meanwhile the transaction may have been cancelled, the submitter stopped, or the window filled by a reorg:
+        // everything signed behind it has the wrong nonce.
         if (queued == nullptr || memory.status.status != SubmitterStatus::active || turn.stops_submitter()) break;
         if (const auto taken = nonce_of(item.outcome)) {
             const bool fits = memory.window.offer(given) || memory.is_hole(*taken);
             if (!fits || turn.has_moved(item.id)) break;
-            // Of a shared key: meanwhile somebody used it, and more after it.
+            // With a shared key: another system used it meanwhile, and later ones.
             if (*taken < memory.watch_from) break;
-            // Signing may take long.
+            // Signing may take long, so check again.
             if (is_expired(lane, queued->queued.intent)) {
                 reject(lane, *queued, Refused{Refusal::expired, "validUntil has passed"}, turn);
                 break;

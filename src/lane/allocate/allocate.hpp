@@ -1,5 +1,5 @@
-// A transaction gets its one nonce here: signed first, then nonce, bytes and cursor are committed together, many in one
-// commit. A signature that does not get into the commit is wiped: it was never on record, so it must never be sent.
+// Allocates nonces: signs first, then commits nonce, bytes and cursor together, many transactions per commit. A
+// signature that does not get into the commit is wiped: it is not on record, so it must never be sent.
 #pragma once
 
 #include "lane/loop/lane_context.hpp"
@@ -8,10 +8,10 @@
 
 namespace fencepost::lane {
 
-/// Sends out for signing what is ready at the head of the queue, in order, as far as the window and the funds reach.
+/// Starts signing the ready transactions at the head of the queue, in order, as far as window and funds allow.
 void start_signing(LaneContext& lane, LaneMemory& memory);
 
-/// Puts what was signed into the turn.
+/// Adds signed transactions to the turn.
 void take_signed(LaneContext& lane, LaneMemory& memory, SignedBatch batch, Turn& turn);
 
 }  // namespace fencepost::lane

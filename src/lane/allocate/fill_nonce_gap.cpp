@@ -8,7 +8,7 @@
 namespace fencepost::lane {
 namespace {
 
-// Only what no pool holds: below the pending count somebody's transaction waits at each nonce.
+// Only nonces that no pool holds: below the pending count each nonce has a pending transaction.
 Task<void> look_for_hole(LaneContext* context, Nonce highest) {
     auto& lane = *context;
     HoleRead read;
@@ -19,7 +19,7 @@ Task<void> look_for_hole(LaneContext* context, Nonce highest) {
     lane.inbox.put(read);
 }
 
-// One name for one hole in one opening and round: whoever asks again after an unknown outcome asks for the same.
+// One request id per gap, opening and round: a retry after an unknown outcome is idempotent.
 NewIntent filling(const LaneContext& lane, Nonce hole, std::uint64_t round) {
     const RequestId request(fmt::format("fill:{}:{}:{}", hole, lane.lease.fence.token, round));
     const auto name = fmt::format("{} {}", lane.name, request.value());
@@ -42,7 +42,7 @@ Task<void> hand_in(LaneContext* context, NewIntent intent) {
     auto& lane = *context;
     std::vector<NewIntent> batch;
     batch.push_back(std::move(intent));
-    // Where it fails, the next look finds the hole again.
+    // If it fails, the next check finds the gap again.
     if (co_await lane.world.shared_keys->intake.accept(std::move(batch))) lane.inbox.put(WorkHandedIn{});
 }
 
@@ -50,7 +50,7 @@ bool nobody_asks(const LaneMemory& memory) {
     return memory.queue.empty() && !memory.signing.running && memory.status.status == SubmitterStatus::active;
 }
 
-// Whoever asks next waits for room in a window whose transactions wait for the hole, or for those transactions.
+// The next transaction would wait for room in a window whose transactions wait for the gap.
 bool nobody_gets_in(const LaneMemory& memory) {
     if (memory.signing.running || memory.status.status != SubmitterStatus::active) return false;
     return memory.window.room() == 0 ||
@@ -73,10 +73,9 @@ void start_looking_for_hole(LaneContext& lane, LaneMemory& memory) {
 void take_hole(LaneContext& lane, LaneMemory& memory, const HoleRead& read) {
     memory.hole_look.running = false;
     const auto before = std::exchange(memory.hole, read.hole);
-    if (read.hole) lane.nonces.doubt();  // whoever asks next is to be offered it
+    if (read.hole) lane.nonces.doubt();  // the next reservation must see it
     if (!read.hole || before != read.hole || !nobody_asks(memory)) return;
-    lane.world.log.write(Severity::info,
-                         "Nobody uses a nonce that was given back, and others wait behind it; it is filled",
+    lane.world.log.write(Severity::info, "Nonce gap detected below transactions in flight; submitting a no-op",
                          {{"submitter", lane.name}, {"nonce", fmt::format("{}", *read.hole)}});
     lane.send_out(hand_in(&lane, filling(lane, *read.hole, memory.holes_filled++)));
     memory.hole.reset();

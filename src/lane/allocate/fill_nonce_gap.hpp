@@ -1,7 +1,7 @@
-// A nonce that was given back can become a hole below others of ours: somebody else's transaction waited at it, we went
-// past it, and that transaction was evicted. None of ours can be mined before somebody uses the nonce. The next intent
-// does. Where none comes, the lane hands in an intent of its own that does nothing, like any other: so it is on record
-// before a byte of it leaves, survives a crash, and needs no rules of its own.
+// Fills nonce gaps of shared keys. A released nonce can become a gap below our own nonces: the lane skipped it because
+// an external transaction was pending at it, and that transaction was evicted. Nothing above can be mined until the
+// nonce is used. The next intent uses it; if none arrives, the lane submits a no-op intent of its own like any other:
+// it is recorded before it is sent, survives a crash, and needs no special rules.
 #pragma once
 
 #include "lane/loop/lane_context.hpp"
@@ -9,11 +9,11 @@
 
 namespace fencepost::lane {
 
-/// Looks whether there is a hole, every now and then, where something of ours is in flight and nothing is queued, or
-/// what is queued finds the window full or waits for what is in flight.
+/// Checks periodically for a gap, when own transactions are in flight and the queue is empty, or blocked by a full
+/// window or by transactions in flight.
 void start_looking_for_hole(LaneContext& lane, LaneMemory& memory);
 
-/// The second time in a row that it is seen, it is filled.
+/// A gap that is seen in two consecutive checks is filled.
 void take_hole(LaneContext& lane, LaneMemory& memory, const HoleRead& read);
 
 }  // namespace fencepost::lane

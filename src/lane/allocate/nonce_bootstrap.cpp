@@ -20,8 +20,8 @@ LaneWrite protect(LaneContext& lane, std::string reason) {
             .status = StatusChange{SubmitterStatus::protect, std::move(reason)}};
 }
 
-// What others have sent is their business, and may be gone again tomorrow: the cursor is above what we have given, and
-// each nonce is asked for when it is needed.
+// Transactions of other systems may disappear again, so the cursor is set above our own nonces only, and each nonce is
+// queried when it is needed.
 LaneWrite meet_shared_key(LaneContext& lane) {
     return {.submitter = lane.submitter,
             .fence = lane.lease.fence,
@@ -38,8 +38,8 @@ LaneWrite first_contact(LaneContext& lane, const AccountCounts& counts) {
     }
     if (counts.pending > counts.latest && !options.adopt_pending) {
         return protect(lane,
-                       fmt::format("at first contact {} transactions of somebody else are in flight (nonces {} to "
-                                   "{}); wait until they are mined, or say adopt",
+                       fmt::format("{} external transactions of this new submitter are in flight (nonces {} to "
+                                   "{}); wait until they are mined, or set adopt",
                                    counts.pending.above(counts.latest), counts.latest, counts.pending.value() - 1));
     }
     return {.submitter = lane.submitter,
@@ -51,8 +51,8 @@ LaneWrite first_contact(LaneContext& lane, const AccountCounts& counts) {
 
 void tell_of_stop(const LaneContext& lane, const LaneWrite& written) {
     if (!written.status || written.status->status != SubmitterStatus::protect) return;
-    lane.world.alerts.raise(alert_of(AlertKind::protect, lane.submitter,
-                                     fmt::format("The submitter is stopped: {}", written.status->reason)));
+    lane.world.alerts.raise(
+        alert_of(AlertKind::protect, lane.submitter, fmt::format("Submitter stopped: {}", written.status->reason)));
 }
 
 Task<RpcResult<std::optional<LaneWrite>>> compare_with_chain(LaneContext* context, LaneState state,
@@ -65,10 +65,11 @@ Task<RpcResult<std::optional<LaneWrite>>> compare_with_chain(LaneContext* contex
         co_return err(counts.error());
     }
     if (!state.next_nonce) {
-        // One that is not heard may know of transactions that the others have not seen.
+        // An endpoint that does not answer may know transactions that the others have not seen.
         if (counts->answered < counts->endpoints && is_patient(lane, *patience)) {
-            co_return err(not_yet(fmt::format("at first contact all endpoints are to be heard, and {} of {} answered",
-                                              counts->answered, counts->endpoints)));
+            co_return err(
+                not_yet(fmt::format("a new submitter needs the answer of every endpoint, and {} of {} answered",
+                                    counts->answered, counts->endpoints)));
         }
         co_return first_contact(lane, *counts);
     }

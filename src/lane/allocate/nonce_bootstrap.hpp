@@ -1,7 +1,6 @@
-// Before the first allocation of an opened lane the cursor is compared with the chain. At first contact there is no
-// cursor, and it is taken from the chain; later, a chain that is ahead of it means that somebody else uses the key, or
-// that the database forgot something (failure 30), and one that is behind what was final that it is another chain: the
-// submitter is stopped rather than guessed about.
+// Compares the cursor with the chain before the first allocation of an opened lane. A new submitter has no cursor and
+// takes it from the chain. Later, a chain that is ahead means external use of the key, or lost database commits
+// (failure 30); a chain below the finalized count is a different chain. In these cases the submitter is stopped.
 #pragma once
 
 #include <optional>
@@ -11,19 +10,18 @@
 
 namespace fencepost::lane {
 
-/// Until when an answer that more endpoints, or the same a little later, may put right is not believed. It begins with
+/// Until when an unfavourable answer is retried, because more endpoints or a later answer may correct it. Starts with
 /// the first such answer of an opening.
 struct Patience {
     std::optional<Instant> until{};
 };
 
-/// What is to be written before the lane starts: the cursor of a first contact, or a PROTECT with its reason. Nothing
-/// when all is as it should be. An error says that the chain did not answer, or not as it should for so much: then it
-/// is to be asked again.
+/// What must be written before the lane starts: the cursor of a new submitter, or a PROTECT with its reason. None if
+/// nothing is needed. An error means that the chain gave no sufficient answer yet: retry.
 [[nodiscard]] Task<RpcResult<std::optional<LaneWrite>>> compare_with_chain(LaneContext* context, LaneState state,
                                                                            Patience* patience);
 
-/// An alert when what has just been committed stops the submitter; not before, for it may not be committed at all.
+/// Raises an alert after the commit that stops the submitter; not before, because the commit may fail.
 void tell_of_stop(const LaneContext& lane, const LaneWrite& written);
 
 }  // namespace fencepost::lane

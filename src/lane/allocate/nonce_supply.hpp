@@ -1,5 +1,5 @@
-// Where a lane's nonces come from, and what becomes of them. A key that is ours alone has a cursor; one that other
-// systems use, too, has reservations. The steps of a transaction's life ask here instead of asking for the mode.
+// The source of a lane's nonces: a cursor for a key that only Fencepost uses, reservations for a key that other systems
+// use, too. The lane's steps call this interface instead of checking the mode.
 #pragma once
 
 #include <memory>
@@ -15,30 +15,30 @@ struct LaneMemory;
 class Turn;
 
 enum class NoNonce {
-    not_now,  // nothing was written: ask again
-    never,    // this opening gets no more, for what it has is not certain: the lane is opened anew
+    not_now,  // nothing was written: retry
+    never,    // this opening gets no more nonces because its state is uncertain: reopen the lane
 };
 
 class NonceSupply {
 public:
     virtual ~NonceSupply() = default;
 
-    /// Others use the key, too: what they do with it is no reason to stop.
+    /// Other systems use the key, too: their transactions do not stop the submitter.
     [[nodiscard]] virtual bool is_shared() const = 0;
 
-    /// A nonce to sign at. `next` is the first that was never given, nor taken for this batch.
+    /// Reserves a nonce to sign with. `next` is the first that was never allocated, nor taken for this batch.
     [[nodiscard]] virtual Task<Result<Nonce, NoNonce>> take(Nonce next) = 0;
-    /// Taken, and not given to any transaction.
+    /// Returns a nonce that was taken and not used.
     virtual void put_back(Nonce nonce, const LaneMemory& memory, Turn& turn) const = 0;
-    /// Adds to the turn what its changes mean for the nonces, so that both are committed together.
+    /// Adds the nonce changes of this turn, so that both are committed together.
     virtual void follow(const LaneMemory& memory, Turn& turn) const = 0;
-    /// What was heard of the chain is not true any more.
+    /// Marks the known chain state as outdated.
     virtual void doubt() = 0;
-    /// The count on record follows the chain's. False when that could not be compared now.
+    /// Aligns the recorded count with the chain. False when the chain could not be queried.
     [[nodiscard]] virtual Task<Result<bool, NoNonce>> align() = 0;
 };
 
-/// Strict mode: the cursor says it all, and only ever advances over what was committed.
+/// Strict mode: the cursor is the whole state, and only advances over committed nonces.
 class CursorNonces final : public NonceSupply {
 public:
     [[nodiscard]] bool is_shared() const override { return false; }

@@ -5,12 +5,12 @@
 namespace fencepost::lane {
 namespace {
 
-// Somebody is about to report something by its nonce, which the next one must not be taken for.
+// A report by nonce is expected, which must not be attributed to the next owner of the nonce.
 bool is_asked_about(const Tracked& tracked) {
     return tracked.receipts.running || tracked.policy.running || tracked.activity == Activity::signing;
 }
 
-// Also what is being signed has a nonce already.
+// Transactions that are being signed have a nonce already.
 bool is_topmost(const LaneMemory& memory, const Tracked& tracked, const Turn& turn) {
     return !memory.signing.running && !turn.allocates() && memory.window.highest_in_flight() == tracked.tx.nonce;
 }
@@ -20,7 +20,7 @@ bool is_topmost(const LaneMemory& memory, const Tracked& tracked, const Turn& tu
 bool may_recycle(const LaneContext& lane, const LaneMemory& memory, const Tracked& tracked, const Turn& turn) {
     if (!lane.nonces.is_shared() || tracked.facts.may_be_held || is_asked_about(tracked)) return false;
     if (!is_topmost(memory, tracked, turn)) return false;
-    // A person's wish is answered by an attempt.
+    // A replacement that an operator requested needs an attempt.
     return tracked.tx.may(Trigger::recycle) && !tracked.wanted;
 }
 
@@ -29,12 +29,12 @@ bool fail_and_recycle(LaneContext& lane, const Tracked& tracked, const std::stri
     if (edit.move(Trigger::recycle) != Moved::yes) return false;
     edit.update.error = reason;
     edit.tell(TxFailed{reason});
-    edit.note(HistoryKind::failed, fmt::format("{}; nonce {} is given to the next", reason, *tracked.tx.nonce));
+    edit.note(HistoryKind::failed, fmt::format("{}; nonce {} is released", reason, *tracked.tx.nonce));
     if (lane.options.on_failure == OnFailure::stop) {
         turn.set_status(SubmitterStatus::paused, fmt::format("transaction {} failed: {}", tracked.tx.id, reason));
     }
     turn.recycle(*tracked.tx.nonce, reason);
-    lane.nonces.doubt();  // before it is given again, the chain is asked whether somebody else took it
+    lane.nonces.doubt();  // before it is allocated again, the chain is asked whether another system took it
     return true;
 }
 

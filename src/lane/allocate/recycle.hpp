@@ -1,7 +1,7 @@
-// A nonce of a shared key is given back with the verdict of the transaction that had it, and the next one takes it.
-// Only where no byte of that transaction can be anywhere: otherwise it could be mined after its caller was told that it
-// failed (failure 28). And only above all others of ours: below them it would be a hole that they wait for. Otherwise a
-// filler consumes the nonce, as for a key that is ours alone.
+// Recycles a nonce of a shared key: its transaction fails, and the next one takes the nonce. Only if no bytes of the
+// transaction can exist outside: otherwise it could be mined after its caller was told that it failed (failure 28). And
+// only if it is our highest nonce: otherwise it would be a gap. In all other cases a gap filler consumes the nonce, as
+// in strict mode.
 #pragma once
 
 #include "lane/loop/lane_context.hpp"
@@ -10,12 +10,12 @@
 
 namespace fencepost::lane {
 
-/// Whether everybody who was ever sent its bytes said no, this lane has seen all of it, and nothing of ours is above.
+/// Whether all receivers of its bytes refused it, this lane has seen all of its sends, and no own nonce is above.
 [[nodiscard]] bool may_recycle(const LaneContext& lane, const LaneMemory& memory, const Tracked& tracked,
                                const Turn& turn);
 
-/// The verdict and the nonce's freedom in one commit. The caller of this is certain that it can never be mined. False
-/// when it cannot be done in this turn.
+/// Records verdict and release of the nonce in one commit. The caller guarantees that the transaction can never be
+/// mined. False when it is not possible in this turn.
 bool fail_and_recycle(LaneContext& lane, const Tracked& tracked, const std::string& reason, Turn& turn);
 
 }  // namespace fencepost::lane

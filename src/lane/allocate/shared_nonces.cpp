@@ -8,7 +8,7 @@ namespace {
 
 using relaxed::NonceError;
 
-// The lane's own commit holds the lease's row for a moment.
+// The lane's own commit holds the lease row briefly.
 constexpr Duration busy_nonce_pause = std::chrono::milliseconds(20);
 constexpr int tries_while_busy = 5;
 
@@ -21,10 +21,13 @@ NonceMark in_flight(Nonce nonce, const TxHash& hash) {
 }
 
 NonceMark lost(Nonce nonce) {
-    return {.nonce = nonce, .status = AllocationStatus::used, .hash = std::nullopt, .reason = "used by somebody else"};
+    return {.nonce = nonce,
+            .status = AllocationStatus::used,
+            .hash = std::nullopt,
+            .reason = "used by an external transaction"};
 }
 
-// What this change says about its nonce, if anything. `before` is the transaction as it is on record.
+// The nonce mark for this edit, if any. `before` is the transaction as recorded.
 std::optional<NonceMark> mark_for(const Edit& edit, const Transaction* before) {
     const auto nonce = *edit.next.nonce;
     const auto& update = edit.update;
@@ -38,7 +41,7 @@ std::optional<NonceMark> mark_for(const Edit& edit, const Transaction* before) {
         return edit.next.receipt ? used(nonce, edit.next.receipt->hash) : lost(nonce);
     }
     if (!update.attempts.empty()) return in_flight(nonce, update.attempts.back().hash);
-    // A connector will choose the hash. Any keeps the reservation from running out.
+    // The connector determines the hash. Any hash keeps the reservation from timing out.
     if (!update.claims.empty()) return in_flight(nonce, TxHash{});
     return std::nullopt;
 }
@@ -67,7 +70,7 @@ Task<Result<Nonce, NoNonce>> SharedNonces::take(Nonce next) {
     }
 }
 
-// Below what is watched everything is consumed, whoever did it.
+// Below the watched range every nonce is consumed.
 void SharedNonces::put_back(Nonce nonce, const LaneMemory& memory, Turn& turn) const {
     const bool is_consumed = nonce < memory.watch_from;
     turn.mark_nonce(is_consumed ? lost(nonce)

@@ -1,6 +1,5 @@
-// The nonces of a key that other systems use, too, as a lane sees them: each is reserved before it is signed for, in
-// flight with the commit that records its bytes, used when its transaction is final, and free again only when no byte
-// of it can be anywhere.
+// The nonce supply of a shared key: each nonce is reserved before signing, in flight with the commit that records its
+// bytes, used when its transaction is final, and released only when no bytes of it can exist outside.
 #pragma once
 
 #include "lane/allocate/nonce_supply.hpp"

@@ -23,7 +23,7 @@ using MayLeave = std::function<bool(Nonce, const TxHash&)>;
 
 Task<void> send(LaneContext* context, std::vector<Job> jobs, Purpose purpose, MayLeave may_leave) {
     auto& lane = *context;
-    // The lease may have gone while this task waited for its turn.
+    // The lease may have been lost while this task was queued.
     if (!lane.may_act()) {
         NotSent kept;
         std::ranges::transform(jobs, std::back_inserter(kept.nonces), &Job::nonce);
@@ -43,24 +43,24 @@ Task<void> send(LaneContext* context, std::vector<Job> jobs, Purpose purpose, Ma
     lane.inbox.put(std::move(sent));
 }
 
-// What is more urgent than "sent again" and "taken" goes on being said.
+// Sub-states that are more important than STALE or none stay.
 bool keeps_saying(Position position) {
     if (position.state == State::stuck) return false;
     return position.sub == SubState::timeout || position.sub == SubState::fee_capped ||
            position.sub == SubState::underfunded;
 }
 
-// A resend that was accepted, not known already, had been missing: the pauses begin anew.
+// A resend that was accepted as new had been missing: the resend intervals start again.
 void set_pace(const LaneContext& lane, Tracked& tracked, const SendReport& report, Edit& edit) {
     auto& facts = tracked.facts;
     const bool held = is_held(report);
-    facts.send_claimed = tracked.send_queued;  // another send was put on record meanwhile
+    facts.send_claimed = tracked.send_queued;  // another send was recorded meanwhile
     facts.may_be_held = facts.may_be_held || held || says(report, SendOutcome::unknown);
     facts.was_held = facts.was_held || held;
     facts.missing = !held && !says(report, SendOutcome::nonce_too_low);
     facts.sends_unheard = held ? 0 : facts.sends_unheard + 1;
     if (says(report, SendOutcome::accepted)) facts.resends = 0;
-    // A full pool is no reason to give anything up; how a connector's pools are doing is not ours to know.
+    // A full pool is no reason to abandon a transaction; the pools behind a connector are unknown.
     const bool lacks_room = lane.connector() == nullptr && is_refused_for_room(report);
     if (is_answered(report) && !lacks_room) ++facts.tries;
     if (!facts.first_sent) {
@@ -69,7 +69,7 @@ void set_pace(const LaneContext& lane, Tracked& tracked, const SendReport& repor
             lane.world.telemetry.observe(Latency::accept_to_send, lane.now() - *tracked.accepted_at);
     }
     auto pause = held ? lane.resubmit_pause(facts.resends) : lane.backoff(facts.sends_unheard);
-    // The next block makes room.
+    // The next block frees space.
     if (lacks_room) pause = std::min(pause, lane.watch.block_interval().value_or(pause));
     facts.resend_due = lane.now() + pause;
     edit.update.next_action_in = pause;
@@ -78,23 +78,23 @@ void set_pace(const LaneContext& lane, Tracked& tracked, const SendReport& repor
 void take_held(const Tracked& tracked, const TxHash& hash, Edit& edit) {
     const auto position = edit.next.position;
     const bool first = position.state == State::allocated;
-    const bool paid = position.sub == SubState::underfunded;  // it is not any more
+    const bool paid = position.sub == SubState::underfunded;  // the account can pay again
     if ((first || paid || !keeps_saying(position)) && edit.move(Trigger::send_accepted) == Moved::yes && first) {
         edit.tell(TxSubmitted{hash});
     }
-    // A verdict's reason stays, and why it was refused, until that is the verdict.
+    // The reason of a verdict stays, and so does a refusal until it becomes the verdict.
     if (!is_settled(tracked.tx) && !is_abandoned(tracked.tx)) edit.update.error = "";
 }
 
 void take_unpayable(const LaneContext& lane, const Tracked& tracked, Edit& edit, Turn& turn) {
     if (edit.next.position.sub == SubState::underfunded || edit.move(Trigger::underfunded) != Moved::yes) return;
-    edit.note(HistoryKind::diagnosed, "the account cannot pay for it; it waits, and nothing more is started");
+    edit.note(HistoryKind::diagnosed, "the account cannot pay for it; allocation stops until it is funded");
     turn.alert(alert_of(AlertKind::underfunded, lane.submitter,
-                        fmt::format("The account cannot pay for what is in flight: transaction {}", tracked.tx.id)));
+                        fmt::format("The account cannot pay for a transaction in flight: {}", tracked.tx.id)));
 }
 
-// Also one that an endpoint took once: then all there are must say so. Silence says nothing for or against it: a round
-// in which too few answer neither counts nor ends the row.
+// Also for a transaction that an endpoint accepted once: then all endpoints must refuse. Missing answers count neither
+// way: a round with too few answers neither counts nor resets the count.
 void count_refusals(LaneContext& lane, const LaneMemory& memory, Tracked& tracked, const SendReport& report,
                     Turn& turn) {
     if (!is_answered(report)) return;
@@ -104,7 +104,7 @@ void count_refusals(LaneContext& lane, const LaneMemory& memory, Tracked& tracke
     if (contradicts_refusal(report)) rounds = 0;
     if (!refused || ++rounds < lane.options.refusal_rounds) return;
     tracked.error = in_words(report);
-    // Otherwise a gap filler is decided on (tx_decision.cpp).
+    // Otherwise tx_decision.cpp decides on a gap filler.
     if (may_recycle(lane, memory, tracked, turn))
         fail_and_recycle(lane, tracked, refused_by_nodes(tracked.error), turn);
 }
@@ -130,7 +130,7 @@ void take_one(LaneContext& lane, LaneMemory& memory, Tracked& tracked, const Sen
         count_refusals(lane, memory, tracked, item.report, turn);
     }
     if (!is_held(item.report)) react_to_refusal(lane, memory, tracked, item.report);
-    // It says that the nonce is consumed: by one of ours, most likely. Look now, not when the block comes by.
+    // The nonce is consumed, most likely by one of our attempts: check now instead of waiting for the block.
     if (says(item.report, SendOutcome::nonce_too_low)) {
         tracked.receipts.due = lane.now();
         tracked.suspicious = true;
@@ -155,12 +155,12 @@ void start_sending(LaneContext& lane, LaneMemory& memory, const std::vector<Nonc
         if (is_repair && (tracked->is_busy() || !is_in_flight(tracked->tx) || tracked->wanted)) continue;
         tracked->send_queued = !tracked->is_idle();
         if (tracked->send_queued) continue;
-        // A repair starts at the lowest that is missing, and goes on in order.
+        // A repair starts at the lowest missing nonce, and continues in order.
         const bool starts_repair = is_repair && tracked->absent;
         tracked->withheld = !starts_repair && !memory.may_send(nonce);
         tracked->lost_by_pools = tracked->withheld && is_repair;
         if (tracked->withheld) continue;
-        // What a connector was to be asked for, only a connector can send.
+        // A claim for a connector can only be sent by the connector.
         const bool by_connector = !tracked->tx.claims.empty();
         if (by_connector && lane.connector() == nullptr) continue;
         tracked->activity = Activity::sending;
@@ -179,13 +179,13 @@ void start_sending(LaneContext& lane, LaneMemory& memory, const std::vector<Nonc
 
 bool is_ready_to_send(const LaneMemory& memory, const Tracked& tracked) {
     if (!tracked.is_idle()) return false;
-    // What it is to be replaced by goes in its place.
+    // Its replacement is sent instead.
     if (tracked.lost_by_pools && tracked.wanted) return false;
     return tracked.send_queued || (tracked.withheld && memory.may_send(*tracked.tx.nonce));
 }
 
-// While another attempt is signed and put on record nothing of the nonce leaves: it is on record before the lane hears
-// of it.
+// While a replacement is signed and recorded, nothing is sent at the nonce: the record may be committed before the lane
+// knows.
 std::function<bool(Nonce, const TxHash&)> permission(const LaneContext& lane, const LaneMemory& memory) {
     return [open = memory.gate.lane(), context = &lane](Nonce nonce, const TxHash& hash) {
         const auto* lane_memory = *open;

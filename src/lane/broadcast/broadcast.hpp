@@ -1,5 +1,5 @@
-// Bytes leave the process here, and nowhere else; all of them are on record (law 2). Whatever comes back other than
-// "taken" proves nothing: the same bytes are sent again later.
+// Sends recorded attempts; no other code sends bytes (law 2). Only an acceptance is evidence: after any other answer
+// the same bytes are sent again later.
 #pragma once
 
 #include "lane/loop/lane_context.hpp"
@@ -8,27 +8,27 @@
 
 namespace fencepost::lane {
 
-/// Sends the attempts that are to be sent at these nonces, in one batch. Where something of a nonce is under way its
-/// bytes are sent once that is over; what has a gap below it, or no room in the window, is withheld.
+/// Sends the current attempts at these nonces in one batch. If another activity is running at a nonce, its bytes are
+/// sent after it; a nonce above a gap or beyond the window is withheld.
 void start_sending(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces,
                    Purpose purpose = Purpose::asked);
-/// Whether what was put off can be sent now.
+/// Whether a postponed send can start now.
 [[nodiscard]] bool is_ready_to_send(const LaneMemory& memory, const Tracked& tracked);
 
-/// Records what the endpoints said.
+/// Records the endpoints' answers.
 void take_sent(LaneContext& lane, LaneMemory& memory, const Sent& sent, Turn& turn);
 
-/// The lease was gone for a moment, and the lane lives: they are sent as soon as it may act.
+/// The lease was briefly invalid, and the lane continues: they are sent as soon as it may act.
 void take_not_sent(const LaneContext& lane, LaneMemory& memory, const NotSent& kept);
 
-/// Claims the next sending, in the database first. A settled one that a reorg removed keeps its verdict; only its bytes
-/// go out again. False: not in this turn.
+/// Claims the next send in the database before it is sent. A settled transaction that a reorg removed keeps its
+/// verdict; only its bytes are sent again. False: not in this turn.
 bool claim_resend(LaneContext& lane, Tracked& tracked, std::string why, Turn& turn);
 
-/// The same, because somebody asked; the text says who.
+/// The same for an explicit request; the text names the requester.
 [[nodiscard]] bool claim_asked_resend(LaneContext& lane, Tracked& tracked, const std::string& why, Turn& turn);
 
-/// Puts into the turn that bytes at its nonce are to be sent once more: the same, or those of a bump.
+/// Records in the turn that bytes at its nonce are sent once more: the same, or those of a bump.
 [[nodiscard]] Moved claim(Edit& edit);
 
 }  // namespace fencepost::lane

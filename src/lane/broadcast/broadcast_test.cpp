@@ -15,7 +15,7 @@ namespace {
 using test::HandClock;
 using test::some_submitter;
 
-// Parts of a lane's world that sending bytes has nothing to do with.
+// Dependencies of a lane that sending does not use.
 struct NoStore final : LaneStore {
     Task<Result<std::vector<WriteAnswer>, StoreError>> write(std::vector<LaneWrite>) override { FP_UNREACHABLE(); }
     Task<Result<LaneState, StoreError>> load(SubmitterId) override { FP_UNREACHABLE(); }
@@ -100,7 +100,7 @@ TEST_F(BroadcastTest, BytesThatDidNotLeaveForWantOfALeaseAreSentAsSoonAsItIsTher
     clock_.now = Instant(std::chrono::seconds(11));
     run();  // the chain aborts when it is asked to send: nothing leaves
     auto messages = inbox_.take();
-    ASSERT_EQ(messages.size(), 1U) << "a send that says nothing is waited for for ever";
+    ASSERT_EQ(messages.size(), 1U) << "a send without a report would never end";
     take_not_sent(lane_, *memory_, std::get<NotSent>(messages[0]));
     EXPECT_EQ(tracked.activity, Activity::idle);
 
@@ -115,16 +115,16 @@ TEST_F(BroadcastTest, WhatIsBeingReplacedDoesNotLeave) {
     const auto may_leave = permission(lane_, *memory_);
     const auto hash = tracked.tx.attempts[0].hash;
     EXPECT_TRUE(may_leave(Nonce(0), hash));
-    EXPECT_FALSE(may_leave(Nonce(0), test::tx_hash(2))) << "another attempt than the one that is to be sent";
+    EXPECT_FALSE(may_leave(Nonce(0), test::tx_hash(2))) << "not the current attempt";
     tracked.is_being_recorded = true;
-    EXPECT_FALSE(may_leave(Nonce(0), hash)) << "its replacement may be on record already";
+    EXPECT_FALSE(may_leave(Nonce(0), hash)) << "its replacement may be recorded already";
     tracked.is_being_recorded = false;
     tracked.activity = Activity::signing;
     EXPECT_FALSE(may_leave(Nonce(0), hash));
     tracked.activity = Activity::idle;
     EXPECT_TRUE(may_leave(Nonce(0), hash));
     clock_.now = Instant(std::chrono::seconds(11));
-    EXPECT_FALSE(may_leave(Nonce(0), hash)) << "the lease has run out";
+    EXPECT_FALSE(may_leave(Nonce(0), hash)) << "the lease has expired";
     clock_.now = {};
     memory_.reset();
     EXPECT_FALSE(may_leave(Nonce(0), hash)) << "the lane is closed";

@@ -39,7 +39,7 @@ void take_delegation(LaneContext& lane, LaneMemory& memory, const DelegationRead
     pools.window.set_delegated(*read.is_delegated);
     lane.world.log.write(Severity::warning,
                          *read.is_delegated ? "Account is delegated (EIP-7702); sending one transaction at a time"
-                                            : "Account is not delegated any more",
+                                            : "Account is no longer delegated",
                          {{"submitter", lane.name}});
 }
 

@@ -1,5 +1,5 @@
-// Pools of geth take one transaction at a time of an account that is delegated (EIP-7702), and hide the refusal
-// (failure 73). Fencepost makes no transaction that delegates: it comes from outside, at any time.
+// Detects EIP-7702 delegation: geth pools accept one transaction at a time of a delegated account, and hide the refusal
+// (failure 73). Fencepost never delegates; others may, at any time.
 #pragma once
 
 #include "lane/loop/lane_context.hpp"
@@ -7,12 +7,12 @@
 
 namespace fencepost::lane {
 
-/// Asks when the lane opens, and again and again while the account is delegated.
+/// Checks when the lane opens, and periodically while the account is delegated.
 void follow_delegation(LaneContext& lane, LaneMemory& memory);
-/// Pools behave as if it were: is it, by now?
+/// Checks because pools behave as if the account were delegated.
 void ask_whether_delegated(LaneContext& lane, LaneMemory& memory);
 void take_delegation(LaneContext& lane, LaneMemory& memory, const DelegationRead& read);
-/// When the lane is to ask again.
+/// The time of the next check.
 [[nodiscard]] Instant next_delegation_look(const LaneMemory& memory);
 
 }  // namespace fencepost::lane

@@ -19,7 +19,7 @@ void alert(const LaneContext& lane, const Tracked& tracked, std::string_view wha
                         fmt::format("transaction {} at nonce {}: {}", tracked.tx.id, *tracked.tx.nonce, what)));
 }
 
-// The hash that it must have, if it was sent. True when one was found.
+// Computes the hash that it has if it was sent. True when one was found.
 Task<bool> derive(LaneContext* context, Nonce nonce, std::vector<ClaimedSend> open) {
     auto& lane = *context;
     bool found = false;
@@ -32,7 +32,7 @@ Task<bool> derive(LaneContext* context, Nonce nonce, std::vector<ClaimedSend> op
     co_return found;
 }
 
-// Whether this one, which stands at our nonce, is what we asked for.
+// Whether the transaction found at our nonce is the one we requested.
 Task<Finding> compare(LaneContext* context, Nonce nonce, TxHash hash, std::vector<ClaimedSend> claims) {
     auto& lane = *context;
     auto match = co_await match_claim(&lane, hash, std::move(claims));
@@ -42,7 +42,8 @@ Task<Finding> compare(LaneContext* context, Nonce nonce, TxHash hash, std::vecto
     co_return Finding::found;
 }
 
-// Nobody is as high as what we know, or more than half said nothing: then it is not known to be free (law 5).
+// No endpoint has reached the known head, or more than half did not answer: then the nonce is not known to be free (law
+// 5).
 Task<Finding> look_into_pools(LaneContext* context, Nonce nonce, std::vector<ClaimedSend> claims) {
     auto& lane = *context;
     const auto counts = co_await lane.chain().counts(lane.submitter);
@@ -50,7 +51,7 @@ Task<Finding> look_into_pools(LaneContext* context, Nonce nonce, std::vector<Cla
     if (counts->pending <= nonce) co_return Finding::free;
     const auto waiting = co_await lane.chain().pending_at(lane.submitter, nonce);
     if (!waiting || !*waiting) co_return Finding::unknown;
-    // A stranger that only waits may never be mined: no evidence of anything yet.
+    // An external transaction that is only pending may never be mined: no evidence yet.
     const auto finding = co_await compare(&lane, nonce, **waiting, std::move(claims));
     co_return finding == Finding::taken ? Finding::unknown : finding;
 }
@@ -64,7 +65,7 @@ Task<Finding> look_by_nonce(LaneContext* context, Nonce nonce, std::vector<Claim
     const auto use = co_await lane.chain().use_of(lane.submitter, nonce);
     if (!use) co_return Finding::unknown;
     if (!use->consumed) co_return co_await look_into_pools(&lane, nonce, std::move(claims));
-    // By name, or not at all.
+    // Only with its hash.
     if (!use->by || !use->where || !use->where->block_hash) co_return Finding::unknown;
     const auto finding = co_await compare(&lane, nonce, *use->by, std::move(claims));
     if (finding == Finding::taken) {
@@ -86,15 +87,15 @@ Task<void> look(LaneContext* context, Nonce nonce, std::vector<ClaimedSend> clai
     lane.inbox.put(result);
 }
 
-// The scan is off: nothing is done by itself any more. A cancel consumes the nonce, and one of the claims that turns up
-// on the chain after all is recognised by whoever asks who used the nonce.
+// The scan is disabled, so nothing happens automatically. A cancel consumes the nonce, and a claim that appears on the
+// chain after all is recognised when the nonce is looked up.
 void hand_to_person(LaneContext& lane, Tracked& tracked, Turn& turn) {
     auto& edit = turn.edit(tracked.tx);
     if (edit.move(Trigger::give_up) != Moved::yes) {
         tracked.look_up.due = lane.now() + lane.backoff(1);
         return;
     }
-    constexpr auto why = "nobody knows whether it was sent, and the scan is off: a person must decide";
+    constexpr auto why = "unknown whether it was sent, and the scan is disabled: an operator must decide";
     edit.update.error = why;
     edit.note(HistoryKind::stuck, why);
     tracked.facts.stuck_decision = StuckDecision::hand_to_person;
@@ -103,20 +104,20 @@ void hand_to_person(LaneContext& lane, Tracked& tracked, Turn& turn) {
     alert(lane, tracked, why, turn);
 }
 
-// Something must consume the nonce, and whatever is mined is the verdict (law 4). Also of a shared key: were the nonce
-// given to the next, what was lost might turn up and be mined after its caller was told that it failed (failure 28).
+// The nonce must be consumed, and what is mined decides the verdict (law 4). Also with a shared key: if the nonce were
+// released, the lost transaction might be mined after its caller was told that it failed (failure 28).
 void give_up_looking(LaneContext& lane, Tracked& tracked, Turn& turn) {
     tracked.facts.look_up_until = lane.now() + lane.options.grey_zone.timeout;
     auto& edit = turn.edit(tracked.tx);
     edit.update.next_action_in = lane.options.grey_zone.timeout;
     if (is_abandoned(tracked.tx)) {
-        // The filler got lost as well; it was looked for, so it may be asked for again.
+        // The gap filler was lost as well; it was looked up, so it may be requested again.
         edit.note(HistoryKind::resubmitted);
         tracked.facts.bump_due = lane.now() + lane.options.bump.min_interval;
         lane.world.telemetry.count(Counter::resubmit, "claimed");
         return turn.send(edit);
     }
-    constexpr auto why = "it was not seen for too long, and its nonce is free: a filler consumes it";
+    constexpr auto why = "not found within the time-out, and its nonce is free: a gap filler consumes it";
     edit.note(HistoryKind::diagnosed, why);
     lane.world.telemetry.count(Counter::grey_zone, name_of(GreyZoneEvent::timed_out));
     alert(lane, tracked, why, turn);
@@ -137,7 +138,7 @@ void enter_grey_zone(LaneContext& lane, Tracked& tracked, const std::string& why
     auto& edit = turn.edit(tracked.tx);
     if (edit.move(Trigger::submit_unknown) != Moved::yes) return;
     begin_looking(lane, tracked, edit);
-    edit.update.error = fmt::format("nobody knows whether it was sent: {}", why);
+    edit.update.error = fmt::format("unknown whether it was sent: {}", why);
     edit.note(HistoryKind::diagnosed, *edit.update.error);
     lane.world.telemetry.count(Counter::grey_zone, name_of(GreyZoneEvent::entered));
     alert(lane, tracked, *edit.update.error, turn);
@@ -145,7 +146,7 @@ void enter_grey_zone(LaneContext& lane, Tracked& tracked, const std::string& why
 
 void resume_claims(const LaneContext& lane, Tracked& tracked) {
     const bool decided_otherwise = is_grey(tracked) || is_settled(tracked.tx) || has_lost_nonce(tracked.tx);
-    // Of the last time that it was asked there is no answer on record.
+    // The result of the last request is not recorded.
     tracked.send_uncertain = tracked.facts.send_claimed && tracked.tx.attempts.empty() && !decided_otherwise;
     if (!is_grey(tracked)) return;
     tracked.look_up.due = lane.now();
@@ -154,13 +155,13 @@ void resume_claims(const LaneContext& lane, Tracked& tracked) {
 
 void note_if_uncertain(LaneContext& lane, Tracked& tracked, Turn& turn) {
     if (!tracked.send_uncertain) return;
-    enter_grey_zone(lane, tracked, "the last owner may have asked for it", turn);
+    enter_grey_zone(lane, tracked, "the previous owner may have requested it", turn);
     tracked.send_uncertain = false;
     tracked.look_up.due = lane.now();
 }
 
 bool needs_look_up(const LaneContext& lane, const Tracked& tracked) {
-    // What is under way may tell.
+    // A running activity may find it.
     return is_grey(tracked) && lane.connector() != nullptr && tracked.is_idle() && !tracked.wanted;
 }
 

@@ -15,7 +15,7 @@ namespace {
 constexpr Duration longest_look_delay = std::chrono::milliseconds(500);
 constexpr std::uint32_t looks_to_prove = 2;
 constexpr std::uint32_t longest_look_pause = 5;    // as a power of two of the delay
-constexpr std::uint32_t most_refills = 5;          // of an endpoint that goes on holding nothing
+constexpr std::uint32_t most_refills = 5;          // for an endpoint that keeps losing its pool
 constexpr std::uint32_t longest_refill_pause = 4;  // as a power of two, in blocks
 
 Duration look_delay(const LaneContext& lane) {
@@ -49,8 +49,8 @@ bool holds_ours(const PoolView& view) {
            std::ranges::any_of(view.presence, [](Presence presence) { return presence == Presence::held; });
 }
 
-// What it does not say of so many lies out of order in its queue: then it was not started anew. (Of more than these an
-// endpoint is not asked one by one.)
+// Unknown presence of this many means that they are queued out of order: then the pool was not emptied. (An endpoint is
+// asked for at most this many individually.)
 bool is_empty(const PoolView& view) {
     constexpr std::size_t most_asked = 64;
     const auto end = view.presence.begin() + static_cast<std::ptrdiff_t>(std::min(most_asked, view.presence.size()));
@@ -62,8 +62,8 @@ bool can_tell(const PoolView& view) {
     return std::ranges::any_of(view.presence, [](Presence presence) { return presence != Presence::unknown; });
 }
 
-/// What all endpoints together say of one transaction. One that showed ours before and cannot tell now may hold it; one
-/// that never showed any has no voice.
+/// The combined answer for one transaction. An endpoint that showed ours before and cannot tell now may hold it; one
+/// that never showed any is ignored.
 Presence presence_of(const PoolWatch& pools, const PoolsRead& read, std::size_t index) {
     bool is_absent = false;
     bool is_open = false;
@@ -75,10 +75,10 @@ Presence presence_of(const PoolWatch& pools, const PoolsRead& read, std::size_t 
     return is_absent && !is_open ? Presence::absent : Presence::unknown;
 }
 
-/// Endpoints that held something of ours and hold nothing now, and are to be filled again.
+/// Endpoints that held some of our transactions and hold none now: they must be refilled.
 struct EmptyPools {
     std::vector<const PoolView*> views;
-    /// Until this look all of them held something.
+    /// Whether all of them held some until this query.
     bool just_now = false;
 };
 
@@ -104,12 +104,12 @@ EmptyPools find_empty_pools(const LaneContext& lane, PoolWatch& pools, const Poo
     return empty;
 }
 
-/// What a look says of the transactions that it asked about.
+/// The result of a query for the queried transactions.
 struct Findings {
     std::vector<Nonce> waiting;
     std::vector<Nonce> absent;  // proven
     bool none_held = true;
-    bool may_be_absent = false;  // another look will prove it
+    bool may_be_absent = false;  // one more query will prove it
     bool news = false;
 };
 
@@ -136,13 +136,13 @@ Findings judge(LaneMemory& memory, const PoolsRead& read) {
     Findings findings;
     for (std::size_t i = 0; i < read.nonces.size(); ++i) {
         auto* tracked = memory.find(read.nonces[i]);
-        // Mined meanwhile, or replaced, or sent after the question.
+        // Mined meanwhile, or replaced, or sent after the query.
         if (tracked == nullptr || !waits_in_a_pool(*tracked) || tracked->sent_at > read.asked_at) continue;
         findings.waiting.push_back(read.nonces[i]);
         const auto presence = presence_of(memory.pools, read, i);
         findings.none_held = findings.none_held && presence != Presence::held;
         if (presence == Presence::held) note_held(memory, *tracked, findings);
-        // What no endpoint took is sent again in its own time.
+        // A transaction that no endpoint accepted is resent on its normal schedule.
         if (presence == Presence::absent && !tracked->facts.missing) note_absent(memory, *tracked, findings);
     }
     return findings;
@@ -157,7 +157,7 @@ bool is_held_by_all(const PoolsRead& read, std::size_t index) {
     return std::ranges::all_of(read.views, [&](const auto& view) { return view.presence[index] == Presence::held; });
 }
 
-// Nothing that a lane could do helps: the miners are asleep, or do not want it.
+// No action of the lane helps: no block producer includes it.
 void tell_not_mined(LaneContext& lane, LaneMemory& memory, const PoolsRead& read) {
     auto& pools = memory.pools;
     const auto nonce = read.nonces.front();
@@ -166,12 +166,12 @@ void tell_not_mined(LaneContext& lane, LaneMemory& memory, const PoolsRead& read
     if (!waits_in_a_pool(*tracked) || !is_held_by_all(read, 0) || !covers_base_fee(lane, *tracked)) return;
     pools.not_mined_told = nonce;
     lane.world.alerts.raise(alert_of(AlertKind::not_mined, lane.submitter,
-                                     fmt::format("Transaction {} at nonce {} is held by every endpoint and its price "
-                                                 "covers the base fee, but no block takes it",
+                                     fmt::format("Transaction {} at nonce {} is held by every endpoint and its fee "
+                                                 "covers the base fee, but no block includes it",
                                                  tracked->tx.id, nonce)));
 }
 
-// One endpoint holds it and is not heard by the miners; another lacks it.
+// One endpoint holds it and does not reach the block producers; another lacks it.
 void refill_those_that_lack(LaneContext& lane, LaneMemory& memory, const PoolsRead& read) {
     const auto& head = lane.watch.view().head();
     auto& pools = memory.pools;
@@ -192,13 +192,14 @@ void set_next_look(LaneContext& lane, LaneMemory& memory) {
     const bool is_new_head = head && head->number > pools.looked_at;
     if (is_new_head) pools.is_blind = pools.is_idle = false;
     if (pools.is_idle) return;
-    // It grows only by what is seen; where nobody can tell, or nothing new is seen, blocks tell.
+    // The window grows only with what is seen; if no endpoint can tell, or nothing new is seen, query at the next
+    // block.
     const bool is_full = memory.window.in_flight() >= window_now(memory).size && pools.seen_below < pools.sent_below;
     if ((is_full && !pools.is_blind) || pools.quiet_looks > 0) {
         const auto pause = std::min(std::max(pools.quiet_looks, 1U) - 1, longest_look_pause);
         pools.look.due = pools.answered_at + look_delay(lane) * (1U << pause);
     }
-    // What waits for longer than a block may be lost.
+    // A transaction that is pending for longer than a block may be lost.
     const auto interval = lane.watch.block_interval().value_or(longest_look_delay);
     if (is_new_head && lane.now() - pools.lowest_since > interval) pools.look.due = lane.now();
 }
@@ -230,7 +231,7 @@ void take_pool_views(LaneContext& lane, LaneMemory& memory, const PoolsRead& rea
     pools.answered_at = lane.now();
     pools.suspected.reset();
     if (read.views.empty()) {
-        ++pools.quiet_looks;  // no endpoint answered: asked again, less and less often
+        ++pools.quiet_looks;  // no endpoint answered: retry at growing intervals
         return;
     }
     pools.is_blind = std::ranges::none_of(read.views, can_tell);
@@ -240,7 +241,7 @@ void take_pool_views(LaneContext& lane, LaneMemory& memory, const PoolsRead& rea
     }
     const auto empty = find_empty_pools(lane, pools, read);
     auto findings = judge(memory, read);
-    // A second look proves it; after that the blocks set the pace.
+    // A second query proves it; after that, query once per block.
     const bool is_quiet = !findings.news && findings.absent.empty() && pools.seen_below < pools.sent_below;
     pools.quiet_looks = findings.may_be_absent ? 1 : is_quiet ? pools.quiet_looks + 1 : 0;
     if (waits_too_long(lane, memory)) {

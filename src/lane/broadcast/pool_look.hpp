@@ -1,5 +1,5 @@
-// Looks whether pools hold what they took: what is seen lets the window grow, what is proven absent makes it smaller
-// and is sent again.
+// Queries pools for sent transactions: what is seen lets the window grow; what is proven absent shrinks it and is sent
+// again.
 #pragma once
 
 #include "lane/loop/lane_context.hpp"
@@ -8,7 +8,7 @@
 
 namespace fencepost::lane {
 
-/// Looks when something is to be learnt from it.
+/// Starts a query when it can give new information.
 void start_looking_into_pools(LaneContext& lane, LaneMemory& memory);
 void take_pool_views(LaneContext& lane, LaneMemory& memory, const PoolsRead& read, Turn& turn);
 

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t most_repairs = 64;
 constexpr std::uint32_t longest_repair_pause = 4;  // as a power of two, in blocks
 
-// False: it was repaired lately, and that did not help yet.
+// False: a recent repair has not helped yet.
 bool may_repair_now(const LaneContext& lane, PoolWatch& pools) {
     const auto& head = lane.watch.view().head();
     if (!head || head->number < pools.repair_from) return false;
@@ -26,10 +26,10 @@ bool may_repair_now(const LaneContext& lane, PoolWatch& pools) {
 void note_repair(LaneMemory& memory, const std::vector<Nonce>& nonces, std::size_t total, Turn& turn) {
     turn.edit(memory.tracked.at(nonces.front()).tx)
         .note(HistoryKind::diagnosed,
-              fmt::format("missing from pools that had taken it; sent again with {} more", total - 1));
+              fmt::format("missing from pools that had accepted it; resent with {} more", total - 1));
 }
 
-// Others that pools lost stand below it: it follows when those are seen again.
+// Lower nonces are lost, too: it follows when those are seen again.
 void put_behind(LaneMemory& memory, Nonce nonce) {
     auto& tracked = memory.tracked.at(nonce);
     tracked.absent = false;
@@ -38,12 +38,12 @@ void put_behind(LaneMemory& memory, Nonce nonce) {
     memory.touch(tracked);
 }
 
-// Its answer is of no interest: the next look tells.
+// The answer is ignored: the next query shows the result.
 Task<void> send_to_one(LaneContext* context, SendBatch batch) {
     if (context->may_act()) co_await context->chain().send(std::move(batch));
 }
 
-// A nonce that is consumed, or held by another attempt of ours, is in no pool's way.
+// A nonce that is consumed, or held by another attempt of ours, does not block a pool.
 bool is_lost_still(const SendReport& report) {
     return is_answered(report) && !is_held(report) && !says(report, SendOutcome::nonce_too_low) &&
            !says(report, SendOutcome::replacement_underpriced);
@@ -58,7 +58,7 @@ void take_one_repaired(LaneContext& lane, LaneMemory& memory, Tracked& tracked, 
     }
     tracked.absent = is_lost_still(report);
     if (tracked.absent) react_to_refusal(lane, memory, tracked, report);
-    // What is no matter of room is said again to a send that is on record, and acted on there.
+    // Refusals for other reasons are repeated at the next recorded send, and handled there.
     if (tracked.absent && !is_refused_for_room(report) && !tracked.wanted && is_pending(tracked.tx))
         claim_resend(lane, tracked, {}, turn);
     if (says(report, SendOutcome::nonce_too_low)) {
@@ -120,7 +120,7 @@ void take_repaired(LaneContext& lane, LaneMemory& memory, const Sent& sent, Turn
     for (const auto& item : sent.items) {
         if (auto* tracked = memory.touch(item.nonce)) take_one_repaired(lane, memory, *tracked, item.report, turn);
     }
-    // A look tells whether it helped.
+    // The next query shows whether it helped.
     memory.pools.quiet_looks = std::max(memory.pools.quiet_looks, 1U);
 }
 

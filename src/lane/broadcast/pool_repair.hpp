@@ -1,5 +1,5 @@
-// Sends again what pools lost after they took it. Such a repair sends bytes that are on record under a lease that
-// holds, so it is not claimed first, and counts neither as a try nor as a resubmit.
+// Resends transactions that pools accepted and lost. A repair sends recorded bytes under a valid lease, so it is not
+// claimed first, and counts neither as an attempt nor as a resubmit.
 #pragma once
 
 #include <vector>
@@ -10,21 +10,21 @@
 
 namespace fencepost::lane {
 
-/// It was sent as signed bytes, and is waited for in pools.
+/// It was sent as signed bytes and should be in pools.
 [[nodiscard]] bool waits_in_a_pool(const Tracked& tracked);
 
-/// Of what is proven absent everywhere, from the lowest up: the lowest at once, the rest in pieces once those are seen;
-/// at most once per block, and less often while it does not help.
+/// Plans a repair of what is proven absent everywhere: the lowest nonce at once, the rest in growing batches when those
+/// are seen; at most once per block, and less often while it does not help.
 void plan_repair(const LaneContext& lane, LaneMemory& memory, std::vector<Nonce> absent, Turn& turn);
-/// All endpoints lost all of it at once: they were started anew, and all of it goes back.
+/// All endpoints lost everything at once, as after a restart: sends everything again.
 void plan_refill(const LaneContext& lane, LaneMemory& memory, std::vector<Nonce> waiting, Turn& turn);
-/// One endpoint alone lacks what this look asked about.
+/// One endpoint lacks what this query asked for.
 void refill_endpoint(LaneContext& lane, LaneMemory& memory, const PoolsRead& read, const PoolView& view);
 
 void start_repairing(LaneContext& lane, LaneMemory& memory);
-/// What the endpoints said to a repair.
+/// Handles the endpoints' answers to a repair.
 void take_repaired(LaneContext& lane, LaneMemory& memory, const Sent& sent, Turn& turn);
-/// Lets the next piece go when the last is seen.
+/// Sends the next batch when the last one is seen.
 void follow_repair(LaneMemory& memory);
 
 }  // namespace fencepost::lane

@@ -7,9 +7,10 @@
 namespace fencepost::lane {
 namespace {
 
-constexpr std::uint64_t step_part = 8;  // an eighth less when a pool is full, an eighth more per block
+constexpr std::uint64_t step_part = 8;  // one eighth less when a pool is full, one eighth more per block
 
-// As much for each as makes the sum fit: nobody gets more than he wants, and what he leaves goes to the others.
+// The equal share that fits the budget (max-min fairness): no lane gets more than it wants, and what it leaves goes to
+// the others.
 std::uint64_t level_of(std::vector<std::uint32_t> wanted, std::uint64_t budget) {
     std::ranges::sort(wanted);
     auto left = budget;
@@ -69,7 +70,7 @@ void PoolShares::deal() {
         member->share_ = level;
 }
 
-// Whose lowest nonce has waited longest comes first.
+// The lane whose lowest nonce has waited longest comes first.
 void PoolShares::take_turns(std::uint64_t budget) {
     std::vector<std::pair<Instant, std::size_t>> waiting;
     for (std::size_t i = 0; i < members_.size(); ++i) {

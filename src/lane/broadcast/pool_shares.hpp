@@ -1,6 +1,5 @@
-// What the lanes of one chain may have in pools together. There is no bound until a pool says that it is full; then
-// what there was is shared out, the same to each who wants as much, and the bound grows again block by block. One per
-// chain watch.
+// Divides pool capacity among the lanes of one chain. There is no limit until a pool reports that it is full; then the
+// capacity is shared fairly, and grows again block by block. One instance per chain watch.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +17,7 @@ class PoolShares {
 public:
     static constexpr std::uint32_t unbounded = std::numeric_limits<std::uint32_t>::max();
 
-    /// One lane's part. What it tells is counted when the shares are next dealt.
+    /// One lane's share. Reported values take effect at the next distribution.
     class Member {
     public:
         explicit Member(PoolShares& shares) : shares_(shares) { shares_.members_.push_back(this); }
@@ -26,14 +25,14 @@ public:
         Member(const Member&) = delete;
         Member& operator=(const Member&) = delete;
 
-        /// How many it has in pools, how many it would have, and since when its lowest one waits.
+        /// How many it has in pools, how many it wants there, and since when its lowest one is pending.
         void tell(std::uint32_t held, std::uint32_t wanted, Instant waiting_since);
         [[nodiscard]] std::uint32_t share() const { return share_; }
-        /// A pool said to something that was sent then that it is full. False: that was known.
+        /// A pool reported that it is full, for a send at this time. False: already known.
         bool full(Instant sent_at, Instant now) { return shares_.full(sent_at, now); }
         void head(BlockNumber number) { shares_.head(number); }
-        /// Whether it may pay more than its neighbours to get into a full pool: one lane per block, or they would only
-        /// outbid each other.
+        /// Whether it may outbid others in a full pool: one lane per block, otherwise they would only outbid each
+        /// other.
         [[nodiscard]] bool may_outbid() { return shares_.may_outbid(); }
 
     private:
@@ -50,7 +49,7 @@ public:
 private:
     bool full(Instant sent_at, Instant now);
     bool may_outbid() { return !std::exchange(outbid_in_this_block_, true); }
-    /// The first lane that hears of a block deals for all.
+    /// The first lane that reports a block triggers the distribution.
     void head(BlockNumber number);
     void deal();
     void take_turns(std::uint64_t budget);

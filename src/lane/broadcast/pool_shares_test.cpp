@@ -71,7 +71,7 @@ TEST_F(PoolSharesTest, GrowsByAnEighthPerBlockUntilItBoundsNothing) {
     block();
     EXPECT_EQ(shares.budget(), 787U);
     one.head(BlockNumber(1));
-    EXPECT_EQ(shares.budget(), 787U) << "the same block, told by another lane";
+    EXPECT_EQ(shares.budget(), 787U) << "the same block, reported by another lane";
     for (int i = 0; i < 12; ++i)
         block();
     EXPECT_FALSE(shares.budget());
@@ -86,7 +86,7 @@ TEST_F(PoolSharesTest, MoreLanesThanPlacesTakeTurnsByAge) {
     ASSERT_EQ(shares.budget(), 1U);
     EXPECT_EQ(old.share(), 1U);
     EXPECT_EQ(young.share(), 0U);
-    EXPECT_EQ(idle.share(), 1U) << "it may begin";
+    EXPECT_EQ(idle.share(), 1U) << "it may start";
 }
 
 TEST_F(PoolSharesTest, OneLanePerBlockMayOutbidAFullPool) {

@@ -1,5 +1,5 @@
-// What a lane knows of its transactions in pools, and the window that follows from it. An endpoint's "accepted" is no
-// evidence that its pool holds a transaction (failure 72): a look into the pool is, and a block.
+// The lane's knowledge about its transactions in pools, and the resulting send window. An endpoint's "accepted" is no
+// evidence that its pool holds a transaction (failure 72): a pool query or a block is.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +16,11 @@
 
 namespace fencepost::lane {
 
-/// An endpoint that has shown something of ours.
+/// An endpoint that has shown one of our transactions.
 struct ShownPool {
-    /// At the last look. One that holds nothing any more was started anew.
+    /// At the last query. If it no longer holds any, it was restarted.
     bool holds = false;
-    /// Since it held nothing: how often it was filled again, and from which block on it may be once more.
+    /// Since its pool was empty: the number of refills, and the first block for the next one.
     std::uint32_t refills = 0;
     BlockNumber refill_from{};
 };
@@ -32,48 +32,49 @@ struct PoolWatch {
 
     SendWindow window;
     PoolShares::Member share;
-    /// Pools have no room for it and what stands above: the window, or this lane's share of the pools, has become
-    /// smaller than what is in flight. None: they have room for all.
+    /// Pools have no room at or above this nonce: the window, or this lane's pool share, has become smaller than what
+    /// is in flight. None: room for all.
     std::optional<Nonce> room_below{};
-    /// Nothing at or above it is sent: there is no room, or something below may be lost. None: everything may be.
+    /// Nothing at or above it is sent: there is no room, or something below may be lost. None: no limit.
     std::optional<Nonce> send_below{};
-    /// The lowest that the last look did not find for the first time. What is sent above it before the next look would
-    /// mostly be lost, too: a pool keeps few transactions out of order.
+    /// The lowest nonce that the last query did not find for the first time. Sends above it would likely be lost, too,
+    /// before the next query: a pool keeps few transactions out of order.
     std::optional<Nonce> suspected{};
     /// Everything below is held by a pool, or mined.
     Nonce seen_below{};
     Nonce sent_below{};
-    /// Since when the lowest nonce in flight is the lowest, and which one that is.
+    /// The lowest nonce in flight, and since when.
     std::optional<Nonce> lowest{};
     Instant lowest_since{};
 
-    /// Whether the endpoints hold what they took.
+    /// The query whether endpoints hold what they accepted.
     Retry look{};
     BlockNumber looked_at{};
-    /// Looks in a row that found nothing new.
+    /// Consecutive queries without a new result.
     std::uint32_t quiet_looks = 0;
-    /// At the last look no endpoint could tell: until the next block it is not asked again.
+    /// No endpoint could tell at the last query: wait for the next block.
     bool is_blind = false;
-    /// Nothing could be asked about: not before something that was sent is answered, or a block.
+    /// Nothing to query until a send is answered, or a block arrives.
     bool is_idle = false;
     Instant answered_at{};
     std::map<std::string, ShownPool> endpoints{};
 
     /// Proven absent, to be sent again.
     std::vector<Nonce> to_repair{};
-    /// What pools lost goes back in pieces, each twice the last: those at or above it wait until all below is seen.
+    /// Lost transactions are resent in batches, each twice the size of the last: those at or above this nonce wait
+    /// until all below are seen.
     std::optional<Nonce> repair_below{};
     std::size_t repair_piece = 0;
     /// Not before this block.
     BlockNumber repair_from{};
-    std::uint32_t repairs = 0;  // in a row, without one that helped
+    std::uint32_t repairs = 0;  // consecutive, without success
 
-    /// Whether the account is delegated (EIP-7702): asked when the lane opens, when pools behave as if it were, and
-    /// while it is.
+    /// Whether the account is delegated (EIP-7702): checked when the lane opens, when pools behave like it, and while
+    /// it is.
     Retry delegation{};
     bool delegation_known = false;
 
-    /// The lowest nonce for which an alert said that pools hold it and no block takes it.
+    /// The lowest nonce with a NOT_MINED alert.
     std::optional<Nonce> not_mined_told{};
 };
 

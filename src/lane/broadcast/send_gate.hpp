@@ -1,5 +1,5 @@
-// Bytes may wait in the adapter behind others of their account. When it is their turn the lane may be gone, or have put
-// another attempt on record: the gate tells, and is shut with the lane's memory.
+// Decides at send time whether bytes may still be sent. Bytes may be queued in the adapter; by the time they leave, the
+// lane may be closed, or may have recorded another attempt. It closes with the lane's memory.
 #pragma once
 
 #include <functional>
@@ -26,7 +26,7 @@ private:
     std::shared_ptr<const LaneMemory*> open_;
 };
 
-/// Whether the bytes with this hash may still leave at this nonce.
+/// Returns whether the bytes with this hash may still be sent at this nonce.
 [[nodiscard]] std::function<bool(Nonce, const TxHash&)> permission(const LaneContext& lane, const LaneMemory& memory);
 
 }  // namespace fencepost::lane

@@ -37,10 +37,10 @@ bool is_for_good(SendOutcome outcome) {
     FP_UNREACHABLE();
 }
 
-// It was asked, and said something that we understand.
+// The endpoint was asked, and gave an answer that we understand.
 bool is_opinion(SendOutcome outcome) { return outcome != SendOutcome::unknown && outcome != SendOutcome::not_sent; }
 
-// Who did not answer has no vote, but counts among those there are.
+// An endpoint without an answer has no vote, but counts in the total.
 template <typename Says>
 bool all_agree(const SendReport& report, const LaneOptions& options, Says agrees) {
     std::size_t votes = 0;
@@ -52,7 +52,7 @@ bool all_agree(const SendReport& report, const LaneOptions& options, Says agrees
     return votes > 0 && votes >= std::min<std::size_t>(options.refusal_agreement, report.answers.size());
 }
 
-// The most telling answer: taken, refused in words we know, or nothing.
+// The most informative answer: accepted, refused for a known reason, or nothing.
 SendOutcome summary(const SendReport& report) {
     for (const auto& answer : report.answers)
         if (fencepost::is_held(answer.outcome)) return answer.outcome;
@@ -61,7 +61,7 @@ SendOutcome summary(const SendReport& report) {
     return is_not_sent(report) ? SendOutcome::not_sent : SendOutcome::unknown;
 }
 
-// The seeds' words for it; "resolved" is said when a receipt explains a nonce that was too low.
+// Metric labels; "resolved" is counted when a receipt explains a "nonce too low".
 std::string_view label_of(SendOutcome outcome) {
     switch (outcome) {
         case SendOutcome::accepted:

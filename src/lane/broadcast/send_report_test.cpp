@@ -18,8 +18,8 @@ using enum SendOutcome;
 TEST(SendReport, Failure28OneEndpointsRefusalIsNoAgreement) {
     EXPECT_TRUE(is_refused_for_good(report({intrinsic_gas, intrinsic_gas}), defaults));
     EXPECT_TRUE(is_refused_for_good(report({intrinsic_gas, rejected, unknown}), defaults))
-        << "who is silent has no vote";
-    EXPECT_FALSE(is_refused_for_good(report({intrinsic_gas, unknown}), defaults)) << "and one voice is not enough";
+        << "an endpoint without an answer has no vote";
+    EXPECT_FALSE(is_refused_for_good(report({intrinsic_gas, unknown}), defaults)) << "one vote is not enough";
     EXPECT_FALSE(is_refused_for_good(report({intrinsic_gas, rejected, accepted}), defaults));
     EXPECT_FALSE(is_refused_for_good(report({intrinsic_gas, rejected, pool_full}), defaults));
 }
@@ -55,7 +55,7 @@ TEST(SendReport, IsRefusedForRoomOnlyWhereNoEndpointHoldsItOrSaysSomethingElse) 
 
 TEST(SendReport, WhatNeverLeftIsNoAnswer) {
     EXPECT_TRUE(is_not_sent(report({not_sent, not_sent})));
-    EXPECT_FALSE(is_not_sent(report({not_sent, unknown}))) << "it may have left for one of them";
+    EXPECT_FALSE(is_not_sent(report({not_sent, unknown}))) << "it may have been sent to one of them";
     EXPECT_FALSE(is_not_sent(report({})));
     EXPECT_FALSE(is_answered(report({not_sent, unknown})));
     EXPECT_FALSE(contradicts_refusal(report({rejected, not_sent})));
@@ -63,11 +63,11 @@ TEST(SendReport, WhatNeverLeftIsNoAnswer) {
 
 TEST(SendReport, Failure71TheLeastTipIsTheLowestThatAllEndpointsName) {
     const auto asks = [](std::uint64_t tip) { return SendReport::Answer{"e", price_floor, "", Wei(Uint256(tip))}; };
-    EXPECT_EQ(least_tip_of({{asks(30), asks(20)}}), Wei(20)) << "one that takes it is enough";
+    EXPECT_EQ(least_tip_of({{asks(30), asks(20)}}), Wei(20)) << "one accepting endpoint is enough";
     EXPECT_EQ(least_tip_of({{asks(30), {"e", unknown}}}), Wei(30));
     EXPECT_EQ(least_tip_of({{asks(30), {"e", accepted}}}), std::nullopt);
     EXPECT_EQ(least_tip_of({{asks(30), {"e", pool_full}}}), std::nullopt);
-    EXPECT_EQ(least_tip_of({{asks(30), {"e", price_floor}}}), std::nullopt) << "it does not say how much";
+    EXPECT_EQ(least_tip_of({{asks(30), {"e", price_floor}}}), std::nullopt) << "it reports no amount";
     EXPECT_EQ(least_tip_of({}), std::nullopt);
 }
 

@@ -11,7 +11,7 @@
 namespace fencepost::lane {
 namespace {
 
-// A refusal in words we know is the one answer that says "not sent".
+// Only a recognised refusal proves that it was not sent.
 bool may_have_been_sent(SendOutcome outcome) {
     return is_held(outcome) || outcome == SendOutcome::nonce_too_low || outcome == SendOutcome::unknown;
 }
@@ -38,7 +38,7 @@ Task<void> submit(LaneContext* context, std::vector<ClaimedSend> claims, std::fu
     std::size_t next = 0;
     bool stop = false;
     NotSent kept;
-    // The lease may go while the connector takes its time; or what waits behind others is mined.
+    // The lease may expire while the connector works, or a queued transaction may be mined.
     for (; next < claims.size() && !stop && lane.may_act(); ++next) {
         if (!may_ask(claims[next].nonce)) {
             kept.nonces.push_back(claims[next].nonce);
@@ -53,7 +53,7 @@ Task<void> submit(LaneContext* context, std::vector<ClaimedSend> claims, std::fu
     if (!kept.nonces.empty()) lane.inbox.put(std::move(kept));
 }
 
-// Without a hash "taken" is only a rumour.
+// An acceptance without a hash is not reliable.
 SendReport report_of(const LaneContext& lane, const Submitted& submitted) {
     auto outcome = submitted.answer.outcome;
     auto message = submitted.answer.message;
@@ -64,7 +64,7 @@ SendReport report_of(const LaneContext& lane, const Submitted& submitted) {
     return {.answers = {{lane.connector()->name(), outcome, std::move(message)}}};
 }
 
-// True when it is news.
+// True when the hash is new.
 bool record_hash(Tracked& tracked, const ClaimedSend& claim, const TxHash& hash, Turn& turn) {
     auto& edit = turn.edit(tracked.tx);
     if (edit.next.attempt_with(hash) != nullptr) return false;
@@ -72,17 +72,18 @@ bool record_hash(Tracked& tracked, const ClaimedSend& claim, const TxHash& hash,
     const auto attempt = attempt_of(claim, hash);
     edit.next.add(attempt);
     edit.update.attempts.push_back(attempt);
-    // Of what is ALLOCATED it is told with the move that follows.
+    // For ALLOCATED the event follows with the transition.
     if (first && edit.next.position.state != State::allocated) edit.tell(TxSubmitted{hash});
     return true;
 }
 
-// It has a hash, and no more than that is certain: it is looked for, and sent again when nobody has it.
+// Only its hash is certain: it is looked up, and sent again if no endpoint has it.
 void track_derived(const LaneContext& lane, Tracked& tracked, const TxHash& hash, Turn& turn) {
     auto& edit = turn.edit(tracked.tx);
     if (edit.move(Trigger::submit_unknown) != Moved::yes || edit.move(Trigger::submission_found) != Moved::yes) return;
     edit.tell(TxSubmitted{hash});
-    edit.note(HistoryKind::diagnosed, fmt::format("no hash was told; it must be {}", to_hex_prefixed(hash.view())));
+    edit.note(HistoryKind::diagnosed,
+              fmt::format("no hash was reported; computed hash {}", to_hex_prefixed(hash.view())));
     lane.world.telemetry.count(Counter::grey_zone, name_of(GreyZoneEvent::derived));
 }
 
@@ -154,7 +155,7 @@ void take_found(LaneContext& lane, LaneMemory& memory, const SubmissionFound& fo
     if (!record_hash(tracked, found.claim, found.hash, turn)) return;
     if (edit.next.position.state == State::unknown_submit_result) {
         std::ignore = edit.move(Trigger::submission_found);
-        // A filler that nobody has asked for is not needed any more.
+        // A gap filler that is not recorded yet is not needed any more.
         if (tracked.wanted && tracked.wanted->commands.empty()) tracked.wanted.reset();
     }
     edit.update.error = "";
@@ -162,7 +163,7 @@ void take_found(LaneContext& lane, LaneMemory& memory, const SubmissionFound& fo
     edit.note(HistoryKind::diagnosed, fmt::format("{}: {}", name_of(found.how), to_hex_prefixed(found.hash.view())));
     lane.world.telemetry.count(Counter::grey_zone, name_of(found.how));
     tracked.receipts.due = lane.now();
-    // Whether a node has it is not known when only its hash is.
+    // A hash alone does not prove that a node has it.
     tracked.facts.missing = found.how == GreyZoneEvent::derived;
     tracked.facts.resend_due = lane.now() + lane.options.resubmit_interval;
     tracked.facts.bump_due = lane.now() + lane.options.bump.min_interval;

@@ -1,6 +1,6 @@
-// Where a connector holds the key, this takes the place of signing and broadcasting: what it is to be asked for is on
-// record, then it is asked, and what it answers becomes an attempt once its hash is known. A hash that was not told is
-// derived where the connector can; otherwise the transaction is in the grey zone.
+// Signing and broadcasting through a connector that holds the key: the request is recorded, then sent, and its answer
+// becomes an attempt once the hash is known. A missing hash is computed if the connector supports it; otherwise the
+// transaction enters the grey zone.
 #pragma once
 
 #include "lane/loop/lane_context.hpp"
@@ -12,14 +12,15 @@ namespace fencepost::lane {
 [[nodiscard]] ClaimedSend claim_of(AttemptKind kind, UnsignedTransaction transaction);
 [[nodiscard]] UnsignedTransaction unsigned_of(const SubmitterId& submitter, const ClaimedSend& claim);
 
-/// Asks the connector, one after the other. Behind one of which nobody knows whether it was sent, nothing is asked for.
+/// Sends the requests to the connector sequentially. Nothing is requested behind a transaction with an unknown result.
 void start_submitting(LaneContext& lane, const LaneMemory& memory, std::vector<ClaimedSend> claims);
 void take_submitted(LaneContext& lane, LaneMemory& memory, const Submitted& submitted, Turn& turn);
 
-/// Which of these the transaction with this hash is; none of them, or nobody could tell.
+/// Matches the transaction with this hash to one of the claims; none if it matches none, an error if no endpoint could
+/// tell.
 [[nodiscard]] Task<RpcResult<std::optional<ClaimedSend>>> match_claim(LaneContext* context, TxHash hash,
                                                                       std::vector<ClaimedSend> claims);
-/// The hash goes on record, and is watched for.
+/// Records the hash and watches it.
 void take_found(LaneContext& lane, LaneMemory& memory, const SubmissionFound& found, Turn& turn);
 
 }  // namespace fencepost::lane

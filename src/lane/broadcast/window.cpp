@@ -13,14 +13,14 @@
 namespace fencepost::lane {
 namespace {
 
-// What is held and not mined for so many blocks waits for something that more of its kind would not help.
+// After this many blocks without inclusion, a larger window would not help.
 constexpr int blocks_without_growth = 8;
 
 std::uint32_t to_count(std::size_t size) {
     return static_cast<std::uint32_t>(std::min<std::size_t>(size, PoolShares::unbounded));
 }
 
-// Everything below is held by a pool, or mined. Walks on from where it stood.
+// Everything below is held by a pool, or mined. Continues from the last position.
 Nonce first_unseen(const LaneMemory& memory, Nonce from) {
     for (auto next = memory.tracked.lower_bound(from); next != memory.tracked.end(); ++next) {
         const auto& tracked = next->second;
@@ -69,12 +69,12 @@ void wake_those_with_room(LaneMemory& memory) {
     }
 }
 
-// None is no bound.
+// None means no bound.
 std::optional<Nonce> lower_of(std::optional<Nonce> a, std::optional<Nonce> b) {
     return a && b ? std::min(*a, *b) : a ? a : b;
 }
 
-// Meanwhile it may have been mined, or be kept back itself.
+// Meanwhile it may have been mined, or be withheld itself.
 std::optional<Nonce> suspected_now(LaneMemory& memory) {
     auto& suspected = memory.pools.suspected;
     const auto* tracked = suspected ? memory.find(*suspected) : nullptr;
@@ -82,27 +82,27 @@ std::optional<Nonce> suspected_now(LaneMemory& memory) {
     return suspected;
 }
 
-// Every endpoint that answered asks for more than it offers: the least of what they name. No bump interval applies, for
-// nothing of it is in any pool.
+// Every endpoint that answered requires a higher tip: uses the lowest requirement. No bump interval applies, because no
+// pool holds it.
 void meet_price_floor(LaneContext& lane, Tracked& tracked, const SendReport& report) {
     const auto floor = least_tip_of(report);
     if (!floor || *floor <= max_priority_fee(attempt_to_send(tracked.tx).fees)) return;
-    lane.world.log.write(Severity::info, "Endpoints ask for a higher tip; raising it",
+    lane.world.log.write(Severity::info, "Tip raised to the minimum of the endpoints",
                          {{"submitter", lane.name},
                           {"nonce", fmt::format("{}", *tracked.tx.nonce)},
                           {"tip_wei", fmt::format("{}", *floor)}});
     tracked.want({.kind = AttemptKind::bump, .asked = true, .least_tip = floor});
 }
 
-// Where a pool is full of others' transactions, no smaller number gets ours in: at a window of 1 its price is raised,
-// once per nonce.
+// When a pool is full of other accounts' transactions, a smaller window does not help: at a window of 1 the price is
+// raised, once per nonce.
 void outbid_full_pool(LaneContext& lane, LaneMemory& memory, Tracked& tracked, const SendReport& report) {
     const bool is_alone = window_now(memory).size == 1 && tracked.tx.nonce == memory.window.lowest_in_flight();
     if (!is_alone || !is_refused_by_full_pool(report)) return;
     const bool was_raised = std::ranges::any_of(
         tracked.tx.attempts, [](const Attempt& attempt) { return attempt.kind == AttemptKind::bump; });
     if (was_raised || tracked.wanted || !memory.pools.share.may_outbid()) return;
-    lane.world.log.write(Severity::info, "Pool full at a window of 1; raising the price once",
+    lane.world.log.write(Severity::info, "Pool full at window 1; fee raised once",
                          {{"submitter", lane.name}, {"nonce", fmt::format("{}", *tracked.tx.nonce)}});
     tracked.want({.kind = AttemptKind::bump, .asked = true});
 }
@@ -144,7 +144,7 @@ void note_sending(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce
         memory.tracked.at(nonce).sent_at = lane.now();
         pools.sent_below = std::max(pools.sent_below, Nonce(nonce.next()));
     }
-    // A lane that its share keeps small does not fill its own window.
+    // A lane that is limited by its pool share does not fill its own window.
     pools.window.sent(pools.sent_below, memory.window.in_flight() >= pools.window.size(), lane.now());
     pools.quiet_looks = 0;
 }
@@ -158,18 +158,18 @@ void react_to_refusal(LaneContext& lane, LaneMemory& memory, Tracked& tracked, c
                 break;
             case SendReaction::reduce_pool:
                 if (memory.pools.share.full(tracked.sent_at, lane.now())) {
-                    lane.world.log.write(Severity::info, "Pool full; sending less at once",
+                    lane.world.log.write(Severity::info, "Pool full; pool share reduced",
                                          {{"submitter", lane.name}, {"endpoint", answer.endpoint}});
                 }
                 break;
             case SendReaction::nothing:
-            case SendReaction::reprice:         // below: it takes all endpoints
+            case SendReaction::reprice:         // below: needs all endpoints
             case SendReaction::wait_for_funds:  // UNDERFUNDED stops allocation
-            case SendReaction::back_off:        // the pauses between sends grow
+            case SendReaction::back_off:        // the intervals between sends grow
                 break;
         }
     }
-    // What a connector offers is its own business.
+    // The fees of a connector are its own responsibility.
     if (lane.connector() != nullptr || !is_pending(tracked.tx) || tracked.wanted) return;
     meet_price_floor(lane, tracked, report);
     outbid_full_pool(lane, memory, tracked, report);

@@ -21,7 +21,7 @@ void time_out(const LaneContext& lane, const Tracked& tracked, Turn& turn) {
     auto& edit = turn.edit(tracked.tx);
     if (edit.move(Trigger::time_out) != Moved::yes) return;
     edit.note(HistoryKind::diagnosed,
-              fmt::format("not mined after {}; it is tried on",
+              fmt::format("not mined after {}; it is still resent",
                           std::chrono::duration_cast<std::chrono::seconds>(lane.options.transaction_timeout)));
 }
 
@@ -51,7 +51,7 @@ void mark(const LaneContext& lane, Mark mark, Tracked& tracked, Turn& turn) {
     }
 }
 
-// One that never got a nonce costs nothing to give up.
+// A transaction without a nonce can be abandoned at no cost.
 void time_out_queued(LaneContext& lane, const QueueItem& item, Turn& turn) {
     if (lane.now() - item.accepted_at < lane.options.transaction_timeout || turn.has_moved(item.queued.id)) return;
     auto& edit = turn.edit(item.queued);
@@ -70,7 +70,7 @@ Task<void> ask_policy(LaneContext* context, StuckReport report) {
 
 void hand_over(Tracked& tracked, Turn& turn) {
     tracked.facts.with_operator = true;
-    turn.call_person(tracked.tx, "it is stuck, and a person must decide");
+    turn.call_person(tracked.tx, "it is STUCK, and an operator must decide");
 }
 
 }  // namespace
@@ -90,7 +90,7 @@ TxDecision decide_now(const LaneContext& lane, const LaneMemory& memory, const T
 }
 
 void carry_out(LaneContext& lane, LaneMemory& memory, const TxDecision& decision, Tracked& tracked, Turn& turn) {
-    // What this turn has heard of it comes first.
+    // Reports received in this turn take precedence.
     const bool has_moved = turn.has_moved(tracked.tx.id);
     if (!has_moved) mark(lane, decision.mark, tracked, turn);
     switch (has_moved ? TxDecision::Replacement::none : decision.replacement) {
@@ -138,12 +138,12 @@ void take_decision(LaneContext& lane, LaneMemory& memory, const StuckDecided& de
     if (found == nullptr) return;
     auto& tracked = *found;
     tracked.policy.answered({});
-    // Meanwhile it may have been mined, or a person may have decided.
+    // Meanwhile it may have been mined, or an operator may have decided.
     if (!is_pending(tracked.tx) || tracked.tx.position.state != State::stuck || tracked.wanted) return;
     tracked.facts.stuck_decision = decided.decision;
     turn.edit(tracked.tx).note(HistoryKind::stuck, fmt::format("decided: {}", name_of(decided.decision)));
     lane.world.telemetry.count(Counter::stuck_decision, name_of(decided.decision));
-    // What else it may say is carried out by decide(), which reads it from the facts: also after a takeover.
+    // Other decisions are executed by decide(), which reads them from the facts: also after a takeover.
     if (decided.decision == StuckDecision::hand_to_person) hand_over(tracked, turn);
 }
 

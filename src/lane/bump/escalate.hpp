@@ -1,5 +1,5 @@
-// What is done about a nonce that is not consumed as time goes by: higher fees, a name for it (TIMEOUT, STUCK), and the
-// question to the policy what to do next. By itself a lane never gives a transaction up, unless it was told to.
+// Escalation of a nonce that is not consumed: bumps, the states TIMEOUT and STUCK, and the call to the stuck policy. A
+// lane never abandons a transaction unless it is configured to.
 #pragma once
 
 #include "lane/loop/lane_context.hpp"
@@ -8,17 +8,17 @@
 
 namespace fencepost::lane {
 
-/// What is to be done about it now.
+/// The decision for the current time.
 [[nodiscard]] TxDecision decide_now(const LaneContext& lane, const LaneMemory& memory, const Tracked& tracked);
-/// Puts into the turn what was decided; what needs bytes is wished for, and signed after the turn.
+/// Records a decision in the turn; requested attempts are signed after the turn.
 void carry_out(LaneContext& lane, LaneMemory& memory, const TxDecision& decision, Tracked& tracked, Turn& turn);
 
-/// Gives up what waits for a nonce for too long, where the operator wants that.
+/// Times out queued transactions without a nonce, if configured.
 void time_out_queue(LaneContext& lane, LaneMemory& memory, Turn& turn);
 
-/// Asks the policy about one that is stuck.
+/// Asks the stuck policy about a STUCK transaction.
 void start_deciding(LaneContext& lane, Tracked& tracked);
-/// The decision is on record before anything is done about it.
+/// Records the decision before it is executed.
 void take_decision(LaneContext& lane, LaneMemory& memory, const StuckDecided& decided, Turn& turn);
 
 }  // namespace fencepost::lane

@@ -1,4 +1,4 @@
-// The policies that come with the product; an embedder may supply others.
+// The built-in policies; an embedder may supply others.
 #pragma once
 
 #include "ports/gas_bump_policy.hpp"
@@ -6,14 +6,14 @@
 
 namespace fencepost::lane {
 
-/// The configured factor on the latest offer, or the market's price where that is higher. One that already offers what
-/// the market asks for and only waits for its predecessors is left alone (failure 10).
+/// The latest offer times the configured factor, or the market price if that is higher. A transaction that already
+/// offers the market price and only waits for its predecessors is not bumped (failure 10).
 class MultiplyFees final : public GasBumpPolicy {
 public:
     [[nodiscard]] std::optional<Fees> wanted(const BumpQuestion& question) override;
 };
 
-/// Always the same. The default waits: nothing is cancelled or replaced by itself.
+/// A constant decision. The default waits: nothing is cancelled or replaced automatically.
 class AlwaysDecide final : public StuckPolicy {
 public:
     explicit AlwaysDecide(StuckDecision decision = StuckDecision::wait) : decision_(decision) {}

@@ -16,7 +16,7 @@ BumpQuestion question(std::optional<Fees> market, std::size_t behind = 0) {
 
 TEST(MultiplyFees, RaisesTheLastOfferByTheFactor) {
     EXPECT_EQ(MultiplyFees().wanted(question(dynamic(100, 10))), dynamic(900, 90));
-    EXPECT_EQ(MultiplyFees().wanted(question(std::nullopt)), dynamic(900, 90)) << "also when nobody knows the market";
+    EXPECT_EQ(MultiplyFees().wanted(question(std::nullopt)), dynamic(900, 90)) << "also without a market price";
     auto doubled = question(std::nullopt);
     doubled.multiplier = {2, 1};
     EXPECT_EQ(MultiplyFees().wanted(doubled), dynamic(1600, 160));

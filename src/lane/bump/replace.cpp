@@ -13,7 +13,7 @@ namespace {
 
 using Outcome = std::variant<NotWanted, AtCap, TryAgain, Attempt, ClaimedSend>;
 
-/// All that is needed to make the attempt, so that nothing of the lane is read while it is made.
+/// Everything needed to build the attempt, so that the lane is not read meanwhile.
 struct Order {
     AttemptKind kind = AttemptKind::bump;
     bool asked = false;
@@ -29,7 +29,7 @@ bool makes_filler(const Tracked& tracked) {
     return tracked.wanted->kind == AttemptKind::filler || wants_filler(tracked.tx);
 }
 
-// What a filler is does not depend on what it replaces.
+// A gap filler does not depend on what it replaces.
 UnsignedTransaction filler_draft(const LaneContext& lane, Nonce nonce) {
     return {.from = lane.submitter,
             .nonce = nonce,
@@ -70,7 +70,7 @@ Order order_for(const LaneContext& lane, const Tracked& tracked, std::size_t beh
     return order;
 }
 
-// A policy that wants less than nodes take for a replacement gets what they take (failures 3 and 32).
+// A proposal below the replacement minimum is raised to it (failures 3 and 32).
 Result<Fees, Outcome> price(LaneContext& lane, const Order& order) {
     auto wanted = lane.world.bump_policy.wanted(order.question);
     if (!wanted && !order.asked) return err(Outcome(NotWanted{}));
@@ -89,11 +89,12 @@ Task<Outcome> make(LaneContext* context, Order order) {
     order.draft.fees = *fees;
     auto unsigned_tx = order.draft;
     if (order.kind == AttemptKind::bump) {
-        // With the nonce it had the first time, so it makes the same transaction; the fees are not its to choose.
+        // The builder gets the same nonce as the first time, so it builds the same transaction; it may not choose the
+        // fees.
         auto built = co_await lane.world.builder.build(order.intent, order.draft);
         if (!built) co_return TryAgain{built.error().what};
         FP_ASSERT(built->from == lane.submitter && built->nonce == order.draft.nonce,
-                  "a builder changed sender or nonce");
+                  "the builder changed the sender or the nonce");
         unsigned_tx = std::move(*built);
         unsigned_tx.fees = *fees;
         unsigned_tx.gas_limit = order.draft.gas_limit;
@@ -127,10 +128,10 @@ void finish(Tracked& tracked, Turn& turn) {
 }
 
 std::string in_words(const Fees& fees) {
-    return fmt::format("at most {} wei a gas, a tip of {}", max_fee(fees), max_priority_fee(fees));
+    return fmt::format("at most {} wei per gas, tip {}", max_fee(fees), max_priority_fee(fees));
 }
 
-// The state never changes, so an event and the history say that what was told no longer holds (failure 46).
+// The state never changes, so an event and the history record that the verdict no longer holds (failure 46).
 void revoke(LaneContext& lane, const Tracked& tracked, Edit& edit) {
     edit.next.revoke();
     edit.update.abandonment = edit.next.abandonment;
@@ -139,7 +140,7 @@ void revoke(LaneContext& lane, const Tracked& tracked, Edit& edit) {
     edit.tell(TxVerdictRevoked{verdict, reason});
     edit.note(HistoryKind::cancelled, fmt::format("{} no longer holds: {}", name_of(verdict), reason));
     lane.world.log.write(
-        Severity::warning, "A verdict was revoked by command",
+        Severity::warning, "Verdict revoked by command",
         {{"submitter", lane.name}, {"tx", fmt::format("{}", edit.next.id)}, {"why", tracked.wanted->asked_by}});
 }
 
@@ -157,12 +158,12 @@ bool move_on(LaneContext& lane, Tracked& tracked, Edit& edit) {
     return true;
 }
 
-// `variant` is an attempt, or what a connector will be asked for.
+// `variant` is an attempt, or a claim for a connector.
 template <typename Variant>
 void record(LaneContext& lane, Tracked& tracked, const Variant& variant, Turn& turn) {
     auto& edit = turn.edit(tracked.tx);
     if (!move_on(lane, tracked, edit))
-        return;  // the wish stays: dropped when it has become pointless, else signed again
+        return;  // the request stays: dropped when it is obsolete, otherwise signed again
     tracked.is_being_recorded = true;
     edit.next.add(variant);
     put_on_record(edit, variant);
@@ -180,10 +181,10 @@ void record(LaneContext& lane, Tracked& tracked, const Variant& variant, Turn& t
     finish(tracked, turn);
 }
 
-// The same bytes go on being sent: when prices fall they are mined (failure 3).
+// The same bytes are still resent: they are mined when prices fall (failure 3).
 void stay_at_cap(LaneContext& lane, Tracked& tracked, Turn& turn) {
     auto& edit = turn.edit(tracked.tx);
-    // A settled one keeps its place in the table of moves.
+    // A settled transaction keeps its position.
     const bool is_news =
         is_settled(tracked.tx) ? !tracked.facts.fee_capped : edit.next.position.sub != SubState::fee_capped;
     if (is_news && edit.move(Trigger::fee_capped) == Moved::later) return;
@@ -191,39 +192,39 @@ void stay_at_cap(LaneContext& lane, Tracked& tracked, Turn& turn) {
     const auto& cap = filler ? lane.options.filler_fee_cap : lane.options.fee_cap;
     if (is_news || !tracked.wanted->commands.empty()) {
         edit.note(filler ? HistoryKind::filler : HistoryKind::bumped,
-                  fmt::format("not made: it would have to offer more than the cap of {} wei a gas", cap));
+                  fmt::format("not possible: the minimum fee exceeds the cap of {} wei per gas", cap));
     }
     if (!std::exchange(tracked.facts.fee_capped, true)) {
         turn.alert(alert_of(
             AlertKind::fee_capped, lane.submitter,
-            fmt::format("Transaction {} has reached the fee cap; the same bytes are sent again", tracked.tx.id)));
+            fmt::format("Transaction {} has reached the fee cap; it is resent without a bump", tracked.tx.id)));
     }
-    // What a connector may have sent is looked for, and not asked for again.
+    // A claim that may have been sent is looked up, not requested again.
     const bool is_grey = edit.next.position.state == State::unknown_submit_result;
     if (tracked.wanted->asked && !is_grey) turn.send(edit);
     tracked.facts.bump_due = lane.now() + lane.options.bump.min_interval;
-    // A bump that the policy wanted cannot be made: it goes on being sent as it is.
+    // A bump by the stuck policy is not possible: the transaction is resent unchanged.
     if (tracked.facts.stuck_decision == StuckDecision::bump) tracked.facts.stuck_decision = StuckDecision::wait;
     if (tracked.wanted->kind == AttemptKind::filler && tracked.wanted->commands.empty()) {
-        tracked.signing.due = tracked.facts.bump_due;  // nobody to be told no: the reason to give the nonce up stays
+        tracked.signing.due = tracked.facts.bump_due;  // no requester to refuse: the reason to abandon the nonce stays
     } else {
         finish(tracked, turn);
     }
 }
 
-// Null: it still makes sense.
+// Null: it is not obsolete.
 const char* why_pointless(const Tracked& tracked) {
     if (!tracked.waits_to_be_mined()) return is_mined(tracked.tx) ? "it is mined" : "its nonce is consumed";
-    // Nothing more can be put on record for what may not have been sent, but a filler in place of the intent. Once it
-    // is found, whoever asked may ask again.
+    // For a transaction in the grey zone only a gap filler in place of the intent can be recorded. Once it is found,
+    // the caller may repeat the command.
     const bool may_be_recorded = tracked.wanted->kind == AttemptKind::filler && !is_abandoned(tracked.tx);
-    if (is_in_doubt(tracked.tx) && !may_be_recorded) return "nobody knows whether it was sent";
+    if (is_in_doubt(tracked.tx) && !may_be_recorded) return "unknown whether it was sent";
     return nullptr;
 }
 
 void try_later(LaneContext& lane, Tracked& tracked, const std::string& why) {
     if (tracked.signing.failures == 0) {
-        lane.world.log.write(Severity::warning, "Another attempt could not be made yet",
+        lane.world.log.write(Severity::warning, "Replacement postponed",
                              {{"submitter", lane.name}, {"tx", fmt::format("{}", tracked.tx.id)}, {"why", why}});
     }
     lane.retry(tracked.signing);
@@ -248,7 +249,7 @@ void take_replaced(LaneContext& lane, LaneMemory& memory, const Replaced& replac
     if (found == nullptr) return;
     auto& tracked = *found;
     tracked.activity = Activity::idle;
-    // Mined meanwhile, or asked for otherwise: then it is never on record, and never sent.
+    // Mined or changed meanwhile: then it is never recorded, and never sent.
     if (!tracked.wanted || !tracked.waits_to_be_mined() || turn.has_new_receipt(tracked.tx)) return;
     const auto kind = makes_filler(tracked) ? AttemptKind::filler : AttemptKind::bump;
     if (replaced.kind != kind) return;
@@ -271,8 +272,8 @@ void drop_pointless_wish(LaneContext& lane, Tracked& tracked, Turn& turn) {
     const auto* why = why_pointless(tracked);
     if (why == nullptr) return;
     if (!tracked.wanted->commands.empty()) {
-        turn.edit(tracked.tx).note(HistoryKind::diagnosed, fmt::format("a command came too late: {}", why));
-        lane.world.log.write(Severity::info, "A command came too late", {{"submitter", lane.name}, {"why", why}});
+        turn.edit(tracked.tx).note(HistoryKind::diagnosed, fmt::format("command came too late: {}", why));
+        lane.world.log.write(Severity::info, "Command came too late", {{"submitter", lane.name}, {"why", why}});
     }
     finish(tracked, turn);
 }

@@ -1,6 +1,6 @@
-// Another attempt at the same nonce: a bump, which offers more for the same intent, or a filler, which consumes the
-// nonce instead of it (law 4). Like a first attempt it is signed, then put on record, then sent; all of them stay
-// watched, and whichever is mined counts (failure 6).
+// Replacement attempts at the same nonce: a bump raises the fees of the same intent, a gap filler consumes the nonce
+// instead of it (law 4). Like a first attempt it is signed, recorded, and then sent; all attempts stay watched, and any
+// may be mined (failure 6).
 #pragma once
 
 #include "lane/loop/lane_context.hpp"
@@ -9,15 +9,15 @@
 
 namespace fencepost::lane {
 
-/// Sends out for signing what is wanted at these nonces, from the lowest up.
+/// Starts signing the requested replacements at these nonces, in ascending order.
 void start_replacing(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces);
-/// Whether what is wanted can be signed, now or when it is due.
+/// Whether the requested replacement can be signed, now or when due.
 [[nodiscard]] bool may_replace(const LaneMemory& memory, const Tracked& tracked);
 
-/// Puts what was signed on record, with the commands that it does.
+/// Records what was signed, and completes its commands.
 void take_replaced(LaneContext& lane, LaneMemory& memory, const Replaced& replaced, Turn& turn);
 
-/// Drops what is wanted and has become pointless: one of the attempts was mined, or the nonce is somebody else's.
+/// Drops an obsolete request: one of the attempts was mined, or an external transaction consumed the nonce.
 void drop_pointless_wish(LaneContext& lane, Tracked& tracked, Turn& turn);
 
 }  // namespace fencepost::lane

@@ -12,7 +12,7 @@
 namespace fencepost::lane {
 namespace {
 
-// A transaction that a command names may stand deeper in the queue than the lane has read.
+// A transaction that a command names may be further back in the queue than the lane has read.
 Task<void> read_commands(LaneContext* context) {
     auto& lane = *context;
     auto pending = co_await lane.world.commands.pending(lane.submitter);
@@ -36,7 +36,7 @@ void log_command(LaneContext& lane, const Command& command, std::string_view mes
 }
 
 void log_status(LaneContext& lane, const Command& command) {
-    log_command(lane, command, "The submitter's status was changed by command");
+    log_command(lane, command, "Submitter status changed by command");
 }
 
 Tracked* find_in_flight(LaneMemory& memory, const Command& command) {
@@ -58,13 +58,13 @@ bool cancel_queued(const QueueItem& item, const Command& command, Turn& turn) {
 
 bool is_too_late(LaneContext& lane, const Tracked& tracked, const Command& command, Turn& turn) {
     if (tracked.waits_to_be_mined() && !turn.has_new_receipt(tracked.tx)) return false;
-    const auto note = fmt::format("{} was asked for by {}, too late", name_of(command.kind), command.requested_by);
+    const auto note = fmt::format("{} requested by {} came too late", name_of(command.kind), command.requested_by);
     turn.edit(tracked.tx).note(HistoryKind::diagnosed, note);
-    log_command(lane, command, "A command came too late");
+    log_command(lane, command, "Command came too late");
     return true;
 }
 
-// True: done in this turn. Otherwise it is done with the commit that records what it asks for, or looked at again.
+// True: done in this turn. Otherwise it is completed with the commit that records its effect, or checked again.
 bool cancel(LaneContext& lane, LaneMemory& memory, const Command& command, const CommandsRead& read, Turn& turn) {
     if (!command.tx) return true;
     if (auto* tracked = find_in_flight(memory, command)) {
@@ -77,53 +77,54 @@ bool cancel(LaneContext& lane, LaneMemory& memory, const Command& command, const
         return false;
     }
     const auto deep = std::ranges::find(read.queued, *command.tx, &QueuedIntent::id);
-    // It leaves the queue with this turn, so that it overtakes nobody.
+    // It leaves the queue in this turn, which preserves the order.
     if (memory.find_queued(*command.tx) == nullptr && deep != read.queued.end())
         memory.merge_queue({*deep}, lane.now(), lane.node_time());
     if (const auto* item = memory.find_queued(*command.tx)) return cancel_queued(*item, command, turn);
     if (command.queued_at) return false;
-    log_command(lane, command, "A command came too late");
+    log_command(lane, command, "Command came too late");
     return true;
 }
 
 bool speed_up(LaneContext& lane, LaneMemory& memory, const Command& command, Turn& turn) {
     auto* tracked = find_in_flight(memory, command);
     if (tracked == nullptr) {
-        log_command(lane, command, "Only what is in flight can be sped up");
+        log_command(lane, command, "Command refused: only a transaction in flight can be sped up");
         return true;
     }
     if (is_too_late(lane, *tracked, command, turn)) return true;
     if (is_underfunded(tracked->tx)) {
-        turn.edit(tracked->tx).note(HistoryKind::diagnosed, "not sped up: the account cannot even pay for it as it is");
+        turn.edit(tracked->tx).note(HistoryKind::diagnosed, "not sped up: the account cannot pay for the current fee");
         return true;
     }
     if (is_in_doubt(tracked->tx)) {
-        turn.edit(tracked->tx).note(HistoryKind::diagnosed, "not sped up: nobody knows whether it was sent");
+        turn.edit(tracked->tx).note(HistoryKind::diagnosed, "not sped up: unknown whether it was sent");
         return true;
     }
     tracked->want({.kind = AttemptKind::bump, .asked = true, .commands = {command.sequence}});
     return false;
 }
 
-// One without bytes on the way: it has settled and was let go, waits for a nonce, or is nobody's.
+// A transaction that was not sent: settled and dropped from memory, queued, or unknown.
 bool refuse_resubmit(LaneContext& lane, LaneMemory& memory, const Command& command, Turn& turn) {
     const auto* item = command.tx ? memory.find_queued(*command.tx) : nullptr;
     const bool is_settled = command.stands_at && is_final(command.stands_at->state);
     // It has moved on since the command was read.
     if (item == nullptr && command.stands_at && !is_settled && !command.queued_at) return false;
-    const auto note = fmt::format("resubmit was asked for by {}, {}", command.requested_by,
-                                  is_settled ? "too late" : "and it was not sent yet");
+    const auto note = fmt::format("resubmit requested by {} {}", command.requested_by,
+                                  is_settled ? "came too late" : "refused: not sent yet");
     if (item != nullptr) {
         if (turn.has_moved(item->queued.id)) return false;
         turn.edit(item->queued).note(HistoryKind::diagnosed, note);
     } else if (is_settled) {
         turn.edit_settled(*command.tx, *command.stands_at).history.push_back({HistoryKind::diagnosed, note});
     }
-    log_command(lane, command, is_settled ? "A command came too late" : "Only what is in flight can be sent again");
+    log_command(lane, command,
+                is_settled ? "Command came too late" : "Command refused: only a transaction in flight can be resent");
     return true;
 }
 
-// Behind one of which nobody knows whether it was sent, nothing is sent, whoever asks.
+// Nothing is sent behind a transaction with an unknown result, not even by command.
 bool waits_for_grey_zone(const LaneMemory& memory, const Tracked& tracked) {
     const auto is_grey = [](const auto& entry) { return is_in_doubt(entry.second.tx) || entry.second.send_uncertain; };
     return std::any_of(memory.tracked.begin(), memory.tracked.upper_bound(*tracked.tx.nonce), is_grey);
@@ -134,18 +135,18 @@ bool resubmit(LaneContext& lane, LaneMemory& memory, const Command& command, Tur
     if (tracked == nullptr) return refuse_resubmit(lane, memory, command, turn);
     if (is_too_late(lane, *tracked, command, turn)) return true;
     if (waits_for_grey_zone(memory, *tracked)) {
-        turn.edit(tracked->tx).note(HistoryKind::diagnosed, "not sent again: nobody knows yet what was sent");
+        turn.edit(tracked->tx).note(HistoryKind::diagnosed, "not resent: an earlier send has an unknown result");
         return true;
     }
     const auto by = fmt::format("by {}: {}", command.requested_by, command.reason);
     if (!claim_asked_resend(lane, *tracked, by, turn)) return false;
-    log_command(lane, command, "A transaction in flight is sent again by command");
+    log_command(lane, command, "Transaction resent by command");
     return true;
 }
 
 bool reconcile(LaneContext& lane, LaneMemory& memory, const Command& command) {
     if (!reconcile_now(lane, memory)) return false;
-    log_command(lane, command, "The submitter is compared with its chain by command");
+    log_command(lane, command, "Reconciliation started by command");
     return true;
 }
 
@@ -159,7 +160,7 @@ bool obey(LaneContext& lane, LaneMemory& memory, const Command& command, const C
             log_status(lane, command);
             return true;
         case CommandKind::resume:
-            // A PROTECT is lifted by unprotect only, which looks at the chain first.
+            // Only unprotect lifts a PROTECT, because it checks the chain first.
             if (turn.status() == SubmitterStatus::paused) turn.set_status(SubmitterStatus::active, "");
             log_status(lane, command);
             return true;
@@ -186,7 +187,7 @@ void start_reading_commands(LaneContext& lane) { lane.send_out(read_commands(&la
 void take_commands(LaneContext& lane, LaneMemory& memory, const CommandsRead& read, Turn& turn) {
     for (const auto& command : read.commands) {
         if (memory.obeyed.contains(command.sequence)) continue;
-        // It takes a look at the chain; what was asked for after it waits, or it would undo that.
+        // Unprotect reads the chain first; later commands wait, otherwise it would undo them.
         if (command.kind == CommandKind::unprotect) return start_unprotecting(lane, memory, command);
         if (obey(lane, memory, command, read, turn)) turn.command_done(command.sequence);
     }

@@ -1,5 +1,5 @@
-// Commands of people and callers, done under the lane's fence, in the order in which they were posted: what one node
-// was asked and what the owner does cannot cross (failure 25).
+// Executes commands of operators and callers under the lane's fence, in the order in which they were posted: a command
+// on one node and an action of the owner cannot cross (failure 25).
 #pragma once
 
 #include "lane/loop/lane_context.hpp"

@@ -18,13 +18,13 @@ void log(const LaneContext& lane, const Command& command, Severity severity, std
 
 std::string why_not(Position position) {
     if (position == Position{State::stuck, SubState::nonce_taken}) {
-        return "the transaction that used its nonce is not final yet, and a reorg may give the nonce back; ask again "
+        return "the external transaction at its nonce is not final yet, and a reorg may free the nonce; retry "
                "once this one has failed";
     }
-    return fmt::format("it is {}; only what lost its nonce to somebody else, for good, is queued again", position);
+    return fmt::format("it is {}; only a transaction that permanently lost its nonce can be requeued", position);
 }
 
-// One that this lane holds in memory, or a settled one that it has let go.
+// A transaction in the lane's memory, or a settled one that it has dropped.
 void note(const Tracked* tracked, const Command& command, HistoryStep step, Turn& turn) {
     if (tracked != nullptr) {
         turn.edit(tracked->tx).note(step.kind, std::move(step.detail));
@@ -36,33 +36,32 @@ void note(const Tracked* tracked, const Command& command, HistoryStep step, Turn
 
 void refuse(const LaneContext& lane, const Tracked* tracked, const Command& command, const std::string& why,
             Turn& turn) {
-    log(lane, command, Severity::warning, "A requeue was refused", why);
+    log(lane, command, Severity::warning, "Requeue refused", why);
     note(tracked, command,
-         {HistoryKind::diagnosed, fmt::format("not queued again, as {} had asked: {}", command.requested_by, why)},
-         turn);
+         {HistoryKind::diagnosed, fmt::format("requeue requested by {} refused: {}", command.requested_by, why)}, turn);
 }
 
 void hand_in_again(const LaneContext& lane, const Tracked* tracked, const Command& command, Turn& turn) {
     const auto by = fmt::format("by {}: {}", command.requested_by, command.reason);
     note(tracked, command, {HistoryKind::requeued, fmt::format("as {}, {}", requeued_id(*command.tx), by)}, turn);
     turn.requeue(*command.tx, fmt::format("from {}, {}", *command.tx, by));
-    log(lane, command, Severity::info, "An intent that lost its nonce is queued again by command");
+    log(lane, command, Severity::info, "Intent requeued by command");
 }
 
 }  // namespace
 
 bool requeue(LaneContext& lane, LaneMemory& memory, const Command& command, Turn& turn) {
     if (!command.tx || !command.stands_at) {
-        log(lane, command, Severity::warning, "A requeue was refused", "the submitter has no such transaction");
+        log(lane, command, Severity::warning, "Requeue refused", "the submitter has no such transaction");
         return true;
     }
     const auto* tracked = memory.find(*command.tx);
-    // It has been settled and let go, or moved on, since the command was read.
+    // It has been settled and dropped, or moved on, since the command was read.
     const bool is_gone =
         tracked == nullptr && !is_final(command.stands_at->state) && command.stands_at->state != State::queued;
     if (is_gone || turn.has_moved(*command.tx)) return false;
     if (command.requeued_as || memory.requeued.contains(*command.tx) || turn.has_requeued(*command.tx)) {
-        log(lane, command, Severity::info, "An intent was queued again already");
+        log(lane, command, Severity::info, "Intent already requeued");
         return true;
     }
     const auto position = tracked != nullptr ? tracked->tx.position : *command.stands_at;

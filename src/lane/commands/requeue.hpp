@@ -1,5 +1,5 @@
-// By a person's choice, and never by itself: an intent whose nonce somebody else used is handed in again, once that is
-// final (failure 29).
+// Requeues an intent by command, never automatically: its nonce was consumed by an external transaction that is final
+// (failure 29).
 #pragma once
 
 #include "lane/loop/lane_context.hpp"
@@ -8,7 +8,7 @@
 
 namespace fencepost::lane {
 
-/// True when the command is done or refused; false: what it was read with is out of date, so it is looked at again.
+/// True when the command is done or refused. False: it was read with outdated data and is checked again.
 [[nodiscard]] bool requeue(LaneContext& lane, LaneMemory& memory, const Command& command, Turn& turn);
 
 }  // namespace fencepost::lane

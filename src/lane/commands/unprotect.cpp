@@ -7,7 +7,7 @@
 namespace fencepost::lane {
 namespace {
 
-// The counts first: what is final afterwards was consumed, or is no part of them.
+// The counts are read first: what becomes final afterwards was already consumed, or is not included.
 Task<void> look_at_chain(LaneContext* context, Command command) {
     auto& lane = *context;
     auto counts = co_await lane.chain().counts(lane.submitter);
@@ -20,7 +20,7 @@ StoppedSubmitter stopped_submitter(const LaneContext& lane, const LaneMemory& me
     if (memory.has_cursor) stopped.cursor = memory.window.next();
     for (const auto& [nonce, tracked] : memory.tracked) {
         auto position = tracked.tx.position;
-        // Not on record yet, or a settled one's, which is never on record.
+        // Not recorded yet; for a settled transaction it never is.
         if (tracked.taken && !tracked.lost) position.sub = SubState::nonce_taken;
         stopped.holders.push_back({tracked.tx.id, nonce, position, is_mined(tracked.tx)});
     }
@@ -29,7 +29,7 @@ StoppedSubmitter stopped_submitter(const LaneContext& lane, const LaneMemory& me
 }
 
 void refuse(const LaneContext& lane, const Command& command, const std::string& why) {
-    lane.world.log.write(Severity::warning, "An unprotect was refused",
+    lane.world.log.write(Severity::warning, "Unprotect refused",
                          {{"submitter", lane.name}, {"by", command.requested_by}, {"why", why}});
 }
 
@@ -39,12 +39,12 @@ void carry_out(const LaneContext& lane, const LaneMemory& memory, const Command&
     if (cursor != plan.cursor) turn.move_cursor(cursor, plan.cursor);
     if (plan.moves_watch) turn.watch_from(plan.cursor);
     turn.lift_protect();
-    lane.world.log.write(Severity::info, "The submitter goes on by command",
+    lane.world.log.write(Severity::info, "Submitter unprotected by command",
                          {{"submitter", lane.name},
                           {"by", command.requested_by},
                           {"why", command.reason},
                           {"cursor", fmt::format("{}", plan.cursor)},
-                          {"stopped because", memory.status.reason}});
+                          {"stoppedBecause", memory.status.reason}});
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
-// A person lifts a PROTECT. The chain is looked at first; then the cursor goes where the chain's count is, and the
-// submitter is active again, in one commit under the lane's fence. Refused, the command is done all the same, nothing
-// changes, and the log says why.
+// Lifts a PROTECT by command. The chain is read first; then the cursor moves to the chain's count and the submitter
+// becomes active, in one commit under the fence. If it is refused, the command is completed without effect, and the log
+// gives the reason.
 #pragma once
 
 #include "lane/loop/lane_context.hpp"

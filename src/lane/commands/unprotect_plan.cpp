@@ -12,8 +12,8 @@ namespace {
 
 using Objection = std::optional<std::string>;
 
-// Those who did not answer may know of more. Most are enough: a lane that opens compares again, and so does the
-// reconciler, and a nonce that proves to be taken stops the key once more.
+// Endpoints without an answer may know more. A majority is sufficient: a lane that opens compares again, and so does
+// the reconciler, and a nonce that proves to be taken stops the key again.
 Objection too_few(const AccountCounts& counts) {
     if (2 * counts.answered > counts.endpoints) return std::nullopt;
     return fmt::format("only {} of {} endpoints answered", counts.answered, counts.endpoints);
@@ -24,25 +24,25 @@ Objection strangers_about(const StoppedSubmitter& stopped, const AccountStanding
     const auto cursor = stopped.cursor.value_or(counts.latest);
     const auto known = std::max(cursor, counts.latest);
     if (counts.pending > known) {
-        return fmt::format("nonces {} to {} were never given by us and are in flight; wait until they are mined", known,
-                           counts.pending.value() - 1);
+        return fmt::format("nonces {} to {} are used by external transactions in flight; wait until they are mined",
+                           known, counts.pending.value() - 1);
     }
-    // At first contact, what was before us is nobody's loss.
+    // For a new submitter, earlier external use of nonces is no loss.
     if (counts.latest > cursor && chain.finalized < counts.latest) {
-        return fmt::format("nonces {} to {} were used by somebody else, and that is not final yet", cursor,
+        return fmt::format("nonces {} to {} were used by external transactions that are not final yet", cursor,
                            counts.latest.value() - 1);
     }
     return std::nullopt;
 }
 
-// A reorg may give it back, and then our bytes are mined (failure 29).
+// A reorg may free it, and then our bytes are mined (failure 29).
 Objection nonce_in_doubt(const NonceHolder& holder, const AccountStanding& chain) {
     if (holder.is_mined || holder.nonce < chain.finalized) return std::nullopt;
     if (holder.position.sub == SubState::nonce_taken) {
-        return fmt::format("nonce {} was used by somebody else, and that is not final yet", holder.nonce);
+        return fmt::format("nonce {} was used by an external transaction that is not final yet", holder.nonce);
     }
     if (holder.nonce >= chain.counts.latest) return std::nullopt;
-    return fmt::format("nonce {} is consumed, and it is not known yet by whom", holder.nonce);
+    return fmt::format("nonce {} is consumed by an unknown transaction", holder.nonce);
 }
 
 Objection why_not(const StoppedSubmitter& stopped, const AccountStanding& chain) {

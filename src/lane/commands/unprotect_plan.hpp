@@ -1,5 +1,5 @@
-// What lifting a PROTECT would do, before anybody does it: whether it may be lifted, where the cursor goes, and what
-// becomes of each transaction. The lane decides by it, and whoever asks for a dry run reads the same.
+// Plans the lifting of a PROTECT: whether it is allowed, where the cursor goes, and what happens to each transaction.
+// The lane executes the plan, and a dry run returns it.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace fencepost::lane {
 
-/// A transaction that has a nonce, and is not settled, or whose block a reorg removed after that.
+/// An unsettled transaction with a nonce, or a settled one whose block a reorg removed.
 struct NonceHolder {
     TxId tx;
     Nonce nonce;
@@ -22,28 +22,28 @@ struct NonceHolder {
 
 struct StoppedSubmitter {
     SubmitterStatus status{};
-    std::optional<Nonce> cursor{};  // none when it was stopped at first contact
+    std::optional<Nonce> cursor{};  // none when it was stopped at the nonce bootstrap
     Nonce watch_from{};
     std::vector<NonceHolder> holders{};
-    /// Settled ones are not finalized yet.
+    /// Settled transactions that are not finalized are still watched.
     bool watches_settled = false;
     std::vector<TxId> queued{};
-    /// Others use the key, too: their transactions are no reason to wait.
+    /// A shared key: transactions of other systems do not block it.
     bool is_shared = false;
 };
 [[nodiscard]] StoppedSubmitter stopped_submitter(const LaneState& state, const std::vector<QueuedIntent>& queue);
 
-/// What the chain says of the account; `finalized` is how many of its transactions can not be reorganised any more.
+/// The account on the chain; `finalized` is its number of finalized transactions.
 struct AccountStanding {
     AccountCounts counts;
     Nonce finalized;
 };
 
 enum class AfterUnprotect {
-    stays_queued,  // and gets a nonce from the new cursor up
-    kept,          // in flight under its nonce: sent and watched as before
+    stays_queued,  // and gets a nonce at or above the new cursor
+    kept,          // in flight at its nonce: sent and watched as before
     mined,         // its receipt is followed to its verdict
-    fails,         // its nonce was used by somebody else, for good; it is queued again only if a person says so
+    fails,         // an external transaction consumed its nonce permanently; only an operator can requeue it
 };
 FP_ENUM_NAMES(AfterUnprotect, as_written, stays_queued, kept, mined, fails)
 
@@ -55,11 +55,11 @@ struct UnprotectPlan {
 
         friend bool operator==(const Step&, const Step&) = default;
     };
-    /// Why not now. With a reason nothing is done; the steps still say what would be.
+    /// Why it is not allowed now. Then nothing is done; the steps still show the effect.
     std::optional<std::string> refusal{};
-    /// Where the cursor will stand.
+    /// The new cursor.
     Nonce cursor{};
-    /// Nothing of ours is watched any more, so watching starts at the cursor, too.
+    /// Nothing is watched any more, so watching starts at the cursor, too.
     bool moves_watch = false;
     std::vector<Step> steps{};
 };

@@ -35,7 +35,8 @@ TEST(UnprotectPlan, TheCursorGoesToTheChainsCountOnceWhatWasUsedOutsideIsFinal) 
     EXPECT_EQ(plan.refusal, std::nullopt);
     EXPECT_EQ(plan.cursor, Nonce(5));
     EXPECT_TRUE(plan.moves_watch);
-    EXPECT_THAT(refusal(stopped_at(3), chain_at(5, 5, 4)), HasSubstr("nonces 3 to 4 were used by somebody else"));
+    EXPECT_THAT(refusal(stopped_at(3), chain_at(5, 5, 4)),
+                HasSubstr("nonces 3 to 4 were used by external transactions"));
 }
 
 TEST(UnprotectPlan, SaysWhatBecomesOfEachTransaction) {
@@ -56,15 +57,16 @@ TEST(UnprotectPlan, SaysWhatBecomesOfEachTransaction) {
 
 TEST(UnprotectPlan, Failure29WaitsUntilTheStrangersTransactionIsFinal) {
     const auto taken = stopped_at(11, {{tx_id(1), Nonce(10), {State::stuck, SubState::nonce_taken}}});
-    EXPECT_THAT(refusal(taken, chain_at(11, 11, 10)), HasSubstr("nonce 10 was used by somebody else"));
+    EXPECT_THAT(refusal(taken, chain_at(11, 11, 10)), HasSubstr("nonce 10 was used by an external transaction"));
     EXPECT_EQ(refusal(taken, chain_at(11, 11, 11)), "");
     const auto unknown = stopped_at(11, {{tx_id(1), Nonce(10), {State::tracking, SubState::none}}});
-    EXPECT_THAT(refusal(unknown, chain_at(11, 11, 10)), HasSubstr("not known yet by whom"));
+    EXPECT_THAT(refusal(unknown, chain_at(11, 11, 10)), HasSubstr("consumed by an unknown transaction"));
     EXPECT_EQ(refusal(unknown, chain_at(10, 11, 10)), "");
 }
 
 TEST(UnprotectPlan, WaitsForWhatIsInFlightAndNotOurs) {
-    EXPECT_THAT(refusal(stopped_at(3), chain_at(3, 4, 3)), HasSubstr("nonces 3 to 3 were never given by us"));
+    EXPECT_THAT(refusal(stopped_at(3), chain_at(3, 4, 3)),
+                HasSubstr("nonces 3 to 3 are used by external transactions"));
     const auto ours = stopped_at(4, {{tx_id(1), Nonce(3), {State::tracking, SubState::none}}});
     EXPECT_EQ(refusal(ours, chain_at(3, 4, 3)), "");
 }
@@ -76,7 +78,8 @@ TEST(UnprotectPlan, OfASharedKeyOthersAreNoReasonToWaitAndTheCursorStays) {
     EXPECT_EQ(plan.refusal, std::nullopt);
     EXPECT_EQ(plan.cursor, Nonce(3));
     EXPECT_FALSE(plan.moves_watch);
-    EXPECT_THAT(refusal(stopped, chain_at(2, 2, 2)), HasSubstr("fewer than")) << "a wrong world is one for all";
+    EXPECT_THAT(refusal(stopped, chain_at(2, 2, 2)), HasSubstr("fewer than"))
+        << "a wrong chain concerns shared keys, too";
 }
 
 TEST(UnprotectPlan, DoesNotLiftWhatIsNotStoppedNorOnAWrongWorldNorOnTheWordOfFew) {
@@ -94,7 +97,7 @@ TEST(UnprotectPlan, WhoeverWasStoppedAtFirstContactStartsAtTheChainsCount) {
     const auto plan = plan_unprotect(stopped, chain_at(3, 3, 1));
     EXPECT_EQ(plan.refusal, std::nullopt);
     EXPECT_EQ(plan.cursor, Nonce(3));
-    EXPECT_FALSE(plan.moves_watch) << "a first cursor brings its own";
+    EXPECT_FALSE(plan.moves_watch) << "a first cursor sets its own watch start";
     EXPECT_THAT(refusal(stopped, chain_at(3, 5, 3)), HasSubstr("nonces 3 to 4"));
 }
 

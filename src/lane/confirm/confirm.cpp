@@ -9,13 +9,13 @@
 namespace fencepost::lane {
 namespace {
 
-// A lane that opens after a long time may have hundreds of blocks to ask for.
+// A lane that opens after a long time may have to query hundreds of blocks.
 constexpr std::size_t most_deep_reads = 16;
 
 void roll_back(LaneContext& lane, Tracked& tracked, Turn& turn) {
     auto& edit = turn.edit(tracked.tx);
     const auto trigger = is_settled(tracked.tx) ? Trigger::removed_after_final : Trigger::receipt_rolled_back;
-    if (edit.move(trigger) != Moved::yes) return;  // the next turn finds it again
+    if (edit.move(trigger) != Moved::yes) return;  // the next turn retries
     const auto lost = *edit.next.receipt;
     edit.next.receipt.reset();
     edit.update.receipt = RollBackReceipt{};
@@ -28,7 +28,7 @@ void roll_back(LaneContext& lane, Tracked& tracked, Turn& turn) {
     turn.send(edit);
     lane.world.telemetry.count(Counter::confirmations_new_fork);
     if (is_settled(tracked.tx)) {
-        lane.world.log.write(Severity::alert, "A reorg removed a settled transaction; its bytes are sent again",
+        lane.world.log.write(Severity::alert, "Reorg removed a settled transaction; resending it",
                              {{"submitter", lane.name}, {"tx", fmt::format("{}", tracked.tx.id)}});
     }
 }
@@ -49,8 +49,8 @@ Task<std::vector<BlockRef>> read_above(LaneContext* context, BlockRef block, std
     co_return blocks;
 }
 
-// `wanted` blocks above it are read, too; as many as there are, unless the verdict rests on their number. Where the
-// view begins is told: when this runs the watch may have begun anew.
+// Also reads `wanted` blocks above it; fewer are sufficient unless the verdict depends on their number. The start of
+// the view is a parameter, because the watch may restart before this runs.
 Task<void> read_deep_block(LaneContext* context, BlockKey key, std::uint64_t wanted, BlockRef oldest) {
     auto& lane = *context;
     DeepBlockRead read{.number = key.number, .block = key.hash};
@@ -82,7 +82,7 @@ Task<void> read_back(LaneContext* context, SettledBlock block) {
     lane.inbox.put(BlockReadBack{block, std::move(state)});
 }
 
-// Until they are here nothing above them is sent: their bytes go first.
+// Until they are loaded nothing above them is sent: their bytes go first.
 void ask_read_back(LaneContext& lane, LaneMemory& memory, const BlockKey& block, SettledBlockRange& range) {
     if (!std::exchange(range.removed, true)) {
         ++memory.blocks.removed;
@@ -120,14 +120,14 @@ void follow_reorg(LaneContext& lane, LaneMemory& memory, BlockNumber from) {
         if (is_orphaned(view, entry->first)) ask_read_back(lane, memory, entry->first, entry->second);
 }
 
-// Also where this head changes nothing below itself: the last read may have failed, and allocation waits for it.
+// Also when this head changes nothing below: the last read may have failed, and allocation waits for it.
 void read_back_removed(LaneContext& lane, LaneMemory& memory) {
     if (!memory.blocks.is_reading_back()) return;
     for (auto& [block, range] : memory.blocks.settled)
         if (range.removed) ask_read_back(lane, memory, block, range);
 }
 
-// Those whose block stays and whose confirmations are others now.
+// Blocks that stay, but with other confirmations.
 void count_new_forks(LaneContext& lane, const LaneMemory& memory, BlockNumber from) {
     for (const auto& [block, entry] : memory.blocks.confirming) {
         if (block.number >= from) break;
@@ -144,7 +144,7 @@ void touch_ripe(LaneContext& lane, LaneMemory& memory) {
     }
 }
 
-// From the lowest up: what lies above one that is not known to be finalized stays watched.
+// In ascending order: nonces above one that is not known to be finalized stay watched.
 void let_go_finalized(LaneContext& lane, LaneMemory& memory) {
     auto& settled = memory.blocks.settled;
     const auto finalized = lane.watch.finalized();
@@ -159,7 +159,7 @@ void let_go_finalized(LaneContext& lane, LaneMemory& memory) {
     }
     std::size_t asked = 0;
     for (auto& [block, range] : settled) {
-        // Below the view nothing is known: a reorg may have taken it while nobody of ours was there.
+        // Below the view nothing is known: a reorg may have removed it while this submitter had no open lane.
         if (asked == most_deep_reads || !lane.watch.is_final_below_view(block.number)) break;
         if (range.stands || range.removed) continue;
         ++asked;
@@ -182,7 +182,7 @@ void follow_head(LaneContext& lane, LaneMemory& memory, const HeadNews& news) {
 }
 
 void roll_back_if_orphaned(LaneContext& lane, const LaneMemory& memory, Tracked& tracked, Turn& turn) {
-    // What came with the same news, the receipt in the new branch, stands.
+    // A receipt from the new branch in the same turn is kept.
     if (!is_mined(tracked.tx) || turn.has_new_receipt(tracked.tx)) return;
     const auto* entry = memory.blocks.find(tracked.block());
     const bool orphaned = (entry != nullptr && entry->orphaned) || is_orphaned(lane.watch.view(), tracked.block());

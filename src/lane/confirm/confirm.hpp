@@ -1,6 +1,6 @@
-// Follows the chain with every receipt: blocks come on top of it, or a reorg takes its block away and the same bytes
-// are sent again. Only positive evidence takes anything back: another block at that height (law 5). The cost of a new
-// head is that of the blocks it changes, however many transactions wait for depth or for finality.
+// Applies new heads to receipts: confirmations grow, or a reorg removes a block and the same bytes are sent again. Only
+// positive evidence rolls a receipt back: another block at that height (law 5). The cost of a head depends on the
+// blocks it changes, not on the number of waiting transactions.
 #pragma once
 
 #include "lane/loop/lane_context.hpp"
@@ -9,29 +9,29 @@
 
 namespace fencepost::lane {
 
-/// What a lane was told of the chain since it last looked.
+/// Chain changes since the lane last processed them.
 struct HeadNews {
-    /// From this height up blocks may be others than before.
+    /// Blocks may have changed from this height up.
     BlockNumber from{};
-    /// Some that were known are gone.
+    /// Known blocks were removed.
     bool is_reorg = false;
-    /// By a new block; otherwise the lane looks at what it knew.
+    /// Caused by a new block; otherwise the lane processes what it knew.
     bool is_told = false;
 };
 
-/// Touches what the new head changes: what is deep enough now, and what a reorg removed. Settled transactions that it
-/// removed are read back from the store, and those that are finalized now are let go.
+/// Touches what the new head changes: blocks that reached their depth, and blocks that a reorg removed. Removed settled
+/// transactions are read back from the store, and finalized ones are dropped.
 void follow_head(LaneContext& lane, LaneMemory& memory, const HeadNews& news);
 
-/// Rolls its receipt back where its block is not on the chain any more.
+/// Rolls its receipt back if its block is no longer on the chain.
 void roll_back_if_orphaned(LaneContext& lane, const LaneMemory& memory, Tracked& tracked, Turn& turn);
 
 void take_deep_block(LaneContext& lane, LaneMemory& memory, const DeepBlockRead& read);
 void take_read_back(LaneContext& lane, LaneMemory& memory, const BlockReadBack& read);
 
-/// Whether the receipt is final by the operator's rule.
+/// Whether the receipt is final by the configured rule.
 [[nodiscard]] bool is_final_now(const LaneContext& lane, const LaneMemory& memory, const Tracked& tracked);
-/// The blocks above its own on which that rests.
+/// The confirmations on which that is based.
 [[nodiscard]] std::vector<BlockRef> confirmations_of(const LaneContext& lane, const LaneMemory& memory,
                                                      const Tracked& tracked);
 

@@ -1,6 +1,6 @@
-// The blocks that hold transactions of a lane. A new head touches only the blocks that it changes, so that neither
-// transactions that wait for depth nor those that wait for finality cost anything while they wait. A settled
-// transaction is nothing but a part of its block's range of nonces; what else is to be known of it is in the store.
+// Indexes the blocks that contain transactions of a lane. A new head touches only the blocks that it changes, so
+// transactions that wait for depth or finality cost nothing. A settled transaction is only part of its block's nonce
+// range; everything else about it is in the store.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct BlockKey {
     friend auto operator<=>(const BlockKey&, const BlockKey&) = default;
 };
 
-/// Another block stands at that height: the only evidence that takes anything back (law 5).
+/// Another block is at that height: the only evidence that rolls back (law 5).
 [[nodiscard]] inline bool is_orphaned(const CanonicalChain& view, const BlockKey& block) {
     const auto* there = view.at(block.number);
     return there != nullptr && there->hash != block.hash;
@@ -34,23 +34,23 @@ struct BlockKey {
     return there != nullptr && there->hash == block.hash;
 }
 
-/// With transactions that have no verdict yet.
+/// A block with transactions without a verdict.
 struct ConfirmingBlock {
-    /// Also of some that have left again.
+    /// May include nonces that have left again.
     std::vector<Nonce> nonces{};
     std::size_t count = 0;
-    /// Where it lies below the view: that it is on the chain, and the blocks above it.
+    /// If it is below the view and on the chain: the blocks above it.
     std::optional<std::vector<BlockRef>> deep_confirmations{};
     Retry deep{};
-    /// It lies below the view, and is not on the chain.
+    /// It is below the view, and not on the chain.
     bool orphaned = false;
 };
 
-/// With transactions that have their verdict, and are not finalized.
+/// A block with settled transactions that are not finalized.
 struct SettledBlockRange {
     Nonce first;
     Nonce last;
-    /// Where it lies below the view: whether it is on the chain is being asked.
+    /// If it is below the view: the query whether it is on the chain.
     Retry deep{};
     bool stands = false;
     bool orphaned = false;
@@ -62,10 +62,10 @@ struct SettledBlockRange {
 struct MinedBlocks {
     std::map<BlockKey, ConfirmingBlock> confirming;
     std::map<BlockKey, SettledBlockRange> settled;
-    /// Of the settled ones. Blocks of one branch hold nonces in their order, but one that a reorg removed may lie above
-    /// one of the new branch that holds higher nonces.
+    /// The first nonces of the settled blocks. Blocks of one branch contain nonces in ascending order, but a removed
+    /// block may be above a block of the new branch that contains higher nonces.
     std::multiset<Nonce> firsts;
-    /// How many of the settled ones a reorg removed.
+    /// The number of settled blocks that a reorg removed.
     std::size_t removed = 0;
 
     void add(const BlockKey& block, Nonce nonce) {

@@ -7,7 +7,7 @@ namespace {
 
 BlockKey block(std::uint64_t number) { return {BlockNumber(number), BlockHash{}}; }
 
-// A reorg put the lower nonces of block 53 elsewhere, where they are not settled yet, and higher ones into block 50.
+// A reorg moved the lower nonces of block 53 elsewhere, where they are not settled yet, and higher ones into block 50.
 TEST(MinedBlocks, LowestSettledNonceMayLieAboveTheLowestBlock) {
     MinedBlocks blocks;
     blocks.add_settled(block(53), Nonce(3), Nonce(8));

@@ -17,7 +17,7 @@ Task<void> explain(LaneContext* context, Receipt receipt) {
     lane.inbox.put(FailureExplained{receipt.hash, reason ? std::optional(*reason) : std::nullopt});
 }
 
-// The verdict does not depend on the words; a node that keeps no old state can never give them.
+// The verdict does not depend on the reason; a node without old state can never provide it.
 constexpr std::uint32_t explanations_tried = 5;
 
 std::string failure_of(const Tracked& tracked, State verdict) {
@@ -46,8 +46,8 @@ void settle(LaneContext& lane, const LaneMemory& memory, Tracked& tracked, Turn&
     if (!edit.next.receipt) return;
     const auto trigger = verdict(edit.next, *edit.next.receipt);
     if (edit.move(trigger) != Moved::yes) return;
-    // It was given up, and the intent was mined all the same: should a reorg remove it, it is the intent that is to be
-    // mined again (failure 46).
+    // It was abandoned, and the intent was mined all the same: if a reorg removes it, the intent must be mined again
+    // (failure 46).
     const bool was_intent = trigger == Trigger::final_success || trigger == Trigger::final_revert;
     if (was_intent && is_abandoned(edit.next)) {
         edit.next.abandonment = Abandonment::none;
@@ -76,9 +76,9 @@ std::optional<Nonce> lowest_watched(const LaneMemory& memory) {
     return lowest;
 }
 
-// Others use some of the nonces between ours, and some were given back: only what lies below one that is final is
-// certainly consumed. One that gets its nonce in this turn may lie below as well. Where nothing is left to watch, the
-// cursor steps back over what was given back, or the submitter would never be finished.
+// Other systems use nonces between ours, and some were released: only nonces below a final one are certainly consumed.
+// A nonce that is allocated in this turn may be below as well. If nothing is left to watch, the cursor moves back over
+// released nonces, otherwise the submitter would never be finished.
 void move_watch_of_shared(const LaneMemory& memory, Turn& turn) {
     const auto watched = lowest_watched(memory);
     auto lowest = memory.watch_from;

@@ -1,5 +1,5 @@
-// The verdict, once the receipt is final: what was mined decides. Afterwards the lane keeps watching until the block is
-// finalized: a settled transaction whose block is removed must be sent again, or everything above it waits for ever.
+// Records the verdict when the receipt is final. The lane keeps watching until the block is finalized: a settled
+// transaction whose block is removed must be sent again, otherwise it blocks all higher nonces.
 #pragma once
 
 #include "lane/loop/lane_context.hpp"
@@ -8,12 +8,12 @@
 
 namespace fencepost::lane {
 
-/// Gives it its verdict, if its receipt is final.
+/// Records the verdict, if its receipt is final.
 void settle_if_final(LaneContext& lane, const LaneMemory& memory, Tracked& tracked, Turn& turn);
-/// Moves on the lowest nonce to be watched.
+/// Advances the lowest watched nonce.
 void move_watch(const LaneContext& lane, LaneMemory& memory, Turn& turn);
 
-/// Before the verdict it is asked why it failed, so that the verdict can say so.
+/// Whether the failure reason must be queried before the verdict.
 [[nodiscard]] bool needs_reason(const Tracked& tracked);
 void start_explaining(LaneContext& lane, Tracked& tracked);
 void take_explanation(const LaneContext& lane, LaneMemory& memory, const FailureExplained& explained);

@@ -1,5 +1,5 @@
-// A lane's own idea of its lease. The database decides who owns a submitter; this only says when to stop without being
-// told: a lane whose database does not answer must not go on believing.
+// The lane's local view of its lease. The database decides which node owns a submitter; this view only tells the lane
+// when to stop if the database does not answer.
 #pragma once
 
 #include "base/time.hpp"
@@ -9,7 +9,7 @@ namespace fencepost::lane {
 
 struct HeldLease {
     Fence fence;
-    /// By this process's monotonic clock, counted from before the question was asked: never later than the truth.
+    /// In local monotonic time, counted from before the request: never later than the real expiry.
     Instant until;
     bool lost = false;
 

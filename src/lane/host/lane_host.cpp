@@ -21,12 +21,12 @@ constexpr Duration busy_renewal_pause = std::chrono::milliseconds(100);
 
 }  // namespace
 
-/// What the host knows of one submitter. Lease and lane live in the frame of serve().
+/// The host's state of one submitter. Lease and lane live in the frame of serve().
 struct LaneHost::Slot {
     HeldLease* lease = nullptr;
     Lane* lane = nullptr;
     bool releasing = false;
-    /// Of the last opening, until it is given back or somebody else's.
+    /// The claim of the last opening, until it is released or lost.
     std::optional<Fence> fence;
 };
 
@@ -79,16 +79,16 @@ Task<void> LaneHost::run() {
     } catch (...) {
         error = std::current_exception();
     }
-    // Lanes write through the helpers, so they are not waited for: what they were writing has an unknown outcome.
+    // Lanes write through the helpers, so the lanes are not joined first: their current writes have an unknown outcome.
     lanes_.cancel();
-    co_await asio::this_coro::reset_cancellation_state();  // also who is told twice waits for them
+    co_await asio::this_coro::reset_cancellation_state();  // a second cancellation waits for them, too
     co_await lanes_.join();
     if (error) std::rethrow_exception(error);
 }
 
 void LaneHost::open(const SubmitterId& submitter, const LaneOptions& options) {
     FP_ASSERT(watches_.contains(submitter.chain()), "no connector was added for {}", submitter.chain().to_string());
-    FP_ASSERT(options.mode == NonceMode::strict || parts_.shared_keys, "{} is shared, and nothing is there for that",
+    FP_ASSERT(options.mode == NonceMode::strict || parts_.shared_keys, "{} is shared, but shared keys are not set up",
               submitter.to_string());
     const auto [slot, is_new] = slots_.try_emplace(submitter);
     if (!is_new) return;
@@ -172,11 +172,11 @@ Task<void> LaneHost::keep_lane(SubmitterId submitter, LaneOptions options) {
     while (!slot.releasing) {
         const auto end = co_await open_guarded(submitter, options);
         if (end != LaneEnd::reopen) break;
-        // Something is wrong with the store, or with us: not in a tight loop.
+        // An error in the store or in the lane: avoid a tight loop.
         co_await parts_.clock.sleep_for(std::chrono::milliseconds(50) * std::min(++openings, 20U));
     }
-    // Best effort: a lease that is not given back expires by itself. Also one that was to be opened anew when it was
-    // asked back is given back.
+    // Best effort: a lease that is not released expires. Includes a lease whose release was requested while it was
+    // being reopened.
     if (!slot.fence) co_return;
     const LeaseClaim claim{submitter, *slot.fence};
     if (co_await parts_.leases.release({claim}))
@@ -186,7 +186,7 @@ Task<void> LaneHost::keep_lane(SubmitterId submitter, LaneOptions options) {
 Task<std::optional<LaneEnd>> LaneHost::open_guarded(SubmitterId submitter, LaneOptions options) {
     const auto end = co_await caught(open_once(submitter, options));
     if (end) co_return *end;
-    parts_.log.write(Severity::alert, "A lane failed and is opened anew; the others go on",
+    parts_.log.write(Severity::alert, "Lane failed; reopening it",
                      {{"submitter", submitter.to_string()}, {mistake_field, what_of(end.error())}});
     co_return LaneEnd::reopen;
 }
@@ -217,7 +217,7 @@ Task<std::optional<HeldLease>> LaneHost::open_lease(SubmitterId submitter) {
     co_return std::nullopt;
 }
 
-// Every opening raises the token by one: what it rose by beyond that, other nodes have drawn.
+// Every opening raises the token by one; any further increase was caused by other nodes.
 void LaneHost::note_opening(const LeaseClaim& claim, LeaseResult result) {
     log_critical_write(parts_.log, Severity::info, claim, std::nullopt, fmt::format("the lease: {}", name_of(result)));
     const auto [last, is_first] = last_tokens_.try_emplace(claim.submitter, claim.fence.token);
@@ -249,8 +249,8 @@ Task<void> LaneHost::keep_leases() {
     auto pause = options_.renew_every;
     while (true) {
         co_await parts_.clock.sleep_for(pause);
-        // Two missed renewals would end a lane. So what hangs is given up before the next is due, and asked again at
-        // once; a late answer is not heard. The lanes go on until their own deadline, and not a moment longer.
+        // Two missed renewals would end a lane. A hanging renewal is therefore cancelled before the next is due, and
+        // repeated at once; a late answer is ignored. The lanes continue until their own deadline.
         pause = Duration{};
         const bool in_time = co_await run_within(&parts_.clock, options_.renew_every * 2 / 3, renew_guarded(&pause));
         if (!in_time) parts_.telemetry.count(Counter::lease_renew_failure, "no_answer");
@@ -258,8 +258,8 @@ Task<void> LaneHost::keep_leases() {
 }
 
 Task<void> LaneHost::renew_guarded(Duration* next) {
-    const bool well = co_await ends_well(&parts_.log, "Renewing the leases failed; it is tried again", node_.value(),
-                                         renew_leases(next));
+    const bool well =
+        co_await ends_well(&parts_.log, "Lease renewal failed; retrying", node_.value(), renew_leases(next));
     if (!well) *next = options_.renew_every / 6;
 }
 
@@ -281,7 +281,7 @@ Task<void> LaneHost::renew_leases(Duration* next) {
     }
     for (std::size_t i = 0; i < claims.size(); ++i)
         take_renewal(claims[i], results->at(i), asked);
-    // A row that a write of our own held is asked for again at once.
+    // A row that was locked by our own write is retried at once.
     const bool some_were_busy = std::ranges::find(*results, LeaseResult::busy) != results->end();
     *next = some_were_busy ? busy_renewal_pause : options_.renew_every;
 }
@@ -292,7 +292,7 @@ void LaneHost::take_renewal(const LeaseClaim& claim, LeaseResult result, Instant
         log_critical_write(parts_.log, Severity::debug, claim, std::nullopt, "the lease: renewed");
     if (result == LeaseResult::not_owner) parts_.telemetry.count(Counter::lease_renew_failure, name_of(result));
     const auto slot = slots_.find(claim.submitter);
-    // While we asked, the lane may have ended, or been opened anew.
+    // Meanwhile the lane may have ended, or been reopened.
     if (slot == slots_.end() || slot->second->lease == nullptr || slot->second->lease->fence != claim.fence) return;
     if (result == LeaseResult::renewed) slot->second->lease->until = local_deadline(asked);
     if (result == LeaseResult::not_owner) {

@@ -1,5 +1,5 @@
-// All lanes of one node: opens them, keeps their leases with one statement for all, and gives them what they share.
-// Which submitters a node should serve is decided elsewhere; whether it may, by the lease alone.
+// Hosts the lanes of one node: opens them, renews their leases with one statement, and provides what they share. The
+// cluster code decides which submitters a node should serve; the lease decides which it may serve.
 #pragma once
 
 #include <map>
@@ -22,21 +22,21 @@ namespace fencepost::lane {
 struct HostOptions {
     Duration lease = std::chrono::seconds(10);
     Duration renew_every = std::chrono::seconds(3);
-    /// How much earlier than its lease a lane stops by itself. It moves only that local deadline, never a takeover.
+    /// How much earlier than its lease a lane stops. Affects only that local deadline, never a takeover.
     Duration clock_skew_allowance = std::chrono::seconds(1);
-    /// How many polls for receipts may run at once.
+    /// Maximum number of concurrent receipt polls.
     std::size_t receipt_workers = 10;
 };
 
-/// A lane as its host knows it.
+/// The state of a lane in its host.
 struct OpenLane {
     SubmitterId submitter;
-    /// The lease is ours and the lane runs; else it is being opened.
+    /// The lease is held and the lane runs; otherwise it is being opened.
     bool serving = false;
     bool releasing = false;
 };
 
-/// What a host tells of itself.
+/// A status report of a host.
 struct HostReport {
     std::vector<OpenLane> lanes;
     WorkRecord work;
@@ -57,11 +57,11 @@ public:
         /// None: the built-in ones.
         GasBumpPolicy* bump_policy = nullptr;
         StuckPolicy* stuck_policy = nullptr;
-        /// None: the log hears of what somebody should be woken for.
+        /// None: alerts are written to the log.
         Alerts* alerts = nullptr;
-        /// For those whose key a connector holds.
+        /// For submitters whose key a signing connector holds.
         SendingConnector* connector = nullptr;
-        /// None where no key is shared with other systems.
+        /// None without shared keys.
         std::optional<SharedKeyParts> shared_keys{};
     };
 
@@ -71,41 +71,40 @@ public:
     /// Before run().
     void add_chain(Chain& chain);
 
-    /// Until it is cancelled. The leases are kept then, as after a crash; release_all() gives them back first.
+    /// Runs until cancelled. The leases are kept then, as after a crash; release_all() releases them first.
     [[nodiscard]] Task<void> run();
 
-    /// Tries to open the submitter's lane, unless it is open. Ends quietly when somebody else holds the lease.
+    /// Tries to open the submitter's lane, unless it is open. Returns silently when another node holds the lease.
     void open(const SubmitterId& submitter, const LaneOptions& options);
-    /// There may be new work for it.
+    /// Notifies the lane of possible new work.
     void wake(const SubmitterId& submitter);
-    /// Drains the lane and gives its lease to whoever wants it.
+    /// Drains the lane and releases its lease.
     void release(const SubmitterId& submitter);
-    /// Asks every lane for it.
+    /// Releases every lane.
     void release_lanes();
     /// Returns when every lane has been released.
     [[nodiscard]] Task<void> release_all();
 
     [[nodiscard]] bool is_open(const SubmitterId& submitter) const;
-    /// Open, with nothing to do and nothing to watch: it may be released.
+    /// Open, without work or watched transactions: it may be released.
     [[nodiscard]] bool is_idle(const SubmitterId& submitter) const;
     [[nodiscard]] std::vector<OpenLane> open_lanes() const;
     [[nodiscard]] HostReport report() const;
-    /// All that waits in its lanes and for its writer: bounded by what callers may have in flight.
+    /// The messages queued in its lanes and writer: bounded by what callers may have in flight.
     [[nodiscard]] std::size_t backlog() const;
 
 private:
     struct Slot;
 
     [[nodiscard]] Task<void> keep_lane(SubmitterId submitter, LaneOptions options);
-    /// From the lease to the lane's end, which is `reopen` when something threw. Nothing where the lease is not to be
-    /// had.
+    /// From the lease to the end of the lane, which is `reopen` after an exception. None if the lease is not available.
     [[nodiscard]] Task<std::optional<LaneEnd>> open_guarded(SubmitterId submitter, LaneOptions options);
     [[nodiscard]] Task<std::optional<LaneEnd>> open_once(SubmitterId submitter, LaneOptions options);
     [[nodiscard]] Task<std::optional<HeldLease>> open_lease(SubmitterId submitter);
     void note_opening(const LeaseClaim& claim, LeaseResult result);
     [[nodiscard]] Task<LaneEnd> serve(SubmitterId submitter, LaneOptions options, HeldLease lease);
     [[nodiscard]] Task<void> keep_leases();
-    /// Once for all lanes; `next` becomes the time until it is due again.
+    /// Renews the leases of all lanes; sets `next` to the time until the next renewal.
     [[nodiscard]] Task<void> renew_guarded(Duration* next);
     [[nodiscard]] Task<void> renew_leases(Duration* next);
     void take_renewal(const LeaseClaim& claim, LeaseResult result, Instant asked);
@@ -127,7 +126,7 @@ private:
     std::map<ChainRef, std::unique_ptr<ObservedChain>> chains_;
     std::map<ChainRef, std::unique_ptr<ChainWatch>> watches_;
     std::map<SubmitterId, std::unique_ptr<Slot>> slots_;
-    /// Of the last opening by this node.
+    /// The token of the last opening by this node.
     std::map<SubmitterId, FenceToken> last_tokens_;
     Wakeup closed_;
     TaskGroup lanes_;

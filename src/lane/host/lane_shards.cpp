@@ -18,9 +18,9 @@ constexpr Duration drain_look = std::chrono::milliseconds(20);
 using Lanes = std::vector<OpenLane>;
 using Answer = asio::experimental::channel<void(boost::system::error_code, HostReport)>;
 
-// There and back by hand: cancelling a coroutine that was spawned onto another thread is a race in Boost 1.81. Here a
-// caller that gives up leaves only an answer that nobody reads. The shard hands its share of the answer back with the
-// report: a channel belongs to its context and must not end on a thread that may outlast it.
+// Posts to the shard and back explicitly: cancelling a coroutine on another thread is a race in Boost 1.81. A caller
+// that gives up only leaves an unread answer. The shard returns its reference to the channel with the report, because a
+// channel must not be destroyed on a thread that may outlive its context.
 void ask(const LaneShards::Shard& shard, std::shared_ptr<Answer> answer) {
     asio::post(shard.executor, [host = shard.host, answer = std::move(answer)]() mutable {
         const auto asker = answer->get_executor();
@@ -38,7 +38,7 @@ std::size_t shard_of(const SubmitterId& submitter, std::size_t shards) {
 }
 
 LaneShards::LaneShards(std::vector<Shard> shards) : shards_(std::move(shards)) {
-    FP_ASSERT(!shards_.empty(), "a node needs one shard at least");
+    FP_ASSERT(!shards_.empty(), "a node needs at least one shard");
 }
 
 const LaneShards::Shard& LaneShards::shard_for(const SubmitterId& submitter) const {
@@ -78,7 +78,7 @@ Task<Lanes> LaneShards::open_lanes() const {
     co_return all;
 }
 
-// It looks again and again instead of waiting inside the shards: a task there would have two owners.
+// Polls instead of waiting inside the shards: a task there would have two owners.
 Task<void> LaneShards::release_all(Clock* clock) const {
     while (true) {
         for (const auto& shard : shards_)

@@ -1,6 +1,6 @@
-// The lanes of one node, spread over N single-threaded workers. A submitter belongs to one of them by hash, so that
-// whatever is asked of its lane runs on one thread, and neither lane nor host needs a lock. Threads are made elsewhere:
-// here are only the executors behind which they run, or the one executor of a simulated node.
+// Distributes the lanes of one node over N single-threaded workers. A submitter belongs to one worker by hash, so all
+// calls for its lane run on one thread without locks. The threads are created elsewhere; this class uses their
+// executors, or the single executor of a simulated node.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,15 @@
 
 namespace fencepost::lane {
 
-/// Which of so many shards a submitter belongs to: the same in every process and on every platform.
+/// The shard of a submitter: the same in every process and on every platform.
 [[nodiscard]] std::size_t shard_of(const SubmitterId& submitter, std::size_t shards);
 
-/// Callable from any thread. The hosts must live as long as their executors run work, and whoever asks for lanes needs
-/// a context that outlives the shards' threads: they post into it.
+/// Callable from any thread. The hosts must live as long as their executors run, and the caller's context must outlive
+/// the shards' threads, because they post to it.
 class LaneShards {
 public:
     struct Shard {
-        /// The only one on which the host is touched.
+        /// The only executor on which the host is used.
         Executor executor;
         LaneHost* host = nullptr;
     };
@@ -28,16 +28,16 @@ public:
 
     [[nodiscard]] std::size_t size() const { return shards_.size(); }
 
-    /// These three return at once; the host does it on its own thread, in the order of calls from one thread.
+    /// These three return at once; the host executes them on its own thread, in the order of the calls from one thread.
     void open(const SubmitterId& submitter, const LaneOptions& options) const;
     void wake(const SubmitterId& submitter) const;
     void release(const SubmitterId& submitter) const;
 
-    /// One of each shard, in any order. The caller goes on where it was.
+    /// One report per shard, in any order. The caller resumes on its own executor.
     [[nodiscard]] Task<std::vector<HostReport>> reports() const;
     /// The lanes of all shards.
     [[nodiscard]] Task<std::vector<OpenLane>> open_lanes() const;
-    /// Returns when no lane is left: what is opened meanwhile is released, too.
+    /// Returns when no lane is left; also releases lanes that are opened meanwhile.
     [[nodiscard]] Task<void> release_all(Clock* clock) const;
 
 private:

@@ -23,7 +23,7 @@ SubmitterId numbered(std::uint32_t number) {
     return SubmitterId::evm(1, address);
 }
 
-// It does not go by itself: sleepers end when the test lets them.
+// A stopped clock: sleeps end when the test says so.
 class StoppedClock final : public Clock {
 public:
     explicit StoppedClock(const Executor& executor) : bell_(executor) {}
@@ -80,7 +80,7 @@ protected:
     TaskGroup group_{caller_.get_executor()};
 };
 
-// A submitter that changes its shard with the version of the program would do no harm; one that has two would.
+// Changing shards between versions would be harmless; two shards for one submitter would not.
 TEST(ShardOf, IsPinned) {
     EXPECT_EQ(shard_of(numbered(1), 1), 0U);
     EXPECT_EQ(shard_of(numbered(1), 1000), 379U);
@@ -105,7 +105,7 @@ TEST_F(LaneShardsTest, ALaneIsOpenedByItsShardAloneAndWhenThatRuns) {
     const auto shard = shard_of(submitter, 3);
     shards_.open(submitter, {});
     shards_.wake(submitter);
-    EXPECT_THAT(workers_[shard].parts.store.opened, IsEmpty()) << "the caller does nothing of it itself";
+    EXPECT_THAT(workers_[shard].parts.store.opened, IsEmpty()) << "the caller does not do it itself";
     for (auto& worker : workers_)
         worker.run();
     for (std::size_t i = 0; i < workers_.size(); ++i)
@@ -120,7 +120,7 @@ TEST_F(LaneShardsTest, TheLanesOfAllShardsAreGathered) {
     workers_[0].run();
     workers_[1].run();
     run_caller();
-    EXPECT_FALSE(lanes_.has_value()) << "one has not answered";
+    EXPECT_FALSE(lanes_.has_value()) << "one shard has not answered";
     workers_[2].run();
     run_caller();
     EXPECT_EQ(lanes_.value().size(), 30U);
@@ -151,7 +151,7 @@ TEST_F(LaneShardsTest, ReleasingAllWaitsForTheLastLaneAndTakesTheNewOnesToo) {
         run_caller();
         clock_.go();
     }
-    EXPECT_FALSE(released_) << "a lane sleeps before it opens anew";
+    EXPECT_FALSE(released_) << "a lane sleeps before it reopens";
     for (int i = 0; i < 5; ++i) {
         for (auto& worker : workers_) {
             worker.clock.go();

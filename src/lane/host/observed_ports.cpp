@@ -6,10 +6,10 @@ namespace fencepost::lane {
 namespace {
 
 constexpr std::size_t intervals_kept = 16;
-// A chain's timestamps are its own: one that jumps must not make us wait for its heads for ever.
+// Bounds the interval, because block timestamps are not reliable.
 constexpr Duration longest_interval = std::chrono::minutes(10);
 
-// Any other answer, a refusal too, came from an endpoint that works.
+// Any other answer, even a refusal, came from a working endpoint.
 bool was_heard(const SendReport& report) {
     return std::ranges::any_of(report.answers,
                                [](const auto& answer) { return answer.outcome != SendOutcome::unknown; });
@@ -23,7 +23,7 @@ void note(CallRecord& record, bool works, Instant at) {
     }
 }
 
-// A signer that refuses has answered: what it refuses is the transaction's affair.
+// A refusal counts as an answer: it concerns the transaction, not the signer.
 bool does_answer(const Result<SignedTransaction, SignError>& made) {
     return made || made.error().kind == SignError::Kind::refused;
 }

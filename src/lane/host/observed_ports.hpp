@@ -1,4 +1,4 @@
-// The ports through which lanes work, and which write down whether that works. They change nothing about a call.
+// Decorators of the ports that lanes use: they record whether calls succeed, and change nothing else.
 #pragma once
 
 #include <deque>
@@ -75,7 +75,7 @@ private:
     std::optional<UnixTime> last_block_time_;
 };
 
-/// Who signs, and who signs and sends in one: per submitter, for each may have a key elsewhere.
+/// Records per submitter, because each may have its key elsewhere.
 class ObservedSigner final : public Signer {
 public:
     using Records = std::map<SubmitterId, CallRecord>;

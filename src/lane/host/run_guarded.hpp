@@ -1,5 +1,5 @@
-// No port throws, and neither does a lane. Where something does all the same it is somebody's mistake: it is said, it
-// ends what it happened in, and it takes nobody else with it.
+// Guards against unexpected exceptions. Neither ports nor lanes throw; if one does, it is a bug: it is logged, it ends
+// the step in which it happened, and everything else continues.
 #pragma once
 
 #include <exception>
@@ -11,11 +11,11 @@
 
 namespace fencepost::lane {
 
-/// The field of a log line that tells of one, so that whoever listens can tell it from the world's failures.
-inline constexpr std::string_view mistake_field = "mistake";
+/// The log field of such an error, which distinguishes bugs from environment failures.
+inline constexpr std::string_view mistake_field = "exception";
 
-/// Runs one step of something that goes on after it. False when the step threw, which has been told then: `message`, a
-/// literal, and `where` it happened, which outlives the step. A cancellation that somebody asked for is thrown on.
+/// Runs one step of a repeated task. False when the step threw, which is then logged with `message`, a literal, and
+/// `where`, which must outlive the step. A requested cancellation is rethrown.
 [[nodiscard]] Task<bool> ends_well(Log* log, std::string_view message, std::string_view where, Task<void> step);
 
 }  // namespace fencepost::lane

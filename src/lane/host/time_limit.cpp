@@ -42,7 +42,7 @@ Task<bool> run_within(Clock* clock, Duration limit, Task<void> work) {
     }
     const bool in_time = ending.ended;
     beside.cancel();
-    // Also who is told to stop waits for it: it uses what its caller owns.
+    // A cancelled caller also waits for it: the task uses what the caller owns.
     if (stopped) co_await asio::this_coro::reset_cancellation_state();
     co_await beside.join();
     if (stopped) std::rethrow_exception(stopped);

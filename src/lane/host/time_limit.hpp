@@ -1,5 +1,4 @@
-// Work that is given up when it takes too long: what hangs in a slow database must not keep the next try from being
-// made.
+// A time limit for tasks: a call that hangs in a slow database must not prevent the next attempt.
 #pragma once
 
 #include "base/async/task.hpp"
@@ -8,9 +7,9 @@
 
 namespace fencepost::lane {
 
-/// Runs the work beside its caller, cancels it when the time is up, and returns when it has ended: whether in time.
-/// What it throws is thrown on, but not that it was cancelled for being late. Cheaper than to race it against a sleep,
-/// whose loser, mostly the sleep, must be thrown out of its coroutine: a cluster does this every second.
+/// Runs the task concurrently, cancels it at the limit, and returns, when it has ended, whether it was in time.
+/// Rethrows its exceptions, except the cancellation for being late. Cheaper than racing it against a sleep, which
+/// cancels the loser by an exception every time: a cluster does this every second.
 [[nodiscard]] Task<bool> run_within(Clock* clock, Duration limit, Task<void> work);
 
 }  // namespace fencepost::lane

@@ -35,7 +35,7 @@ protected:
         co_await clock_.sleep_for(1s);
         throw Cancelled();
     }
-    // How the whole ended, and when.
+    // How it ended, and when.
     Task<void> run(Duration limit, Task<void> task) {
         try {
             const bool in_time = co_await run_within(&clock_, limit, std::move(task));
@@ -82,9 +82,9 @@ TEST_F(TimeLimit, AMistakeIsNotTakenForSilence) {
     go(5s, fail(2s));
     EXPECT_EQ(ended_, "broken");
     go(5s, complain_of_being_late());
-    EXPECT_EQ(ended_, "broken") << "also one that shows when it is stopped";
+    EXPECT_EQ(ended_, "broken") << "also an error during cancellation";
     go(5s, claim_to_be_cancelled());
-    EXPECT_EQ(ended_, "cancelled") << "nobody had asked it to stop";
+    EXPECT_EQ(ended_, "cancelled") << "without a requested cancellation";
 }
 
 TEST_F(TimeLimit, WhoIsToldToStopStopsAndTakesTheWorkAlong) {

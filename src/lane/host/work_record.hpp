@@ -1,5 +1,4 @@
-// What a host has seen of its chains and signers: whether calls work, as plain facts. What follows from them, and when,
-// is decided elsewhere (cluster/ability_tracker.hpp).
+// Records whether calls to chains and signers succeed, as plain facts. cluster/ability_tracker.hpp evaluates them.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +12,7 @@
 
 namespace fencepost::lane {
 
-/// The results of one kind of call: the run of successes, or of failures, that it is in.
+/// The results of one kind of call: the current run of successes, or of failures.
 struct CallRecord {
     /// The first success after the last failure.
     std::optional<Instant> working_since{};
@@ -34,11 +33,11 @@ struct CallRecord {
     friend bool operator==(const CallRecord&, const CallRecord&) = default;
 };
 
-/// The newest head, and how long blocks take on this chain.
+/// The newest head, and the block time of the chain.
 struct HeadRecord {
     BlockNumber number;
     Instant at;
-    /// The longest of the last few blocks, by their timestamps: after an outage they tell the same as before.
+    /// The longest of the last few block times, by their timestamps: unaffected by an outage.
     Duration interval{};
 
     friend bool operator==(const HeadRecord&, const HeadRecord&) = default;
@@ -47,13 +46,13 @@ struct HeadRecord {
 struct ChainRecord {
     std::optional<HeadRecord> head{};
     CallRecord sends{};
-    /// To what a lane asks when it opens.
+    /// The queries of a lane when it opens.
     CallRecord answers{};
 };
 
 struct WorkRecord {
     std::map<ChainRef, ChainRecord> chains{};
-    /// Only those that failed at some time.
+    /// Only submitters with at least one failure.
     std::map<SubmitterId, CallRecord> signers{};
 };
 

@@ -37,7 +37,7 @@ std::vector<std::shared_ptr<WriteBatcher::Entry>> WriteBatcher::take_batch() {
 Task<WriteBatcher::Answers> WriteBatcher::write_all(std::vector<LaneWrite> writes) {
     auto answers = co_await caught(store_.write(std::move(writes)));
     if (answers) co_return *std::move(answers);
-    log_.write(Severity::alert, "The store threw while it wrote; what it wrote is not known",
+    log_.write(Severity::alert, "Store threw during a write; outcome unknown",
                {{mistake_field, what_of(answers.error())}});
     co_return err(StoreError::unknown_outcome);
 }

@@ -1,5 +1,5 @@
-// All lanes of a node write through here: while one commit is under way the next batch gathers, and when it returns,
-// all that has gathered goes in one database transaction. There is no timer: a lone write goes at once.
+// Batches the writes of all lanes of a node: while one commit is in progress, the next batch collects; when it returns,
+// everything collected goes into one database transaction. There is no timer: a single write starts at once.
 #pragma once
 
 #include <deque>
@@ -23,13 +23,13 @@ public:
     WriteBatcher(const Executor& executor, LaneStore& store, Clock& clock, Telemetry& telemetry, Log& log,
                  std::size_t max_batch = 256);
 
-    /// The store's answer for this submitter. A lane has one write under way at a time.
+    /// The store's answer for this submitter. A lane has at most one write in progress.
     [[nodiscard]] Task<Answer> write(LaneWrite write);
 
-    /// Writes that are not under way yet.
+    /// Writes that have not started.
     [[nodiscard]] std::size_t waiting() const { return waiting_.size(); }
 
-    /// Writes until it is cancelled. Whoever owns the batcher runs it.
+    /// Writes until cancelled. The owner of the batcher runs it.
     [[nodiscard]] Task<void> run();
 
 private:
@@ -42,7 +42,7 @@ private:
     using Answers = Result<std::vector<WriteAnswer>, StoreError>;
 
     [[nodiscard]] std::vector<std::shared_ptr<Entry>> take_batch();
-    /// A store that throws has an unknown outcome, and the lanes open anew; the batcher goes on.
+    /// An exception of the store means an unknown outcome, and the lanes are reopened; the batcher continues.
     [[nodiscard]] Task<Answers> write_all(std::vector<LaneWrite> writes);
 
     Executor executor_;

@@ -36,7 +36,7 @@ public:
     Task<Result<std::vector<WriteAnswer>, StoreError>> write(std::vector<LaneWrite> batch) override {
         batches.push_back(batch.size());
         co_await done_.wait();
-        if (throws) throw std::runtime_error("a mistake");
+        if (throws) throw std::runtime_error("an injected error");
         if (aborts) throw boost::system::system_error(asio::error::operation_aborted);
         if (fails) co_return err(StoreError::unknown_outcome);
         std::vector<WriteAnswer> answers;
@@ -114,7 +114,7 @@ TEST_F(WriteBatcherTest, WhileOneCommitIsUnderWayTheNextGathersAndGoesAsOne) {
     EXPECT_THAT(store_.batches, ElementsAre(1U)) << "one commit at a time";
     finish_commit();
     EXPECT_THAT(store_.batches, ElementsAre(1U, 2U));
-    EXPECT_EQ(answers_.size(), 1U) << "nobody is answered before the commit";
+    EXPECT_EQ(answers_.size(), 1U) << "no answer before the commit";
     finish_commit();
     EXPECT_EQ(answers_.size(), 3U);
 }

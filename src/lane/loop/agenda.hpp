@@ -1,5 +1,5 @@
-// Who is to be looked at again, and when. Cheap to change one's mind: an entry that became too early is found out when
-// its time comes, and one that became too late is followed by an earlier one.
+// A timer queue. Rescheduling is cheap: entries are not removed, so an outdated entry fires early and is ignored, and
+// an earlier time adds a second entry.
 #pragma once
 
 #include <queue>
@@ -15,10 +15,10 @@ class Agenda {
 public:
     void schedule(Instant at, Key key) { entries_.emplace(at, key); }
 
-    /// The end of time when there is none.
+    /// Instant::max() if empty.
     [[nodiscard]] Instant next() const { return entries_.empty() ? Instant::max() : entries_.top().first; }
 
-    /// Takes the earliest out, if its time has come.
+    /// Removes the earliest entry, if it is due.
     [[nodiscard]] bool take_due(Instant now, Key& key) {
         if (next() > now) return false;
         key = entries_.top().second;

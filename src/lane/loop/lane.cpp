@@ -35,9 +35,9 @@ namespace fencepost::lane {
 
 namespace {
 
-// Somebody holds the lease's row: a renewal of our own, for a moment, or a takeover.
+// Another transaction holds the lease row: our own renewal, or a takeover.
 constexpr Duration busy_pause = std::chrono::milliseconds(10);
-// Of the turns after which the lane waits, every so many are checked, where somebody wants that.
+// With the wake-up check enabled, every n-th turn is checked.
 constexpr std::uint64_t checked_turns = 3;
 
 bool is_sending(const LaneMemory& memory) {
@@ -101,13 +101,13 @@ Task<LaneEnd> Lane::run() {
     } catch (...) {
         error = std::current_exception();
     }
-    // Whoever notices first counts it; here nobody had to tell: the lease's time is up.
+    // Counted once, by the first to detect it; here the local deadline of the lease has passed.
     if (!error && end == LaneEnd::fenced && !context_.lease.lost) count_fenced("deadline");
     context_.watch.ignore(*this);
     errands_.cancel();
-    // Also a lane that is itself cancelled waits for its errands: until they have ended they use what it owns.
+    // Also a cancelled lane waits for its background tasks: they use what it owns.
     const auto cancellation = co_await asio::this_coro::cancellation_state;
-    // Whatever else went wrong: who was told to stop must stop, and the reset below forgets that it was told.
+    // Cancellation takes precedence over other errors; the reset below clears the state.
     if (cancellation.cancelled() != asio::cancellation_type::none) {
         error = std::make_exception_ptr(Cancelled());
     }
@@ -135,7 +135,7 @@ Task<LaneEnd> Lane::live() {
     if (!co_await load_spending(&memory)) co_return context_.may_act() ? LaneEnd::reopen : LaneEnd::fenced;
     follow_head(context_, memory, {});
     recover_transactions(context_, memory, state, opened->read_at);
-    // The cursor was compared just now. What is in flight was not: a nonce of it may be consumed already, by whomever.
+    // The cursor was just compared. Transactions in flight were not: their nonces may be consumed already.
     memory.reconcile.due =
         context_.now() + (memory.window.in_flight() > 0 ? Duration{} : context_.options.reconcile_interval);
     if (context_.nonces.is_shared()) memory.hole_look.due = context_.now() + context_.options.relaxed.hole_patience;
@@ -144,8 +144,8 @@ Task<LaneEnd> Lane::live() {
     }
 }
 
-// Without an answer of its chain it keeps its lease and tries on: whether another node could do better, only the
-// cluster knows, and an end without that would raise tokens for nothing (failure 38).
+// If its chain does not answer, the lane keeps its lease and retries: only the cluster code knows whether another node
+// could do better, and ending here would only raise tokens (failure 38).
 Task<std::optional<Lane::Opened>> Lane::open_state() {
     std::uint32_t failures = 0;
     Patience patience;
@@ -156,7 +156,7 @@ Task<std::optional<Lane::Opened>> Lane::open_state() {
         const auto first = co_await compare_with_chain(&context_, *state, &patience);
         if (first && !*first) co_return Opened{std::move(*state), read_at};
         if (first) {
-            // Written alone, and the state is read again: what the lane believes is what the database says.
+            // Written alone, and then the state is read again, so that the lane has exactly what the database has.
             const auto answer = co_await writer_.write(**first);
             if (answer == WriteAnswer::fenced) count_fenced("write");
             if (!answer || *answer == WriteAnswer::fenced || *answer == WriteAnswer::conflict) co_return std::nullopt;
@@ -168,11 +168,11 @@ Task<std::optional<Lane::Opened>> Lane::open_state() {
             continue;
         }
         if (failures++ == 0) {
-            context_.world.log.write(Severity::warning, "A lane waits for its chain",
+            context_.world.log.write(Severity::warning, "Lane waits for its chain",
                                      {{"submitter", context_.name}, {"why", first.error().what}});
         }
         const auto pause = context_.backoff(failures);
-        // Where it is patient, the chain did answer.
+        // While it waits for better answers, the chain did answer.
         co_await wait_until(context_.now() + (patience.until ? std::min(pause, doubt_pause) : pause));
     }
     co_return std::nullopt;
@@ -209,8 +209,7 @@ Task<std::optional<LaneEnd>> Lane::loop(LaneMemory* known) {
     if (releasing_ && !is_sending(memory)) co_return LaneEnd::released;
     const bool busy = memory.signing.running || errands_.running() > 0 || !inbox_.empty();
     idle_ = !busy && memory.queue.empty() && !memory.is_watching();
-    // What was just committed may be ripe for its next step, and while it was committed some other's time may have
-    // come.
+    // The commit may have made its next step due, or other deadlines may have passed meanwhile.
     if (memory.has_touched() || memory.next_due() <= context_.now() || news_ || !inbox_.empty()) co_return std::nullopt;
     check_wake_ups(memory);
     co_await wait_until(next_deadline(memory));
@@ -287,7 +286,7 @@ void Lane::take(LaneMemory& memory, Message& message, Turn& turn) {
     std::visit(Taker{*this, memory, turn}, message);
 }
 
-// Two passes: what concerns several transactions (order behind a gap, funds) rests on what was heard of each of them.
+// Two passes: rules about several transactions (order behind a gap, funds) depend on the reports about each of them.
 void Lane::decide(LaneMemory& memory, const std::vector<Nonce>& touched, Turn& turn) {
     for (const auto nonce : touched) {
         if (auto* tracked = memory.find(nonce)) update_indexes(context_, memory, *tracked);
@@ -299,7 +298,7 @@ void Lane::decide(LaneMemory& memory, const std::vector<Nonce>& touched, Turn& t
     if (!releasing_) time_out_queue(context_, memory, turn);
 }
 
-// What the chain says comes before what time asks for: nothing is sent, bumped or given up that is mined.
+// Chain facts come before deadlines: a mined transaction is not sent, bumped or abandoned.
 void Lane::decide_one(LaneMemory& memory, Tracked& tracked, Turn& turn) {
     roll_back_if_orphaned(context_, memory, tracked, turn);
     follow_foreign(context_, tracked, turn);
@@ -325,7 +324,7 @@ Task<std::optional<LaneEnd>> Lane::commit(LaneMemory* known, Turn turn) {
                 // A cursor that jumped is read again, and compared with the chain before it is used.
                 if (turn.lifts_protect()) co_return LaneEnd::reopen;
                 turn.apply_to(context_, memory);
-                // What was just allocated is set aside before more is: a batch may be ready behind it.
+                // Funds of new allocations are reserved before further ones: another batch may be ready.
                 for (const auto nonce : memory.touched())
                     update_indexes(context_, memory, memory.tracked.at(nonce));
                 follow_window(context_, memory);
@@ -335,7 +334,7 @@ Task<std::optional<LaneEnd>> Lane::commit(LaneMemory* known, Turn turn) {
                 count_fenced("write");
                 co_return LaneEnd::fenced;
             case WriteAnswer::conflict:
-                context_.world.log.write(Severity::warning, "A lane's write met another state than expected; reloading",
+                context_.world.log.write(Severity::warning, "Write conflict; reloading the lane",
                                          {{"submitter", context_.name}});
                 co_return LaneEnd::reopen;
             case WriteAnswer::busy:
@@ -346,7 +345,7 @@ Task<std::optional<LaneEnd>> Lane::commit(LaneMemory* known, Turn turn) {
 }
 
 void Lane::act(LaneMemory& memory, const std::vector<Nonce>& touched) {
-    if (releasing_) return;  // only what is being sent is waited for; the next owner finds the rest
+    if (releasing_) return;  // only running sends are awaited; the next owner continues the rest
     follow_window(context_, memory);
     start_activities(context_, memory, touched);
     start_repairing(context_, memory);
@@ -374,7 +373,7 @@ void Lane::look_for_work(LaneMemory& memory) {
     if (full_look_at_ <= context_.now()) {
         full_look_at_ = context_.now() + context_.options.full_look_interval;
         from = AcceptSequence{};
-        // One interval behind: what is committed late keeps its place before those that came after it.
+        // One interval behind, so that a late commit keeps its place before later intents.
         look_from_ = std::exchange(next_look_from_, memory.low_water);
     }
     context_.send_out(read_queue(from, memory.window.size()));
@@ -387,7 +386,7 @@ Task<void> Lane::read_queue(AcceptSequence from, std::size_t room) {
     inbox_.put(QueueRead{items ? std::move(*items) : std::vector<QueuedIntent>{}});
 }
 
-// What is due already and was not done waits for something else, which will ring: only what lies ahead is slept for.
+// Work that is due but not started waits for an event that wakes the lane: only future deadlines count.
 Instant Lane::next_deadline(const LaneMemory& memory) const {
     const auto now = context_.now();
     auto deadline = context_.lease.until;

@@ -1,6 +1,6 @@
 // The single writer of one submitter, alive only while its node holds the lease. One loop: read the inbox, decide,
-// commit, believe, act. While a commit is under way the inbox gathers, and the next turn takes all of it: batches form
-// by themselves, and a lone transaction waits for nobody.
+// commit, apply, act. While a commit is in progress the inbox collects, and the next turn handles all of it: batches
+// form without a timer.
 #pragma once
 
 #include <memory>
@@ -15,9 +15,9 @@
 namespace fencepost::lane {
 
 enum class LaneEnd {
-    fenced,    // the lease is somebody else's, or may be: nothing more was sent
-    reopen,    // what is in the database is not what we thought, or not known: open anew, which raises the token
-    released,  // asked to stop, and nothing is under way
+    fenced,    // the lease is lost, or may be: nothing more was sent
+    reopen,    // the database state is unknown or differs from memory: reopen, which raises the token
+    released,  // release was requested, and nothing is in progress
 };
 
 class Lane final : private ChainListener {
@@ -25,18 +25,18 @@ public:
     Lane(const Executor& executor, SubmitterId submitter, LaneOptions options, LaneWorld& world, ChainWatch& watch,
          WriteBatcher& writer, HeldLease& lease);
 
-    /// From the opened lease to its end. State is loaded here, after the opening (failure 23).
+    /// Runs from the opened lease to its end. State is loaded here, after the opening (failure 23).
     [[nodiscard]] Task<LaneEnd> run();
 
     /// There may be new work, or a command.
     void wake();
-    /// Ends once nothing is being written or sent.
+    /// Ends when nothing is being written or sent.
     void release();
-    /// The lease was lost or its local deadline passed: the loop looks at once.
+    /// The lease was lost or its local deadline passed: wakes the loop.
     void lease_changed() { inbox_.ring(); }
-    /// Nothing to do and nothing to watch.
+    /// No work and no watched transactions.
     [[nodiscard]] bool is_idle() const { return idle_; }
-    /// What was reported to it and is not read yet.
+    /// The number of unread messages.
     [[nodiscard]] std::size_t unread() const { return inbox_.size(); }
 
 private:
@@ -49,13 +49,13 @@ private:
     [[nodiscard]] Task<std::optional<LaneEnd>> loop(LaneMemory* known);
     [[nodiscard]] Task<std::optional<LaneEnd>> commit(LaneMemory* known, Turn turn);
 
-    /// The lease is gone: nothing more is sent.
+    /// Counts the loss of the lease; nothing more is sent.
     void count_fenced(std::string_view operation);
-    /// What the policy's window holds already. False: the store did not say.
+    /// Loads the spending in the policy's window. False: the store did not answer.
     [[nodiscard]] Task<bool> load_spending(LaneMemory* memory);
     void take_messages(LaneMemory& memory, Turn& turn);
     void take(LaneMemory& memory, Message& message, Turn& turn);
-    /// Follows the chain, and takes those that are to be decided about in this turn.
+    /// Applies chain changes, and returns the nonces to decide in this turn.
     [[nodiscard]] std::vector<Nonce> gather(LaneMemory& memory);
     void decide(LaneMemory& memory, const std::vector<Nonce>& touched, Turn& turn);
     void decide_one(LaneMemory& memory, Tracked& tracked, Turn& turn);
@@ -80,7 +80,7 @@ private:
     bool releasing_ = false;
     bool idle_ = false;
     bool errand_failed_ = false;
-    /// What was heard of the chain and not followed yet.
+    /// Chain changes that were received and not applied yet.
     std::optional<HeadNews> news_ = HeadNews{};
     std::uint64_t checks_ = 0;
     bool reading_queue_ = false;

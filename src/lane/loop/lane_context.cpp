@@ -8,7 +8,7 @@ namespace fencepost::lane {
 
 Task<void> guarded(Inbox* inbox, Log* log, std::string_view submitter, Task<void> errand) {
     const bool well =
-        co_await ends_well(log, "A lane's errand failed; the lane is opened anew", submitter, std::move(errand));
+        co_await ends_well(log, "Background task of a lane failed; reopening the lane", submitter, std::move(errand));
     if (!well) inbox->put(ErrandFailed{});
 }
 

@@ -1,5 +1,5 @@
-// What every step of a lane uses: the world behind its ports, and the lane's own inbox and errands. The steps are free
-// functions over this and the lane's memory, one file each, so that the listing tells the life of a transaction.
+// The context of every lane step: the ports, and the lane's inbox and background tasks. The steps are free functions
+// over this and the lane's memory, one file each, so that the file listing shows the life of a transaction.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@
 
 namespace fencepost::lane {
 
-/// What only the lanes of shared keys need.
+/// Ports that only lanes of shared keys need.
 struct SharedKeyParts {
     RelaxedNonces& nonces;
     Intake& intake;
@@ -49,17 +49,17 @@ struct LaneWorld {
     Telemetry& telemetry;
     Log& log;
     Alerts& alerts;
-    /// Bounds how many receipt polls run at once (`receiptWorkers`).
+    /// Limits concurrent receipt polls (`receiptWorkers`).
     Turns& receipt_workers;
     GasBumpPolicy& bump_policy;
     StuckPolicy& stuck_policy;
-    /// None: we sign for everybody.
+    /// None: all keys are signed for locally.
     SendingConnector* connector = nullptr;
-    /// None where no key is shared.
+    /// None without shared keys.
     std::optional<SharedKeyParts> shared_keys{};
 };
 
-/// No port throws, so this is somebody's mistake: a builder's, say.
+/// Runs a background task. Ports do not throw, so an exception is a bug, for example in a builder.
 [[nodiscard]] Task<void> guarded(Inbox* inbox, Log* log, std::string_view submitter, Task<void> errand);
 
 struct LaneContext {
@@ -72,14 +72,14 @@ struct LaneContext {
     TaskGroup& errands;
     ChainListener& listener;
     NonceSupply& nonces;
-    /// The submitter in words, for logs and metrics.
+    /// The submitter as text, for logs and metrics.
     const std::string name = submitter.to_string();
 
-    /// Sends a task out. One that fails otherwise than through its report makes the lane open anew: it would wait for
-    /// the report for ever.
+    /// Starts a background task. If it fails without its report, the lane is reopened: it would wait for the report
+    /// forever.
     void send_out(Task<void> errand) { errands.spawn(guarded(&inbox, &world.log, name, std::move(errand))); }
 
-    /// Who signs and sends for this submitter in one; none where we sign.
+    /// The signing connector of this submitter; none if it is signed for locally.
     [[nodiscard]] SendingConnector* connector() const {
         return world.connector != nullptr && world.connector->sends_for(submitter) ? world.connector : nullptr;
     }
@@ -87,11 +87,11 @@ struct LaneContext {
     [[nodiscard]] Instant now() const { return world.clock.monotonic(); }
     [[nodiscard]] bool may_act() const { return lease.holds(now()); }
     [[nodiscard]] UnixTime node_time() const { return world.clock.unix_now(); }
-    /// It gave no answer.
+    /// The query gave no answer: schedules a retry.
     void retry(Retry& question) const {
         question.failed(now(), [this](std::uint32_t failures) { return backoff(failures); });
     }
-    /// What decisions about single transactions depend on.
+    /// The settings for decisions about single transactions.
     [[nodiscard]] TxRules rules() const {
         return {.resubmit = options.resubmit,
                 .bump = options.bump,
@@ -99,11 +99,11 @@ struct LaneContext {
                 .fail_on_timeout = options.fail_on_timeout,
                 .refusal_rounds = options.refusal_rounds};
     }
-    /// Between two sendings of bytes that an endpoint has: 1, 2, 4 and then always 8 intervals.
+    /// The interval between two resends: 1, 2, 4 and then always 8 times the configured one.
     [[nodiscard]] Duration resubmit_pause(std::uint32_t resends) const {
         return options.resubmit_interval * (1U << std::min(resends, 3U));
     }
-    /// 1, 2, 4… seconds after so many failures in a row, and no longer than configured.
+    /// 1, 2, 4… seconds, by the number of consecutive failures, up to the configured maximum.
     [[nodiscard]] Duration backoff(std::uint32_t failures) const {
         const Duration grown = std::chrono::seconds(1) * (1U << std::min(failures, 20U));
         return std::min(grown / 2, options.longest_backoff);

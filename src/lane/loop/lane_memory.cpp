@@ -21,7 +21,7 @@ std::vector<Nonce> nonces_in_flight(const LaneState& state) {
 
 void Tracked::want(Replacement replacement) {
     const bool revokes = replacement.kind == AttemptKind::filler && is_settled(tx) && !wants_filler(tx);
-    FP_ASSERT(!revokes || !replacement.commands.empty(), "{} at {}: a gap filler that no operator asked for", tx.id,
+    FP_ASSERT(!revokes || !replacement.commands.empty(), "{} at {}: a gap filler that no operator requested", tx.id,
               tx.position);
     if (!wanted) {
         signing.due = {};
@@ -70,8 +70,8 @@ QueueItem* LaneMemory::find_queued(TxId id) {
     return found == queue.end() ? nullptr : &found->second;
 }
 
-// The id tells the time by the clock of the node that accepted it. One that was queued again by command has none: it
-// counts from when it is first seen here, too late rather than too early.
+// The id contains the acceptance time by the clock of the accepting node. A transaction that was requeued has none: its
+// time starts when it is first seen here, rather late than early.
 void LaneMemory::merge_queue(std::vector<QueuedIntent> items, Instant now, UnixTime node_time) {
     for (auto& item : items) {
         const auto sequence = item.sequence;

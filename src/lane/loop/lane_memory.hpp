@@ -1,6 +1,6 @@
-// What a lane knows of its submitter. It changes only after the store has said `applied` (turn.hpp), so it is never
-// ahead of the database; what is not stored (what is under way) is forgotten with the lane. Settled transactions are
-// not here, only the blocks that hold them (mined_blocks.hpp).
+// The in-memory state of a lane. It changes only after the store has answered `applied` (turn.hpp), so it is never
+// ahead of the database; transient state (what is in progress) is lost with the lane. Of settled transactions it keeps
+// only their blocks (mined_blocks.hpp).
 #pragma once
 
 #include <algorithm>
@@ -29,11 +29,11 @@
 
 namespace fencepost::lane {
 
-/// An intent without a nonce, on its way to one.
+/// A queued intent without a nonce.
 struct QueueItem {
     enum class Stage {
-        waiting,    // to be prepared, not before `not_before`
-        held_back,  // it depends on those before it: to be prepared again once it would come first
+        waiting,    // to be prepared at `not_before` or later
+        held_back,  // it depends on earlier transactions: prepared again when it comes first
         preparing,
         ready,
         signing,
@@ -42,92 +42,93 @@ struct QueueItem {
     Stage stage = Stage::waiting;
     std::optional<Ready> ready{};
     Instant accepted_at{};
-    /// When its preparation began, and the head then.
+    /// When its preparation began, and the head at that time.
     Instant prepared_at{};
     BlockNumber prepared_as_of{};
     Instant not_before{};
     std::uint32_t failures = 0;
 };
 
-/// Another attempt at the same nonce that somebody or something asked for.
+/// A requested replacement attempt at the same nonce.
 struct Replacement {
     AttemptKind kind = AttemptKind::bump;
-    /// Of a filler: why the nonce is given up.
+    /// For a gap filler: why the transaction is abandoned.
     Abandonment why = Abandonment::none;
-    /// A person asked, and is not told "not now" by a policy.
+    /// Requested by an operator: not subject to the bump policy.
     bool asked = false;
-    /// Endpoints take nothing with a lower tip.
+    /// Endpoints require at least this tip.
     std::optional<Wei> least_tip{};
-    /// Done with the commit that records the attempt.
+    /// Commands to complete with the commit that records the attempt.
     std::vector<CommandSequence> commands{};
-    /// Of a gap filler that an operator wants: who, and why.
+    /// For a gap filler by an operator: requester and reason.
     std::string asked_by{};
 };
 
-/// Where the lane's indexes have a transaction, so that they can follow it.
+/// The index entries of a transaction, so that they can be updated.
 struct Listed {
     bool gap = false;
     bool halts = false;
     bool external = false;
-    /// What is set aside for it, and how many variants that was computed from.
+    /// Its reserved funds, and the number of variants they were computed from.
     Uint256 reserved{};
     std::size_t variants = 0;
 };
 
-/// A transaction with a nonce that has no verdict, or whose verdict a reorg has called in question. What is rare is
-/// kept outside, and flags stand together: above a kilobyte its place in memory costs twice as much to get.
+/// A transaction with a nonce and without a verdict, or with a verdict that a reorg has invalidated. Rare data is
+/// allocated separately, and flags are adjacent: above one kilobyte its memory costs twice as much.
 struct Tracked {
     Transaction tx;
     Intent intent;
     TxFacts facts{};
-    /// A bump or a gap filler that is not on record yet.
+    /// A requested bump or gap filler that is not recorded yet.
     std::optional<Replacement> wanted{};
 
-    // Questions to the outside.
+    // Queries and their retry state.
     Retry receipts{};
     Retry reason{};    // why its mined attempt failed
-    Retry policy{};    // what to do about it being stuck
-    Retry external{};  // who consumed its nonce, and whether that one is final
-    Retry look_up{};   // where a connector signs: whether it was sent
-    Retry signing{};   // of what is wanted
+    Retry policy{};    // the stuck policy's decision
+    Retry external{};  // which transaction consumed its nonce, and whether it is final
+    Retry look_up{};   // with a signing connector: whether it was sent
+    Retry signing{};   // of the requested replacement
 
-    /// None of one that was read back from the database.
+    /// None if it was read back from the database.
     std::optional<Instant> accepted_at{};
-    std::string error{};  // what endpoints said when they refused it permanently
-    /// Why its mined attempt failed; asked for once, before the verdict.
+    std::string error{};  // the endpoints' message of a permanent refusal
+    /// Why its mined attempt failed; queried once, before the verdict.
     std::optional<std::string> failure{};
     /// The external transaction that consumed its nonce.
     std::unique_ptr<NonceTaken> taken{};
-    std::string diagnosis{};  // what was last said of it
+    std::string diagnosis{};  // the last diagnosis
 
     Activity activity = Activity::idle;
-    /// Its bytes are to be sent once the activity is over.
+    /// A send is queued behind the current activity.
     bool send_queued = false;
     bool was_ever_mined = false;
-    bool suspicious = false;      // an endpoint said that its nonce is consumed, and we do not know by what
-    bool foreign_stands = false;  // its block is final, and on the chain, although below the view
-    /// Settled, removed by a reorg, and its nonce used by an external transaction permanently.
+    bool suspicious = false;      // an endpoint reported its nonce as consumed, by an unknown transaction
+    bool foreign_stands = false;  // the external transaction's block is final and on the chain, although below the view
+    /// Settled, removed by a reorg, and its nonce permanently consumed by an external transaction.
     bool lost = false;
-    /// Where a connector signs: an earlier lane may have asked for it, and nothing is on record of that.
+    /// With a signing connector: an earlier lane may have sent the request without recording the result.
     bool send_uncertain = false;
-    /// This opening of the lane gave it its nonce.
+    /// Allocated by this opening of the lane.
     bool is_new = false;
-    /// That none of its attempts has a receipt was heard in this opening; and whether what is asked now counts.
+    /// Whether this opening knows that none of its attempts has a receipt; and whether the current query counts for
+    /// that.
     bool receipts_read = false;
     bool asks_after_head = false;
-    bool was_in_flight = false;  // at the last round of the diagnosis
-    /// Another attempt is in the write that is under way: until it is applied the old bytes must not leave.
+    bool was_in_flight = false;  // in the last round of the diagnosis
+    /// A replacement is in the write in progress: until it is applied the old bytes must not be sent.
     bool is_being_recorded = false;
-    /// To be sent, and kept back: there is a gap below it, or no room in the window.
+    /// Must be sent, and is withheld: there is a gap below it, or no room in the window.
     bool withheld = false;
-    /// Pools lost it, and it is withheld behind others that they lost: sent again without counting as a try.
+    /// Pools lost it, and it waits for lower lost ones: resent without counting as an attempt.
     bool lost_by_pools = false;
-    /// A pool has shown it since its bytes last left.
+    /// A pool has shown it since the last send.
     bool seen = false;
-    /// Pools that took it do not have it: proven by so many looks in a row.
+    /// Pools that accepted it do not have it: proven by consecutive queries.
     bool absent = false;
     std::uint8_t absent_looks = 0;
-    /// When its bytes last left.
+    /// Time of the last send.
     Instant sent_at{};
 
     // Bookkeeping of LaneMemory.
@@ -140,17 +141,17 @@ struct Tracked {
         foreign_stands = false;
     }
     [[nodiscard]] bool is_idle() const { return activity == Activity::idle; }
-    /// Something of its nonce is under way already.
+    /// An activity at its nonce is running or queued.
     [[nodiscard]] bool is_busy() const { return !is_idle() || send_queued; }
     [[nodiscard]] BlockKey block() const { return {tx.receipt->block_number, tx.receipt->block_hash}; }
-    /// It waits to be mined, and it is up to us to get it there; also one that was settled before a reorg removed it.
+    /// Not mined, and Fencepost must get it mined; includes a settled one that a reorg removed.
     [[nodiscard]] bool waits_to_be_mined() const { return is_pending(tx) || (is_removed(tx) && !taken && !lost); }
-    /// Adds a wish to those there are. A filler is stronger than a bump; the first reason for it stands. In place of a
-    /// settled intent only an operator's command may want one (failure 46).
+    /// Merges a replacement request. A gap filler takes precedence over a bump; its first reason stays. Only an
+    /// operator's command may replace a settled intent (failure 46).
     void want(Replacement replacement);
 };
 
-/// The sum of what is set aside.
+/// The sum of reserved funds.
 class Reserve {
 public:
     void change(const Uint256& from, const Uint256& to) {
@@ -159,7 +160,7 @@ public:
         overflown_ = overflown_ || !sum;
         total_ = sum.value_or(Uint256::max());
     }
-    /// More than fits 256 bits cannot be paid: nothing more is begun until the lane is opened anew.
+    /// A sum above 256 bits cannot be paid: no further allocation until the lane is reopened.
     [[nodiscard]] Uint256 total() const { return overflown_ ? Uint256::max() : total_; }
 
 private:
@@ -171,22 +172,22 @@ struct LaneMemory {
     /// Without the transactions, which recover_transactions() adds.
     LaneMemory(const LaneState& state, WindowRules rules, PoolShares& shares);
 
-    /// False only while a submitter is stopped that was stopped at first contact.
+    /// False only while a submitter is stopped that was stopped at the nonce bootstrap.
     bool has_cursor;
     NonceWindow window;
     PoolWatch pools;
-    /// How many may get a nonce now.
+    /// How many nonces may be allocated now.
     [[nodiscard]] std::uint64_t room() const { return std::max<std::uint64_t>(window.room(), hole ? 1 : 0); }
-    /// Below others that are in flight.
+    /// Below a nonce in flight.
     [[nodiscard]] bool is_hole(Nonce nonce) const { return nonce < window.highest_in_flight(); }
     Nonce watch_from;
     StatusChange status;
     std::map<AcceptSequence, QueueItem> queue;
-    /// Everything below has left the queue, except what is committed late.
+    /// Everything below has left the queue, except late commits.
     AcceptSequence low_water{};
-    /// What has left the queue since the read that is under way began: it may still be in its answer.
+    /// What has left the queue since the current read began: its result may still contain it.
     std::set<AcceptSequence> left_queue;
-    /// Those that are being signed.
+    /// The items that are being signed.
     std::vector<AcceptSequence> signing_items;
 
     std::map<Nonce, Tracked> tracked;
@@ -194,90 +195,91 @@ struct LaneMemory {
     MinedBlocks blocks;
     /// One past the highest nonce that was finalized while this lane was open.
     Nonce finalized_below{};
-    /// Something is not watched any more that was when the lowest nonce to be watched was last written.
+    /// Something has left the watched range since the lowest watched nonce was last written.
     bool watch_may_move = true;
 
-    // Who waits for what (wake_ups.hpp). A nonce that is touched is decided about in the next turn.
+    // Wake-up indexes (wake_ups.hpp). A touched nonce is decided in the next turn.
     Agenda<Nonce> agenda;
     Agenda<AcceptSequence> queue_agenda;
-    /// When a question about a block is due again.
+    /// When a query about a block is due again.
     Instant blocks_due = Instant::max();
-    /// Nonces that no endpoint holds, or of which nobody knows: nothing above them is sent.
+    /// Nonces that no endpoint is known to hold: nothing above them is sent.
     std::set<Nonce> gaps;
     std::set<Nonce> waiting_for_gap;
-    /// Those that keep others from getting a nonce.
+    /// Transactions that block further allocation.
     std::set<Nonce> halting;
-    /// Those whose nonce an external transaction has used.
+    /// Nonces that an external transaction has consumed.
     std::set<Nonce> external;
     Verification verification;
     Reserve reserve;
 
     std::optional<Wei> balance;
     std::optional<BlockNumber> balance_as_of;  // of the balance above
-    std::optional<BlockNumber> balance_asked;  // the head when it was last asked for; none when that failed
+    std::optional<BlockNumber> balance_asked;  // the head at the last query; none when that failed
     Retry balance_read{};
-    /// To be read although nobody waits for a nonce.
+    /// To be read even if no transaction waits for a nonce.
     bool balance_wanted = true;
-    bool balance_was_low = false;  // when it was last read
+    bool balance_was_low = false;  // at the last read
     bool low_balance_told = false;
-    /// Kept where the policy limits sums.
+    /// Maintained if the policy limits sums.
     SpendingWindow spent;
     Retry reconcile{};
-    /// Until when a chain that has fewer transactions than were final is taken for one that lags.
+    /// Until when a chain with fewer transactions than were final is treated as lagging.
     std::optional<Instant> doubted_until;
     bool unprotecting = false;
-    /// Of a shared key.
+    /// For shared keys.
     Retry hole_look{};
-    /// Seen at the last look. Whoever fills it is let in also where the window is full: those in it wait for that.
+    /// The gap seen at the last check. A transaction that fills it may exceed the window, because those in the window
+    /// wait for it.
     std::optional<Nonce> hole;
     std::uint64_t holes_filled = 0;
     Retry diagnosis{};
     Retry signing{};
 
-    /// Through it the adapter asks whether bytes may still leave.
+    /// The adapter checks here whether bytes may still be sent.
     SendGate gate{*this};
 
-    /// Commands that this lane has done: a read that began earlier may still bring them.
+    /// Commands that this lane has executed: a read that began earlier may still return them.
     std::set<CommandSequence> obeyed;
-    /// What was queued again by this lane: a command that was read earlier does not know.
+    /// Requeued by this lane: a command that was read earlier does not know it.
     std::set<TxId> requeued;
 
-    /// Something is not finalized.
+    /// Whether something is not finalized yet.
     [[nodiscard]] bool is_watching() const { return !tracked.empty() || !blocks.settled.empty(); }
     [[nodiscard]] Tracked* find(Nonce nonce);
     [[nodiscard]] Tracked* find(TxId id);
     [[nodiscard]] QueueItem* find_queued(AcceptSequence sequence, TxId id);
     [[nodiscard]] QueueItem* find_queued(TxId id);
     void merge_queue(std::vector<QueuedIntent> items, Instant now, UnixTime node_time);
-    /// It has a nonce, or will never get one.
+    /// It was allocated, or never will be.
     QueueItem leave_queue(AcceptSequence sequence);
     Tracked& start_tracking(Transaction tx, Intent intent);
     void stop_tracking(Nonce nonce);
 
-    /// It is to be decided about in the next turn. The one with this nonce or hash, if there is one.
+    /// Schedules the transaction with this nonce or hash, if tracked, for a decision in the next turn.
     void touch(Tracked& tracked, WakeUp why = WakeUp::named);
     Tracked* touch(Nonce nonce, WakeUp why = WakeUp::named);
     Tracked* touch(const TxHash& hash);
     [[nodiscard]] bool has_touched() const { return !touched_.empty(); }
-    /// Those that will be decided about in the next turn; each is still tracked.
+    /// The nonces for the next turn; all are still tracked.
     [[nodiscard]] std::vector<Nonce> touched() const;
-    /// Those that were touched since the last time, from the lowest nonce up.
+    /// Takes the touched nonces, in ascending order.
     [[nodiscard]] std::vector<Nonce> take_touched();
-    /// It is looked at then at the latest.
+    /// Schedules a decision at this time at the latest.
     void schedule(Tracked& tracked, Instant at);
     [[nodiscard]] Instant next_due() const { return std::min({agenda.next(), queue_agenda.next(), blocks_due}); }
-    /// Touches whose time has come.
+    /// Touches what is due.
     void touch_due(Instant now);
 
     [[nodiscard]] bool is_behind_gap(Nonce nonce) const { return !gaps.empty() && *gaps.begin() < nonce; }
     [[nodiscard]] bool may_send_by_window(Nonce nonce) const { return !pools.send_below || nonce < *pools.send_below; }
-    /// No gap is known below it, and there is room for it in pools.
+    /// No known gap below it, and room for it in pools.
     [[nodiscard]] bool may_send(Nonce nonce) const { return !is_behind_gap(nonce) && may_send_by_window(nonce); }
     void open_gap(Nonce nonce) { gaps.insert(nonce); }
-    /// Touches those that waited for it.
+    /// Touches the transactions that waited for it.
     void close_gap(Nonce nonce);
 
-    /// For tests: this kind of wake-up does not happen.
+    /// For tests: disables this kind of wake-up.
     void leave_out(const std::optional<WakeUp>& kind) { left_out_ = kind; }
     [[nodiscard]] bool leaves_out(WakeUp kind) const { return left_out_ == kind; }
 

@@ -26,18 +26,18 @@ TEST(TrackedDeathTest, Failure46WantsAGapFillerInPlaceOfASettledIntentOnlyByComm
         auto tracked = removed_while(state, Abandonment::none);
         tracked.want(filler({CommandSequence(5)}));
         EXPECT_EQ(tracked.wanted->kind, AttemptKind::filler);
-        EXPECT_DEATH(removed_while(state, Abandonment::none).want(filler({})), "no operator asked for");
+        EXPECT_DEATH(removed_while(state, Abandonment::none).want(filler({})), "no operator requested");
     }
     auto cancelled = removed_while(State::cancelled, Abandonment::cancelled);
     cancelled.want(filler({}));
-    EXPECT_TRUE(cancelled.wanted) << "it is what its verdict rests on";
+    EXPECT_TRUE(cancelled.wanted) << "its verdict is based on it";
 }
 
 TEST(Tracked, Failure46WaitsToBeMinedAlsoWhenAReorgRemovedItAfterItsVerdict) {
     auto tracked = removed_while(State::confirmed, Abandonment::none);
     EXPECT_TRUE(tracked.waits_to_be_mined());
     tracked.taken = std::make_unique<NonceTaken>();
-    EXPECT_FALSE(tracked.waits_to_be_mined()) << "an external transaction stands in its place";
+    EXPECT_FALSE(tracked.waits_to_be_mined()) << "an external transaction consumed its nonce";
     tracked.forget_stranger();
     tracked.tx.position.sub = SubState::none;
     EXPECT_FALSE(tracked.waits_to_be_mined());

@@ -18,7 +18,7 @@ void observe_since_accepted(const LaneContext& lane, LaneMemory& memory, const E
     if (const auto accepted = accepted_at(memory, edit)) lane.world.telemetry.observe(latency, lane.now() - *accepted);
 }
 
-// Another receipt after a reorg is no news for whoever asks how long mining takes.
+// A second receipt after a reorg does not count as time to inclusion.
 void observe_mined(const LaneContext& lane, LaneMemory& memory, const Edit& edit) {
     if (!std::holds_alternative<Receipt>(edit.update.receipt)) return;
     const auto tracked = memory.tracked.find(*edit.next.nonce);
@@ -39,7 +39,7 @@ void count_committed(const LaneContext& lane, LaneMemory& memory, const std::map
     }
 }
 
-// Of a shared key the marks tell what becomes of each nonce, also of those that no transaction got.
+// For shared keys the marks show what happens to each nonce, including unused ones.
 void count_nonces(const LaneContext& lane, const std::map<TxId, Edit>& edits, const std::map<Nonce, NonceMark>& marks) {
     std::uint64_t allocated = 0;
     std::uint64_t used = 0;

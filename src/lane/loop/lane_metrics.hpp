@@ -1,5 +1,4 @@
-// What a commit adds to the metrics. Counted here, once it is on record, and nowhere else: what was decided and not
-// written did not happen.
+// Metrics of a commit. Counted only here, after the commit: what was not written did not happen.
 #pragma once
 
 #include <map>
@@ -10,7 +9,7 @@
 
 namespace fencepost::lane {
 
-/// Before the memory has taken the edits in.
+/// Call before the edits are applied to the memory.
 void count_committed(const LaneContext& lane, LaneMemory& memory, const std::map<TxId, Edit>& edits);
 void count_nonces(const LaneContext& lane, const std::map<TxId, Edit>& edits, const std::map<Nonce, NonceMark>& marks);
 

@@ -1,4 +1,4 @@
-// The defaults are promises: what an operator does not say is as the seeds say.
+// The defaults are part of the contract.
 #include "lane/loop/lane_options.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// What a lane hears from the tasks it sent out. The lane alone changes its state; whoever talks to the world for it
-// reports here, and the lane reads its inbox when it has finished what it was doing.
+// The messages from background tasks to their lane. Only the lane changes its state; tasks report to its inbox, which
+// it reads between turns.
 #pragma once
 
 #include <string>
@@ -23,26 +23,26 @@
 
 namespace fencepost::lane {
 
-/// The head of the queue, as the store has it.
+/// The head of the queue, as stored.
 struct QueueRead {
     std::vector<QueuedIntent> items;
 };
 
-/// It can be sent, with these.
+/// Ready to be sent, with this gas limit and fee.
 struct Ready {
     Gas gas_limit;
     Fees fees;
 };
-/// It certainly cannot.
+/// Certain to fail.
 struct Refused {
     Refusal refusal{};
     std::string reason;
 };
-/// It depends on transactions before it: look again when they are mined.
+/// Depends on earlier transactions: repeat when they are mined.
 struct WaitForPredecessors {
     std::string why;
 };
-/// The chain did not answer: nothing is known.
+/// The chain did not answer: retry.
 struct TryAgain {
     std::string why;
 };
@@ -58,8 +58,8 @@ struct BalanceRead {
     RpcResult<Wei> balance;
 };
 
-/// Signed, and not on record: may not leave the process yet (law 2), nor lie about in its memory when it is not used.
-/// Where a connector signs, what it will be asked for.
+/// Signed, and not recorded yet: must not leave the process (law 2), and is wiped when unused. With a signing
+/// connector: a claim.
 using SignOutcome = std::variant<Attempt, ClaimedSend, Refused, TryAgain>;
 struct SignedItem {
     TxId id;
@@ -76,15 +76,15 @@ struct SignedBatch {
     }
 
     std::vector<SignedItem> items{};
-    /// All that were taken for it, used or not.
+    /// All nonces that were taken for it, used or not.
     std::vector<Nonce> nonces{};
 };
 
-/// The next attempt would have to offer more than the cap.
+/// The next attempt would exceed the cap.
 struct AtCap {};
-/// The policy wants none now.
+/// The policy proposes no bump now.
 struct NotWanted {};
-/// What came of a bump or a filler that was to be signed. Like a batch's, its bytes are not on record yet.
+/// The result of building a bump or gap filler. Its bytes are not recorded yet.
 struct Replaced {
     Replaced() = default;
     Replaced(Replaced&&) noexcept = default;
@@ -98,7 +98,7 @@ struct Replaced {
     std::variant<NotWanted, AtCap, TryAgain, Attempt, ClaimedSend> outcome{};
 };
 
-/// Why bytes are sent: because a commit asked for it, or because pools lost them.
+/// Why bytes are sent: requested by a commit, or lost by pools.
 enum class Purpose { asked, repair };
 
 struct Sent {
@@ -111,7 +111,7 @@ struct Sent {
     std::vector<Item> items{};
 };
 
-/// What pools have of these; nothing when no endpoint answered.
+/// The pool contents for these nonces; empty when no endpoint answered.
 struct PoolsRead {
     Instant asked_at;
     std::vector<Nonce> nonces;
@@ -122,39 +122,39 @@ struct DelegationRead {
     RpcResult<bool> is_delegated;
 };
 
-/// A connector was asked to sign and to send.
+/// The result of a request to a signing connector.
 struct Submitted {
     Nonce nonce;
     ClaimedSend claim;
     ConnectorAnswer answer;
-    /// As it was told, or else derived.
+    /// As reported, or else computed.
     std::optional<TxHash> hash{};
 };
 
-/// What becomes of one in the grey zone, as it is counted.
+/// How a grey-zone entry began or ended, for metrics.
 enum class GreyZoneEvent {
     entered,
-    derived,      // the connector says which hash it must have
-    found,        // it stands on the chain, or waits to, at its nonce
-    taken,        // another does
-    timed_out,    // its nonce was free for too long: a filler consumes it
-    handed_over,  // to a person
+    derived,      // the connector computed its hash
+    found,        // found at its nonce, mined or pending
+    taken,        // another transaction has its nonce
+    timed_out,    // its nonce was free for too long: a gap filler consumes it
+    handed_over,  // handed over to an operator
 };
-/// The hash of something that a connector was asked for.
+/// The hash of a claim was found.
 struct SubmissionFound {
     Nonce nonce;
     ClaimedSend claim;
     TxHash hash;
     GreyZoneEvent how = GreyZoneEvent::found;
 };
-/// What a look for something in the grey zone came to; what was found is told before.
+/// The result of a grey-zone lookup; a found hash is reported before.
 struct GreyZoneLook {
     enum class Finding { unknown, found, taken, free };
     Nonce nonce;
     Finding finding = Finding::unknown;
 };
 
-/// They did not leave: when it was their turn, the lane might not act.
+/// They were not sent: the lane was not allowed to act at that time.
 struct NotSent {
     std::vector<Nonce> nonces;
 };
@@ -165,11 +165,11 @@ struct ReceiptSeen {
 struct ReceiptMissed {
     TxHash hash;
 };
-/// The chain was asked for the receipts of every attempt at this nonce and has none.
+/// The chain has no receipt for any attempt at this nonce.
 struct ReceiptsMissing {
     Nonce nonce;
 };
-/// It was asked and gave no answer.
+/// The chain gave no answer.
 struct ReceiptsUnknown {
     Nonce nonce;
 };
@@ -177,11 +177,11 @@ struct ReceiptsUnknown {
 /// Why the mined transaction with this hash failed.
 struct FailureExplained {
     TxHash hash;
-    /// None: nobody answered.
+    /// None: no endpoint answered.
     std::optional<std::string> reason;
 };
 
-/// What the chain says about a block that lies below the watch's window.
+/// The chain's answer about a block below the watch's view.
 struct DeepBlockRead {
     BlockNumber number;
     BlockHash block;
@@ -194,7 +194,7 @@ struct BlockReadBack {
     Result<LaneState, StoreError> state;
 };
 
-/// Somebody else's transaction consumed a nonce of ours: by name, as evidence must be.
+/// An external transaction consumed a nonce of ours; evidence requires its hash.
 struct NonceTaken {
     Nonce nonce;
     TxHash by;
@@ -202,37 +202,37 @@ struct NonceTaken {
     BlockHash block_hash;
 };
 
-/// The nonce that somebody else had used is not consumed any more.
+/// The nonce that an external transaction had consumed is free again.
 struct NonceFree {
     Nonce nonce;
 };
-/// Which block stands where somebody else's transaction was seen.
+/// The canonical block at the height of the external transaction.
 struct ForeignBlockRead {
     Nonce nonce;
     BlockHash block;
-    /// None: nobody could tell.
+    /// None: unknown.
     std::optional<BlockHash> found{};
 };
 
-/// How many transactions the chain has of this account.
+/// The account's transaction counts on the chain.
 struct CountsRead {
     RpcResult<AccountCounts> counts;
 };
-/// What the chain says about a nonce at or above the cursor, which was never given.
+/// External use of a nonce at or above the cursor.
 struct OutsideUseRead {
-    Nonce cursor;  // when it was asked
+    Nonce cursor;  // at the time of the query
     std::string reason;
-    /// Otherwise nobody could tell.
+    /// False: no endpoint could tell.
     bool is_certain = false;
 };
-/// What an unprotect is decided by.
+/// The chain data for an unprotect.
 struct UnprotectRead {
     Command command;
     RpcResult<AccountCounts> counts;
     RpcResult<Nonce> finalized;
 };
 
-/// What endpoints say about the lowest nonces in flight, as far as they answered.
+/// The endpoints' reports about the lowest nonces in flight.
 struct SlotsRead {
     Nonce count{};
     std::vector<SlotFacts> slots{};
@@ -240,28 +240,28 @@ struct SlotsRead {
 
 struct CommandsRead {
     std::vector<Command> commands;
-    /// Those that commands name and that still wait for a nonce.
+    /// Transactions named by commands that are still queued.
     std::vector<QueuedIntent> queued{};
 };
 
-/// What the policy says about one that is stuck.
+/// The stuck policy's decision.
 struct StuckDecided {
     Nonce nonce;
     StuckDecision decision{};
 };
 
-/// How the comparison of a shared key's count with the chain's went.
+/// The result of aligning a shared key with the chain.
 struct NoncesAligned {
     bool done = false;
 };
-/// A nonce that nobody uses, below others of ours in flight.
+/// An unused nonce below own transactions in flight.
 struct HoleRead {
     std::optional<Nonce> hole{};
 };
-/// There is something new in the queue.
+/// The queue has a new entry.
 struct WorkHandedIn {};
 
-/// An errand ended without its report.
+/// A background task ended without its report.
 struct ErrandFailed {};
 
 using Message = std::variant<ErrandFailed, QueueRead, Prepared, BalanceRead, SignedBatch, Sent, NotSent, ReceiptSeen,
@@ -278,13 +278,13 @@ public:
         messages_.push_back(std::move(message));
         wakeup_.ring();
     }
-    /// Wakes the lane without a message: something it can see by itself has changed.
+    /// Wakes the lane without a message: state that it reads itself has changed.
     void ring() { wakeup_.ring(); }
 
     [[nodiscard]] std::vector<Message> take() { return std::exchange(messages_, {}); }
     [[nodiscard]] bool empty() const { return messages_.empty(); }
     [[nodiscard]] std::size_t size() const { return messages_.size(); }
-    /// For a message or a ring, until the deadline at the latest.
+    /// Waits for a message or a wake-up, until the deadline.
     [[nodiscard]] Task<void> wait_until(Clock* clock, Instant deadline) {
         return clock->wait_until(&wakeup_, deadline);
     }

@@ -1,4 +1,4 @@
-// A question to the outside that is asked again until it is answered: one at a time, with growing pauses.
+// Retry state of a query that is repeated until it is answered: one at a time, with growing intervals.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@ struct Retry {
     Instant due{};
 
     [[nodiscard]] bool is_due(Instant now) const { return !running && due <= now; }
-    /// When it will be due; the end of time while it is running, for its answer comes by itself.
+    /// When it is due; Instant::max() while it is running.
     [[nodiscard]] Instant next() const { return running ? Instant::max() : due; }
     void start() { running = true; }
     void answered(Instant next) { *this = {.running = false, .failures = 0, .due = next}; }
-    /// No answer: `pause` follows from the failures so far, this one included.
+    /// No answer: `pause` maps the number of failures, including this one, to a delay.
     template <typename Pause>
     void failed(Instant now, Pause pause) {
         running = false;

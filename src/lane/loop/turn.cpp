@@ -38,8 +38,8 @@ void Turn::requeue(TxId id, std::string why) {
 
 void Turn::call_person(const Transaction& tx, std::string_view why) {
     const auto kind = alert_for(tx.position);
-    FP_ASSERT(kind, "{} at {} needs nobody", tx.id, tx.position);
-    alert(alert_of(*kind, tx.submitter, fmt::format("Transaction {} waits for a person: {}", tx.id, why)));
+    FP_ASSERT(kind, "{} in {} needs no operator", tx.id, tx.position);
+    alert(alert_of(*kind, tx.submitter, fmt::format("Transaction {} needs an operator: {}", tx.id, why)));
 }
 
 bool Turn::has_new_receipt(const Transaction& tx) const {
@@ -81,7 +81,7 @@ bool Turn::empty() const {
 
 LaneWrite Turn::to_write() const {
     auto write = write_;
-    // Two reads may have brought a command in one turn; it is done once.
+    // Two reads may return the same command in one turn; it is completed once.
     std::ranges::sort(write.commands_done);
     write.commands_done.erase(std::ranges::unique(write.commands_done).begin(), write.commands_done.end());
     write.transactions.reserve(edits_.size() + settled_.size());
@@ -113,8 +113,8 @@ void Turn::record_progress(const LaneContext& lane, LaneMemory& memory) {
     const auto node_time = lane.node_time();
     for (auto& [id, edit] : edits_) {
         const auto& next = edit.next;
-        // One that gets its nonce has made no progress: whoever finds it ALLOCATED sends it. One that is mined has none
-        // to make; the turn that rolls it back stores what it starts from.
+        // A new allocation has no progress: any owner that finds it ALLOCATED sends it. A mined transaction has none
+        // either; the turn that rolls it back stores the initial values.
         if (!next.nonce || edit.update.nonce || is_mined(next) || recycled_.contains(*next.nonce)) continue;
         auto& facts = memory.tracked.at(*next.nonce).facts;
         facts.send_claimed = facts.send_claimed || edit.sends;
@@ -161,11 +161,11 @@ void Turn::note_spending(const LaneContext& lane, LaneMemory& memory, const Trac
 void Turn::forget(LaneContext& lane, LaneMemory& memory, Nonce nonce) {
     for (const auto& attempt : memory.tracked.at(nonce).tx.attempts)
         lane.watch.forget(attempt.hash);
-    memory.window.consumed(nonce);  // also one that was lost to somebody else
+    memory.window.consumed(nonce);  // also a nonce that was lost to an external transaction
     memory.stop_tracking(nonce);
 }
 
-// Settled, and so no concern of the lane's until a reorg removes its block; or its nonce is somebody else's for good.
+// Settled, and not needed until a reorg removes its block; or its nonce is permanently lost.
 void Turn::let_go_settled(LaneContext& lane, LaneMemory& memory, const Tracked& tracked) {
     const auto nonce = *tracked.tx.nonce;
     if (is_mined(tracked.tx)) {
@@ -189,7 +189,7 @@ void Turn::take_in_receipt(LaneMemory& memory, Tracked& tracked, const Transacti
 void Turn::begin_tracking(LaneContext& lane, LaneMemory& memory, Transaction tx) {
     auto item = memory.leave_queue(tx.sequence);
     auto& begun = memory.start_tracking(std::move(tx), std::move(item.queued.intent));
-    // Its block brings the receipt; it is asked for only when none came for long.
+    // The receipt is found by block; it is polled only when none arrives for long.
     begun.receipts.due = lane.now() + lane.options.stale_receipt_timeout;
     begun.facts = facts_of_new(lane);
     begun.is_new = true;
@@ -198,8 +198,8 @@ void Turn::begin_tracking(LaneContext& lane, LaneMemory& memory, Transaction tx)
 
 void Turn::believe(LaneContext& lane, LaneMemory& memory, Edit& edit) {
     auto& next = edit.next;
-    if (next.position.state == State::queued) return;  // something was noted about it, and it waits on
-    // What was cancelled may have stood anywhere in the queue: it says nothing about those before it.
+    if (next.position.state == State::queued) return;  // only its notes changed, and it stays queued
+    // A cancelled item may have been anywhere in the queue: it says nothing about earlier ones.
     const bool in_order = next.position.state != State::cancelled && (!next.nonce || edit.update.nonce);
     if (in_order) memory.low_water = std::max(memory.low_water, next.sequence.next());
     if (!next.nonce) {

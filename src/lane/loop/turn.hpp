@@ -1,5 +1,5 @@
-// One turn of a lane: what it decided since the last one, written in one commit, and only then believed. Everything
-// that leaves the process afterwards (bytes to be sent) is listed here, too: it is on record before it leaves (law 2).
+// One turn of a lane: its decisions are collected, written in one commit, and only then applied to memory. It also
+// lists what leaves the process afterwards (bytes to be sent), which is therefore recorded first (law 2).
 #pragma once
 
 #include <map>
@@ -16,11 +16,11 @@ namespace fencepost::lane {
 
 enum class Moved {
     yes,
-    later,  // the table allows it, but not in one step with what this turn has already decided: take it up next turn
-    never,  // the table does not know it from here
+    later,  // legal, but not together with an earlier transition of this turn: retry next turn
+    never,  // not in the transition table
 };
 
-/// A transaction as it will be once this turn is committed.
+/// The state of a transaction after this turn is committed.
 struct Edit {
     explicit Edit(Transaction tx)
         : next(std::move(tx)),
@@ -36,64 +36,64 @@ struct Edit {
     void note(HistoryKind kind, std::string detail = {}) { update.history.push_back({kind, std::move(detail)}); }
 };
 
-/// What is to be sent after this turn, with the commit that comes before it (law 2).
+/// Records what is sent after this turn (law 2).
 inline void put_on_record(Edit& edit, Attempt attempt) { edit.update.attempts.push_back(std::move(attempt)); }
 inline void put_on_record(Edit& edit, ClaimedSend claim) { edit.update.claims.push_back(std::move(claim)); }
 
 class Turn {
 public:
-    /// `status` is the submitter's before this turn.
+    /// `status` is the submitter's status before this turn.
     Turn(SubmitterId submitter, Fence fence, SubmitterStatus status)
         : status_(status),
           write_{.submitter = std::move(submitter), .fence = std::move(fence)} {}
 
-    /// The edit of this transaction, begun if there is none yet.
+    /// The edit of this transaction, created if needed.
     [[nodiscard]] Edit& edit(const Transaction& tx);
     [[nodiscard]] Edit& edit(const QueuedIntent& queued);
-    /// This turn has already heard of another receipt than the one that is on record.
+    /// This turn has a new receipt that differs from the recorded one.
     [[nodiscard]] bool has_new_receipt(const Transaction& tx) const;
 
-    /// This turn has already moved it.
+    /// This turn already contains a transition for it.
     [[nodiscard]] bool has_moved(TxId id) const;
 
-    /// The update of a settled one that this lane has let go of, begun if there is none yet.
+    /// The update of a settled transaction that is no longer in memory, created if needed.
     [[nodiscard]] TxUpdate& edit_settled(TxId id, Position position);
-    /// Its intent is handed in again; the text begins the new one's history.
+    /// Requeues its intent; the text is the first history step of the new transaction.
     void requeue(TxId id, std::string why);
     [[nodiscard]] bool has_requeued(TxId id) const { return requeued_.contains(id); }
 
     void move_cursor(std::optional<Nonce> expected, Nonce next) { write_.cursor = CursorMove{expected, next}; }
     void watch_from(Nonce nonce) { write_.watch_from = nonce; }
-    /// A PROTECT stays: whatever stops the submitter for less must not be what a later resume lifts.
+    /// A PROTECT is not replaced by a lesser stop, which a later resume would lift.
     void set_status(SubmitterStatus status, std::string reason);
     void store_window(WindowState window) { write_.window = window; }
-    /// A person has decided, and the chain was looked at. The lane is opened anew after this turn.
+    /// An operator has lifted PROTECT, and the chain was checked. The lane is reopened after this turn.
     void lift_protect();
     [[nodiscard]] bool lifts_protect() const { return lifts_protect_; }
-    /// What was decided so far stops it.
+    /// Decisions of this turn stop the submitter.
     [[nodiscard]] bool stops_submitter() const { return write_.status && status_ != SubmitterStatus::active; }
-    /// As it will be.
+    /// The status after this turn.
     [[nodiscard]] SubmitterStatus status() const { return status_; }
-    /// What becomes of a nonce of a shared key; the last word counts.
+    /// Marks a nonce of a shared key; the last mark counts.
     void mark_nonce(NonceMark mark) { marks_.insert_or_assign(mark.nonce, std::move(mark)); }
-    /// The nonce is free again, and its transaction, which is failed in this turn, is not followed any more.
+    /// Releases the nonce and stops tracking its transaction, which fails in this turn.
     void recycle(Nonce nonce, std::string reason);
     [[nodiscard]] bool recycles(Nonce nonce) const { return recycled_.contains(nonce); }
-    /// Some transaction gets its nonce.
+    /// Whether a nonce is allocated.
     [[nodiscard]] bool allocates() const;
     [[nodiscard]] const std::map<TxId, Edit>& edits() const { return edits_; }
     void command_done(CommandSequence sequence) { write_.commands_done.push_back(sequence); }
-    /// To be done at the next turn, because this one has already decided something else about it.
+    /// Handles the message in the next turn, because this one already has another decision about it.
     void postpone(Message message) { postponed_.push_back(std::move(message)); }
-    /// After the commit, the bytes of its latest attempt are sent.
+    /// Sends the bytes of its latest attempt after the commit.
     void send(Edit& edit) {
         edit.sends = true;
         sends_.push_back(*edit.next.nonce);
     }
 
-    /// Somebody is to be woken, once what was decided is on record.
+    /// Raises the alert after the commit.
     void alert(Alert alert) { alerts_.push_back(std::move(alert)); }
-    /// About a transaction that needs a person now.
+    /// Raises an alert about a transaction that needs an operator.
     void call_person(const Transaction& tx, std::string_view why);
     [[nodiscard]] const std::vector<Alert>& alerts() const { return alerts_; }
 
@@ -102,10 +102,10 @@ public:
     [[nodiscard]] const std::vector<Nonce>& sends() const { return sends_; }
     [[nodiscard]] std::vector<Message> take_postponed() { return std::exchange(postponed_, {}); }
 
-    /// Adds to what is written of each transaction what the next owner goes on from. To be called before to_write().
+    /// Adds the progress from which the next owner continues. Call before to_write().
     void record_progress(const LaneContext& lane, LaneMemory& memory);
 
-    /// The store has it: now the lane believes it, too.
+    /// The write was applied: applies it to the memory.
     void apply_to(LaneContext& lane, LaneMemory& memory);
 
 private:

@@ -32,7 +32,7 @@ TEST(Turn, AMoveThatIsNoSingleStepFromWhereItStandsComesLater) {
     auto turn = new_turn();
     auto& edit = turn.edit(tx_at(State::allocated, SubState::none));
     EXPECT_EQ(edit.move(Trigger::receipt_found), Moved::yes);
-    EXPECT_EQ(edit.move(Trigger::final_success), Moved::later) << "the store would not know ALLOCATED to CONFIRMED";
+    EXPECT_EQ(edit.move(Trigger::final_success), Moved::later) << "the store would refuse ALLOCATED to CONFIRMED";
     EXPECT_EQ(edit.update.to, (Position{State::tracking, SubState::mined})) << "what was decided stays";
 
     turn.postpone(ReceiptsMissing{Nonce(1)});
@@ -75,12 +75,12 @@ TEST(Turn, WhatTheLaneHasLetGoOfIsToldOfOnce) {
 
 TEST(Turn, WhoeverMustDecideIsCalledByWhereTheTransactionStands) {
     auto turn = new_turn();
-    turn.call_person(tx_at(State::stuck, SubState::nonce_taken), "somebody else was faster");
+    turn.call_person(tx_at(State::stuck, SubState::nonce_taken), "another transaction was mined");
     ASSERT_EQ(turn.alerts().size(), 1U);
     EXPECT_EQ(turn.alerts()[0].kind, AlertKind::nonce_taken);
     EXPECT_EQ(turn.alerts()[0].submitter, some_submitter);
-    EXPECT_TRUE(turn.alerts()[0].message.ends_with("somebody else was faster"));
-    EXPECT_DEATH(turn.call_person(tx_at(State::tracking, SubState::none), "nothing"), "needs nobody");
+    EXPECT_TRUE(turn.alerts()[0].message.ends_with("another transaction was mined"));
+    EXPECT_DEATH(turn.call_person(tx_at(State::tracking, SubState::none), "nothing"), "needs no operator");
 }
 
 TEST(Turn, IsEmptyUntilSomethingIsDecided) {

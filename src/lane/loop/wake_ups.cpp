@@ -19,7 +19,7 @@
 namespace fencepost::lane {
 namespace {
 
-// No endpoint holds it, or nobody knows: nothing above can be mined before it is.
+// Not known to be held by any endpoint: nothing above can be mined before it.
 bool is_gap(const Tracked& tracked) {
     if (is_in_doubt(tracked.tx)) return true;
     return (tracked.facts.missing || tracked.absent) && is_in_flight(tracked.tx) && !tracked.taken;
@@ -35,12 +35,12 @@ bool needs_verification(const LaneMemory& memory, const Tracked& tracked, const 
     return decision.verify || (tracked.wanted && tracked.waits_to_be_mined() && !is_verified(memory, tracked));
 }
 
-// For the gap below it to close, or for pools to have room.
+// Waits for the gap below to close, or for room in pools.
 bool waits_for_room(const LaneMemory& memory, const Tracked& tracked, const TxDecision& decision) {
     return decision.waits_for_gap || (tracked.withheld && !memory.may_send(*tracked.tx.nonce));
 }
 
-/// What one turn starts; calls of one kind go in one.
+/// What one turn starts; calls of one kind are batched.
 struct Due {
     std::vector<Nonce> sends;
     std::vector<Nonce> repairs;
@@ -50,7 +50,7 @@ struct Due {
 
 void start_one(LaneContext& lane, LaneMemory& memory, Tracked& tracked, Due& due, Instant& wake_at) {
     const auto now = lane.now();
-    // True when it is to be asked now; otherwise the lane looks again when it is due.
+    // True when it is due now; otherwise schedules its time.
     const auto is_due = [&](const Retry& question) {
         if (question.is_due(now)) return true;
         wake_at = std::min(wake_at, question.next());
@@ -64,7 +64,7 @@ void start_one(LaneContext& lane, LaneMemory& memory, Tracked& tracked, Due& due
     if (needs_verification(memory, tracked, decision))
         wake_at = std::min(wake_at, start_verifying(lane, memory, tracked));
     wake_at = std::min(wake_at, decision.wake_at);
-    // While the turn was committed its time may have come, or a gap may have opened below it.
+    // During the commit its deadline may have passed, or a gap may have opened below it.
     if (decision.records()) memory.touch(tracked);
     if (waits_for_room(memory, tracked, decision)) memory.waiting_for_gap.insert(nonce);
     if (decision.ask_policy && is_due(tracked.policy)) start_deciding(lane, tracked);
@@ -85,30 +85,30 @@ bool is_orphaned_now(const LaneContext& lane, const LaneMemory& memory, const Tr
 
 std::string_view missed_of(const LaneContext& lane, const LaneMemory& memory, const Tracked& tracked) {
     const auto decision = decide_now(lane, memory, tracked);
-    if (decision.records()) return "something is to be recorded";
+    if (decision.records()) return "something must be recorded";
     if (!is_mined(tracked.tx)) {
-        if (is_ready_to_send(memory, tracked)) return "its bytes are to be sent";
+        if (is_ready_to_send(memory, tracked)) return "its bytes must be sent";
         if (waits_for_room(memory, tracked, decision) && !memory.waiting_for_gap.contains(*tracked.tx.nonce))
             return "it waits for room";
     }
     if (is_orphaned_now(lane, memory, tracked)) return "its block was removed";
     const bool is_final = !is_settled(tracked.tx) && is_final_now(lane, memory, tracked);
     if (is_final && !needs_reason(tracked)) return "it is final";
-    if (is_decided_externally(lane, tracked)) return "the external transaction is final, or gone";
+    if (is_decided_externally(lane, tracked)) return "the external transaction is final or removed";
     auto wake_at = decision.wake_at;
     const auto is_due = [&](bool wanted, const Retry& question) {
         if (wanted) wake_at = std::min(wake_at, question.next());
         return wanted && question.is_due(lane.now());
     };
     if (needs_verification(memory, tracked, decision) && forgets_to_verify(lane, memory, tracked))
-        return "it is to be looked up before something irreversible";
-    if (is_due(may_replace(memory, tracked), tracked.signing)) return "a replacement is to be signed";
-    if (is_due(decision.ask_policy, tracked.policy)) return "the policy is to be asked";
-    if (is_due(needs_look_up(lane, tracked), tracked.look_up)) return "it is to be looked up";
-    if (is_due(needs_receipts(tracked), tracked.receipts)) return "receipts are to be asked for";
-    if (is_due(needs_reason(tracked), tracked.reason)) return "the reason is to be asked for";
-    if (is_due(needs_naming(lane, tracked), tracked.external)) return "the external transaction is to be named";
-    if (wake_at < tracked.scheduled) return "it is not looked at in time";
+        return "it must be verified before an irreversible decision";
+    if (is_due(may_replace(memory, tracked), tracked.signing)) return "a replacement must be signed";
+    if (is_due(decision.ask_policy, tracked.policy)) return "the policy must be asked";
+    if (is_due(needs_look_up(lane, tracked), tracked.look_up)) return "it must be looked up";
+    if (is_due(needs_receipts(tracked), tracked.receipts)) return "receipts must be queried";
+    if (is_due(needs_reason(tracked), tracked.reason)) return "the failure reason must be queried";
+    if (is_due(needs_naming(lane, tracked), tracked.external)) return "the external transaction must be looked up";
+    if (wake_at < tracked.scheduled) return "its next decision is scheduled too late";
     return {};
 }
 
@@ -126,9 +126,9 @@ std::optional<std::string> find_missed(const LaneContext& lane, const LaneMemory
         if (!range.removed && is_orphaned(lane.watch.view(), block))
             return fmt::format("settled nonces from {}: their block was removed", range.first);
         if (range.removed && range.read_back.next() < memory.blocks_due)
-            return fmt::format("settled nonces from {}: they are to be read back", range.first);
+            return fmt::format("settled nonces from {}: they must be read back", range.first);
     }
-    if (reserved != memory.reserve.total()) return "the sum of what is set aside is wrong";
+    if (reserved != memory.reserve.total()) return "the total reserve is wrong";
     return std::nullopt;
 }
 

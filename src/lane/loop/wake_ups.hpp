@@ -1,17 +1,17 @@
-// Who is woken by what. A transaction is decided about when something names it, when its time has come, or when
-// something happens that it waits for without being named. These are all:
+// The wake-up rules. A transaction is decided when a message names it, when a deadline passes, or when an event happens
+// that it waits for. The complete list:
 //
-// - a message names its nonce or hash: that one (the take_… functions);
-// - its own time has come (resend, bump, time-out, a question): that one (LaneMemory::agenda);
-// - the turn that changed it is committed: that one (Turn::apply_to);
+// - a message names its nonce or hash: that transaction (the take_… functions);
+// - its own deadline passes (resend, bump, time-out, query): that transaction (LaneMemory::agenda);
+// - the turn that changed it is committed: that transaction (Turn::apply_to);
 // - a new head makes blocks deep enough: the unsettled ones in them (follow_head);
 // - a new head removes blocks: those in them; settled ones are read back from the store (follow_head);
-// - a new head decides the fate of external transactions: those whose nonce they used (follow_head);
-// - what a lane must hear before anything irreversible is heard: those that waited for it (recovery/verification.hpp);
-// - a nonce that no endpoint held is held, or mined: those that waited above it (LaneMemory::close_gap).
+// - a new head decides external transactions: those whose nonce they consumed (follow_head);
+// - an answer that irreversible decisions need arrives: those that wait for it (recovery/verification.hpp);
+// - a missing nonce is held or mined: those that waited above it (LaneMemory::close_gap).
 //
-// What waits for a nonce (window, funds, a pause, an operator's resume) is looked at in every turn, from the head of
-// the queue as far as nonces could be given.
+// Transactions without a nonce (waiting for window, funds, resume) are checked in every turn, from the head of the
+// queue as far as nonces are available.
 #pragma once
 
 #include <optional>
@@ -23,14 +23,13 @@
 
 namespace fencepost::lane {
 
-/// Follows in the lane's indexes what became of it.
+/// Updates the lane's indexes after a change.
 void update_indexes(const LaneContext& lane, LaneMemory& memory, Tracked& tracked);
 
-/// After the commit: starts what is due about these (bytes to be sent, attempts to be signed, questions to be asked),
-/// and sets when each is looked at again.
+/// After the commit: starts what is due for these nonces (sends, signing, queries), and schedules their next decision.
 void start_activities(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces);
 
-/// Looks at everything: is something due that was not touched and that no wake-up will bring? In words, for a test.
+/// Checks everything for work that is due and that no wake-up would trigger; returns a description, for a test.
 [[nodiscard]] std::optional<std::string> find_missed(const LaneContext& lane, const LaneMemory& memory);
 
 }  // namespace fencepost::lane

@@ -27,7 +27,7 @@ std::string in_words(const TxUpdate& update) {
     return text;
 }
 
-// Empty when the write is about transactions alone.
+// Empty when the write concerns transactions only.
 std::string about_submitter(const LaneWrite& write) {
     std::string text;
     if (write.cursor) text += fmt::format(", next nonce {}", write.cursor->next);

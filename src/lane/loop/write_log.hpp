@@ -1,4 +1,4 @@
-// What a lane has written, in words, for the log. For who asks for `debug`; otherwise nothing is formatted.
+// Logs a lane's writes at `debug`; otherwise nothing is formatted.
 #pragma once
 
 #include "ports/log.hpp"
@@ -6,7 +6,7 @@
 
 namespace fencepost::lane {
 
-/// A lane's write that the store has applied: a line for each transaction, and one for what is about the submitter.
+/// Logs an applied write: one line per transaction, and one for the submitter.
 void log_write(Log& log, const LaneWrite& write);
 
 }  // namespace fencepost::lane

@@ -1,5 +1,5 @@
-// Room between allocate and sign: some callers can make their transaction only once its nonce is known. A builder that
-// fails loses nothing, for nothing is committed yet, and the nonce goes to the next in the queue.
+// The extension point between allocate and sign, for callers whose transaction depends on its nonce. A failed build has
+// no effect: nothing is committed yet, and the next transaction gets the nonce.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace fencepost::lane {
 
 struct BuildError {
     std::string what;
-    bool for_good = true;  // otherwise it is tried again
+    bool for_good = true;  // otherwise it is retried
 };
 
 class TransactionBuilder {
@@ -24,7 +24,7 @@ public:
                                                                               UnsignedTransaction draft) = 0;
 };
 
-/// The draft is the transaction.
+/// Returns the draft unchanged.
 class AsDrafted final : public TransactionBuilder {
 public:
     [[nodiscard]] Task<Result<UnsignedTransaction, BuildError>> build(Intent /*intent*/,

@@ -8,13 +8,13 @@
 namespace fencepost::lane {
 namespace {
 
-// A mined transaction costs nothing more only once the balance we know was read after its block.
+// A mined transaction is paid for only once the balance was read after its block.
 bool is_in_balance(const LaneMemory& memory, const Tracked& tracked) {
     if (is_settled(tracked.tx) || !is_mined(tracked.tx)) return true;
     return memory.balance_as_of && tracked.tx.receipt->block_number <= *memory.balance_as_of;
 }
 
-// Any of its attempts, or of what a connector was asked for, may be the one that is mined.
+// Any of its attempts or claims may be the one that is mined.
 Uint256 dearest(const LaneOptions& options, const Tracked& tracked) {
     Uint256 most;
     const auto consider = [&](const auto& variant) {
@@ -26,7 +26,7 @@ Uint256 dearest(const LaneOptions& options, const Tracked& tracked) {
     return most;
 }
 
-// What was mined up to there is in the balance now.
+// Transactions mined up to that block are included in the balance now.
 void release_paid(const LaneOptions& options, LaneMemory& memory, const std::optional<BlockNumber>& before) {
     const auto from = before ? BlockNumber(before->next()) : BlockNumber{};
     const auto& confirming = memory.blocks.confirming;
@@ -43,8 +43,8 @@ Task<void> read_balance(LaneContext* context) {
     lane.inbox.put(BalanceRead{std::move(balance)});
 }
 
-// Told once, and again only after it was above. What was mined just now is in the balance already, and in flight until
-// its receipt is here: so it must be low twice in a row.
+// Alerts once, and again only after it was above the threshold. A transaction mined just now is already in the balance
+// and still in flight until its receipt arrives, so the balance must be low twice in a row.
 void watch_low_balance(const LaneContext& lane, LaneMemory& memory) {
     if (!lane.options.low_balance) return;
     const auto taken = memory.reserve.total();
@@ -56,11 +56,12 @@ void watch_low_balance(const LaneContext& lane, LaneMemory& memory) {
     if (!is_low || !was_low || std::exchange(memory.low_balance_told, true)) return;
     lane.world.alerts.raise(alert_of(
         AlertKind::low_balance, lane.submitter,
-        fmt::format("The account has {} wei left beside what is in flight, less than {}; fund it before it runs dry",
-                    left, *lane.options.low_balance)));
+        fmt::format(
+            "The account has {} wei left besides the reserve for transactions in flight, less than {} wei; fund it",
+            left, *lane.options.low_balance)));
 }
 
-// Somebody waits for a nonce, or wants to know in time when the account runs dry.
+// A transaction waits for a nonce, or the low-balance alert needs it.
 bool is_wanted(const LaneContext& lane, const LaneMemory& memory) {
     if (!memory.queue.empty()) return true;
     return lane.options.low_balance && (memory.balance_wanted || memory.is_watching());

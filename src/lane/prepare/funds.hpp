@@ -1,5 +1,5 @@
-// Whether the account can pay for one more transaction, with all that is in flight and a filler for each nonce set
-// aside: a nonce that nobody can pay to consume blocks the key (law 4).
+// Funds: whether the account can pay for one more transaction, with the reserve for everything in flight and a gap
+// filler for each nonce: a nonce that cannot be paid for blocks the key (law 4).
 #pragma once
 
 #include "lane/loop/lane_context.hpp"
@@ -9,20 +9,20 @@ namespace fencepost::lane {
 
 enum class Affordable {
     yes,
-    later,  // not with what is in flight, or the balance is not known yet
+    later,  // not besides what is in flight, or the balance is unknown
     no,     // not even alone
 };
 
-/// Reads the balance again when blocks have come since the last time and somebody waits for a nonce; where a low one is
-/// to be told, also while something is watched, and with each round of the reconciler.
+/// Reads the balance when new blocks have arrived and a transaction waits for a nonce; with a low-balance alert also
+/// while something is watched, and in each reconciler round.
 void start_reading_balance(LaneContext& lane, LaneMemory& memory);
 void take_balance(const LaneContext& lane, LaneMemory& memory, const BalanceRead& read);
 
-/// What is set aside for a transaction at its nonce: its own cost, or the dearest filler's if that is more. Nothing
+/// The reserve for a transaction at its nonce: its own cost, or that of the most expensive gap filler if higher. None
 /// when it does not fit 256 bits.
 [[nodiscard]] std::optional<Wei> set_aside(const LaneOptions& options, const Fees& fees, Gas gas_limit, Wei value);
 
-/// Follows in the reserve, the sum of what is set aside for everything in flight, what became of this one.
+/// Updates the total reserve after a change of this transaction.
 void update_reserve(const LaneOptions& options, LaneMemory& memory, Tracked& tracked);
 
 /// Whether `cost` can be paid besides what is `taken` already.

@@ -11,9 +11,9 @@ Task<Result<Fees, Preparation>> price(LaneContext* context, std::variant<Speed, 
     auto& lane = *context;
     if (const auto* given = std::get_if<Fees>(&wish)) {
         if (max_fee(*given) <= lane.options.fee_cap) co_return *given;
-        co_return err(
-            Preparation(Refused{Refusal::invalid_input, fmt::format("the fee of {} wei per gas is above the cap of {}",
-                                                                    max_fee(*given), lane.options.fee_cap)}));
+        co_return err(Preparation(
+            Refused{Refusal::invalid_input, fmt::format("the fee of {} wei per gas is above the cap of {} wei per gas",
+                                                        max_fee(*given), lane.options.fee_cap)}));
     }
     const auto market = co_await lane.chain().fees(std::get<Speed>(wish));
     if (!market) co_return err(Preparation(TryAgain{market.error().what}));
@@ -39,12 +39,12 @@ Task<Preparation> judge(LaneContext* context, Intent intent, bool alone) {
     auto& lane = *context;
     if (is_expired(lane, intent)) co_return Refused{Refusal::expired, "validUntil has passed"};
     if (const auto refused = refuse_by_policy(lane.options, intent)) co_return *refused;
-    // Another node may have the key: no reason to tell the caller that it failed.
+    // Another node may have the key: the transaction does not fail.
     const bool has_key = lane.connector() != nullptr || lane.world.signer.can_sign_for(lane.submitter);
     if (!has_key) co_return TryAgain{"no key for this submitter on this node"};
     const auto fees = co_await price(&lane, intent.fee);
     if (!fees) co_return fees.error();
-    // A caller who gives a limit skips the simulation.
+    // A gas limit from the caller skips the simulation.
     if (!intent.gas_limit) {
         const auto gas = co_await gas_limit(&lane, intent, alone);
         if (!gas) co_return gas.error();
@@ -64,8 +64,8 @@ BlockNumber head_of(const LaneContext& lane) {
     return head == nullptr ? BlockNumber{} : head->number;
 }
 
-// It would be sent with the gas and the price of long ago, or with one that no block takes any more. What the caller
-// set cannot be priced better, nor what is at the cap; and the market is asked once a block at the most.
+// It would be sent with outdated gas and fee, or with a fee that no block accepts any more. A fee set by the caller, or
+// at the cap, is not updated; and the market is queried at most once per block.
 bool is_outdated(const LaneContext& lane, const QueueItem& item) {
     if (lane.now() - item.prepared_at >= lane.options.price_ttl) return true;
     const auto base_fee = lane.watch.head_base_fee();
@@ -74,8 +74,8 @@ bool is_outdated(const LaneContext& lane, const QueueItem& item) {
     return offered < *base_fee && offered < lane.options.fee_cap && item.prepared_as_of < head_of(lane);
 }
 
-// Whether nothing of ours that is in flight can change what the head of the queue does. So it is, too, where it would
-// get a nonce below all of them: they wait for whoever fills that hole, so that it must not wait for them.
+// Whether no transaction in flight can affect the head of the queue. Also true if it would get a nonce below all of
+// them: they wait for that gap to be filled, so it must not wait for them.
 bool comes_first(const LaneMemory& memory, const QueueItem& head) {
     if (memory.window.in_flight() == 0) return true;
     return head.stage == QueueItem::Stage::held_back && memory.hole && memory.hole < memory.window.lowest_in_flight();
@@ -113,14 +113,14 @@ std::optional<Refused> refuse_by_policy(const LaneOptions& options, const Intent
 
 void start_preparing(LaneContext& lane, LaneMemory& memory) {
     if (memory.status.status != SubmitterStatus::active) return;
-    // As far as nonces could be given soon: what is prepared too early has the price of yesterday.
+    // As far as nonces will be available soon: an early preparation has an outdated price.
     std::uint64_t ahead = memory.room();
     bool is_head = true;
     for (auto& [sequence, item] : memory.queue) {
         if (ahead-- == 0) break;
         const bool alone = std::exchange(is_head, false) && comes_first(memory, item);
         if (is_due(lane, item, alone)) {
-            if (item.stage == QueueItem::Stage::held_back) memory.hole.reset();  // to be seen again
+            if (item.stage == QueueItem::Stage::held_back) memory.hole.reset();  // to be detected again
             item.stage = QueueItem::Stage::preparing;
             item.prepared_at = lane.now();
             item.prepared_as_of = head_of(lane);
@@ -160,7 +160,7 @@ void take_preparation(LaneContext& lane, LaneMemory& memory, const Prepared& pre
         item->stage = QueueItem::Stage::held_back;
     } else {
         if (item->failures == 0) {
-            lane.world.log.write(Severity::warning, "A transaction could not be prepared yet",
+            lane.world.log.write(Severity::warning, "Preparation postponed",
                                  {{"submitter", lane.name},
                                   {"tx", fmt::format("{}", prepared.id)},
                                   {"why", std::get<TryAgain>(prepared.outcome).why}});

@@ -1,5 +1,5 @@
-// What a submitter has spent within its policy's window of time: read from the database when its lane opens, and kept
-// up with what the lane commits. So neither a restart nor a takeover begins the window anew.
+// The spending of a submitter within its policy's time window: loaded from the database when its lane opens, and
+// updated with each commit. Neither a restart nor a takeover resets the window.
 #pragma once
 
 #include <map>
@@ -12,17 +12,17 @@
 
 namespace fencepost::lane {
 
-/// Whether the policy says anything about sums.
+/// Whether the policy limits sums.
 [[nodiscard]] bool limits_window(const std::optional<SubmitterPolicy>& policy);
 
 class SpendingWindow {
 public:
     void load(const std::vector<RecentAllocation>& recent, Instant now);
-    /// It got its nonce, or another attempt: of several the dearest counts, from when it got the nonce.
+    /// A nonce or another attempt was added: the most expensive attempt counts, from the time of allocation.
     void add(TxId tx, const Spending& spending, Instant now);
-    /// It has no nonce any more.
+    /// Its nonce was released.
     void forget(TxId tx) { spent_.erase(tx); }
-    /// The sum of what is not older; what is older is forgotten.
+    /// The sum within the window; older entries are dropped.
     [[nodiscard]] Spending sum(Instant now, Duration window);
 
 private:
@@ -33,7 +33,7 @@ private:
     std::map<TxId, Entry> spent_;
 };
 
-/// Both together; as much as there can be where that does not fit 256 bits.
+/// The sum, saturating at 256 bits.
 [[nodiscard]] Spending operator+(const Spending& a, const Spending& b);
 
 }  // namespace fencepost::lane

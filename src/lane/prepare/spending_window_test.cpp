@@ -1,4 +1,4 @@
-// The sum slides with time, and counts each transaction once, at its dearest.
+// The sum is over a sliding window, and counts each transaction once, at its maximum.
 #include "lane/prepare/spending_window.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ TEST(SpendingWindow, CountsEachTransactionOnceAtItsDearest) {
     window.add(tx_id(2), spending(7, 1), Instant(10s));
     EXPECT_EQ(window.sum(Instant(59s), 1min).value, Wei(12));
     EXPECT_EQ(window.sum(Instant(59s), 1min).gas, Wei(31));
-    EXPECT_EQ(window.sum(Instant(60s), 1min).value, Wei(7)) << "its age is that of its nonce";
+    EXPECT_EQ(window.sum(Instant(60s), 1min).value, Wei(7)) << "its age counts from the allocation";
     EXPECT_EQ(window.sum(Instant(70s), 1min).value, Wei(0));
 }
 

@@ -10,8 +10,8 @@
 namespace fencepost::lane {
 namespace {
 
-// Of one whose first send has no answer yet, or that a version wrote which did not store them. Its clocks start anew:
-// too late rather than too early.
+// For a transaction without stored facts: its first send has no answer yet, or an older version wrote it. Its clocks
+// start anew, rather late than early.
 TxFacts facts_unknown(const LaneContext& lane, const Transaction& tx) {
     const auto now = lane.now();
     const auto& options = lane.options;
@@ -30,14 +30,14 @@ void resume(const LaneContext& lane, Tracked& tracked, const LaneState& state, c
     const auto known = state.sendings.find(tracked.tx.id);
     const auto* sending = known == state.sendings.end() ? nullptr : &known->second;
     tracked.facts = facts_at_opening(lane, tracked.tx, sending, read_at);
-    // Pools may have lost it meanwhile: the first looks tell.
+    // Pools may have lost it meanwhile: the first queries show.
     if (is_in_flight(tracked.tx) && tracked.tx.position.state != State::allocated) tracked.sent_at = now;
     if (sending == nullptr) return;
     tracked.accepted_at = read_at.monotonic - sending->since_accepted;
     tracked.error = sending->error;
 }
 
-// The last owner may have died before these left.
+// The last owner may have stopped before they were sent.
 bool may_be_unsent(const Tracked& tracked) {
     if (!is_in_flight(tracked.tx)) return false;
     return tracked.tx.position.state == State::allocated || tracked.facts.send_claimed;
@@ -51,7 +51,8 @@ TxFacts facts_at_opening(const LaneContext& lane, const Transaction& tx, const S
     if (sending != nullptr && sending->progress) {
         facts = facts_of(*sending->progress, sending->since_progress, read_at.monotonic, read_at.node_time);
     } else if (sending != nullptr && sending->since_first) {
-        // By the database's clock alone, which may have been set meanwhile (seeds 9395 and 13016): it starts anew, too.
+        // Measured by the database clock alone, which may have been adjusted (seeds 9395 and 13016): it starts anew,
+        // too.
         facts.first_sent = read_at.monotonic;
     }
     if (is_mined(tx)) clear_failures(facts);
@@ -73,7 +74,8 @@ void recover_transactions(LaneContext& lane, LaneMemory& memory, const LaneState
         if (!tx.claims.empty()) {
             resume_claims(lane, tracked);
         } else if (may_be_unsent(tracked) && memory.is_behind_gap(*tx.nonce)) {
-            tracked.facts.resend_due = lane.now();  // a reorg removed settled ones below, and their bytes go first
+            tracked.facts.resend_due = lane.now();  // a reorg removed settled transactions below, and their bytes go
+                                                    // first
         } else if (may_be_unsent(tracked)) {
             unsent.push_back(*tx.nonce);
         }

@@ -1,5 +1,5 @@
-// What a lane makes of transactions that it finds in the database: its own lane's when it opens, and settled ones that
-// a reorg has removed.
+// Recovery of transactions from the database: those in flight when a lane opens, and settled ones that a reorg has
+// removed.
 #pragma once
 
 #include "lane/loop/lane_context.hpp"
@@ -7,8 +7,7 @@
 
 namespace fencepost::lane {
 
-/// The facts that a lane goes on from, with what is on record of its sending. That was read when the node's clocks said
-/// this.
+/// Node times at which the database was read; the recovered facts are relative to them.
 struct ReadAt {
     Instant monotonic;
     UnixTime node_time;
@@ -16,7 +15,7 @@ struct ReadAt {
 [[nodiscard]] TxFacts facts_at_opening(const LaneContext& lane, const Transaction& tx, const Sending* sending,
                                        const ReadAt& read_at);
 
-/// Takes up what was loaded. What may never have been sent is sent: the same bytes (failure 2).
+/// Adds the loaded transactions. Those that may never have been sent are sent: the same bytes (failure 2).
 void recover_transactions(LaneContext& lane, LaneMemory& memory, const LaneState& state, const ReadAt& read_at);
 
 }  // namespace fencepost::lane

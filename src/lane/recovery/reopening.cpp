@@ -11,8 +11,8 @@
 namespace fencepost::lane {
 namespace {
 
-// A clock is stored when its write reaches the database, and goes on when the next owner has the answer: later by as
-// long as that took. A node that is paused on the way gets its answer late.
+// A stored clock starts when the write reaches the database, and continues when the next owner gets the answer: later
+// by both durations. A paused node gets its answer late.
 constexpr Duration longest_write = std::chrono::seconds(15);
 constexpr Duration longest_read = std::chrono::seconds(40);
 
@@ -27,16 +27,16 @@ bool agree(std::optional<Instant> open, std::optional<Instant> reopened, Duratio
 
 std::string clock_that_differs(const TxFacts& open, const TxFacts& reopened, bool is_sent_at_once, Duration slack) {
     if (!agree(open.first_sent, reopened.first_sent, slack)) return "when it was first sent";
-    if (!agree(open.look_up_until, reopened.look_up_until, slack)) return "how long it is looked for";
+    if (!agree(open.look_up_until, reopened.look_up_until, slack)) return "until when it is looked up";
     if (!is_later_by_a_write(open.stuck_due, reopened.stuck_due, slack)) return "when it is stuck";
     if (!is_sent_at_once && !is_later_by_a_write(open.resend_due, reopened.resend_due, slack))
         return "when it is sent again";
-    // A policy that wanted no bump may be asked again earlier.
+    // A policy that proposed no bump may be asked again earlier.
     if (reopened.bump_due > open.bump_due + longest_write + slack) return "when it is bumped";
     return {};
 }
 
-// Counts and decisions: what is left when the clocks, compared above, are taken as equal.
+// Compares counters and decisions, with the clocks, which are compared above, taken as equal.
 bool decide_alike(const TxFacts& open, TxFacts reopened) {
     reopened.first_sent = open.first_sent;
     reopened.look_up_until = open.look_up_until;
@@ -47,30 +47,31 @@ bool decide_alike(const TxFacts& open, TxFacts reopened) {
     return reopened == open;
 }
 
-// Of a node whose clock says the same as the database's. One that does not may only delay what is due.
+// As if node and database clocks agreed. A node whose clock differs may only delay what is due.
 UnixTime time_of_agreeing_clocks(const Sending* sending) {
     if (sending == nullptr || !sending->progress) return {};
     return sending->progress->written_at + std::chrono::floor<std::chrono::microseconds>(sending->since_progress);
 }
 
 std::string difference(const LaneContext& lane, const Tracked& tracked, const Transaction& tx, const Sending* sending) {
-    if (tx.position != tracked.tx.position) return fmt::format("it stands at {}", tx.position);
+    if (tx.position != tracked.tx.position) return fmt::format("its position is {}", tx.position);
     if (tx.attempts != tracked.tx.attempts) return "its attempts";
     if (tx.receipt != tracked.tx.receipt) return "its receipt";
-    if (tx.abandonment != tracked.tx.abandonment) return "why it is given up";
-    // Mined, it has no decision before it; the turn that rolls it back stores what the next ones rest on.
+    if (tx.abandonment != tracked.tx.abandonment) return "its abandonment";
+    // A mined transaction has no pending decision; the turn that rolls it back stores the next facts.
     if (is_mined(tx)) return {};
-    // Of one whose first send is under way nothing is stored, and the next owner sends it at once.
+    // During its first send nothing is stored, and the next owner sends it at once.
     if (tx.position.state == State::allocated && (sending == nullptr || !sending->progress)) return {};
     const auto reopened = facts_at_opening(lane, tx, sending, {lane.now(), time_of_agreeing_clocks(sending)});
     const bool is_sent_at_once = reopened.send_claimed || tx.position.state == State::allocated;
     const auto slack = lane.options.wake_ups.clock_slack;
     auto clock = clock_that_differs(tracked.facts, reopened, is_sent_at_once, slack);
     if (!clock.empty()) return clock;
-    return decide_alike(tracked.facts, reopened) ? "" : "counts or decisions";
+    return decide_alike(tracked.facts, reopened) ? "" : "counters or decisions";
 }
 
-// Of a settled one whose nonce is lost nothing more is to be done; one that was read back and stands is let go again.
+// A settled transaction with a lost nonce needs nothing more; one that was read back and is on the chain is dropped
+// again.
 bool may_be_missing(const Transaction& tx) { return is_settled(tx); }
 
 }  // namespace

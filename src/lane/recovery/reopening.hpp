@@ -1,6 +1,5 @@
-// A lane that is closed and opened again must decide as one that was not. Decisions follow from a transaction and its
-// facts (domain/tx_decision.hpp), so it is enough that the next owner would find the same of both in the store. For the
-// simulator.
+// Checks that a reopened lane would decide like the open one. Decisions follow from a transaction and its facts
+// (domain/tx_decision.hpp), so it is sufficient that the store contains the same of both. For the simulator.
 #pragma once
 
 #include <optional>
@@ -11,8 +10,8 @@
 
 namespace fencepost::lane {
 
-/// What the next owner would not know, or would know otherwise; in words. Left out is what may differ: what is under
-/// way, back-offs (which may only end earlier), and what an endpoint may hold.
+/// What the next owner would not know, or know differently, as text. Legitimate differences are ignored: activities,
+/// back-offs (which may only end earlier), and what an endpoint may hold.
 [[nodiscard]] std::optional<std::string> find_forgotten(const LaneContext& lane, const LaneMemory& memory,
                                                         const LaneState& stored);
 

@@ -8,7 +8,7 @@ namespace {
 
 constexpr Duration soon = std::chrono::seconds(2);
 
-// A question that fails, or whose answer is doubted, is asked again in its own time.
+// A query that fails, or whose answer is uncertain, is repeated on its own schedule.
 bool is_to_be_asked_earlier(const Retry& question, Instant now) {
     return !question.running && question.failures == 0 && question.due > now + soon;
 }

@@ -10,7 +10,7 @@ namespace fencepost::lane {
 
 namespace {
 
-// So many blocks may be looked into at once; then the heads wait.
+// Maximum number of blocks processed concurrently; further heads wait.
 constexpr std::size_t blocks_at_once = 8;
 constexpr Duration pause_after_mistake = std::chrono::seconds(1);
 
@@ -39,7 +39,7 @@ Task<void> ChainWatch::run() {
     } catch (...) {
         error = std::current_exception();
     }
-    // Also when it is cancelled it waits for its errands: they use what it owns.
+    // Waits for its background tasks even when cancelled: they use what it owns.
     errands_.cancel();
     co_await asio::this_coro::reset_cancellation_state();
     co_await errands_.join();
@@ -48,9 +48,9 @@ Task<void> ChainWatch::run() {
 
 Task<void> ChainWatch::follow() {
     while (true) {
-        std::ignore = co_await ends_well(&log_, "Following a chain failed; its heads are read anew",
-                                         chain_.ref().to_string(), follow_stream());
-        // What came before the mistake may be known by halves.
+        std::ignore =
+            co_await ends_well(&log_, "Head stream failed; restarting it", chain_.ref().to_string(), follow_stream());
+        // State from before the error may be incomplete.
         view_ = {};
         co_await clock_.sleep_for(pause_after_mistake);
     }
@@ -61,7 +61,7 @@ Task<void> ChainWatch::follow_stream() {
     while (true) {
         const auto event = co_await stream->next();
         if (!adopt(event)) {
-            log_.write(Severity::warning, "The chain's heads did not link to what was known; reading them anew",
+            log_.write(Severity::warning, "Head does not link to known blocks; restarting the head stream",
                        {{"chain", chain_.ref().to_string()}});
             view_ = {};
             stream = chain_.heads();
@@ -74,7 +74,7 @@ Task<void> ChainWatch::follow_stream() {
 }
 
 bool ChainWatch::adopt(const HeadEvent& event) {
-    if (!event.change.common_ancestor) {  // everything that was known is replaced, also what was final
+    if (!event.change.common_ancestor) {  // replaces everything, including finalized blocks
         view_ = {};
         safe_.reset();
         finalized_.reset();
@@ -85,12 +85,12 @@ bool ChainWatch::adopt(const HeadEvent& event) {
         head_time_ = event.blocks.back()->time;
         head_base_fee_ = event.blocks.back()->base_fee;
     }
-    // What has just become final stays for one more event, so that the lanes can see that it is there.
+    // Newly finalized blocks stay for one more event, so that the lanes can see them.
     if (finalized_ && !view_.empty()) {
         const auto head = view_.head()->number.value();
         view_.prune_below(std::min(*finalized_, BlockNumber(head > keep_ ? head - keep_ : 0)));
     }
-    // A reorg may go deeper than `safe`: of the blocks that came instead nobody has said so yet.
+    // A reorg may be deeper than `safe`: the new blocks have not been reported as safe yet.
     const auto& ancestor = event.change.common_ancestor;
     if (safe_ && ancestor) safe_ = std::min(*safe_, ancestor->number);
     safe_ = std::max(safe_, event.safe);
@@ -98,7 +98,7 @@ bool ChainWatch::adopt(const HeadEvent& event) {
     return true;
 }
 
-// The mean over what one event tells of: a chain's clock has seconds only.
+// The mean over one event, because block timestamps have a resolution of seconds.
 void ChainWatch::note_interval(const HeadEvent& event) {
     const auto blocks = static_cast<Duration::rep>(event.blocks.size());
     const bool follows = head_time_ && !event.gap_potential && !event.change.is_reorg();
@@ -127,7 +127,8 @@ Task<void> ChainWatch::look_into(HeadEvent event) {
 Task<void> ChainWatch::fetch_receipts(Turns::Turn /*turn*/, BlockRef block, std::vector<TxHash> hashes) {
     Receipts answers(hashes.size(), err(RpcError{RpcError::Kind::malformed, "no answer"}));
     co_await guarded(read_receipts(block, hashes, &answers));
-    // Its transactions wait again, or are in another block, whose receipts are told as well, maybe before these.
+    // Its transactions are pending again, or in another block, whose receipts are reported as well, possibly before
+    // these.
     if (was_removed(block)) co_return;
     tell_receipts(hashes, answers);
 }
@@ -138,16 +139,15 @@ Task<void> ChainWatch::read_receipts(BlockRef block, std::vector<TxHash> hashes,
     telemetry_.observe(Latency::receipt_query, clock_.monotonic() - begun);
 }
 
-// No port throws: one that does is an alert, and the watch goes on.
+// Ports do not throw: an exception is logged as an alert, and the watch continues.
 Task<void> ChainWatch::guarded(Task<void> errand) {
-    std::ignore =
-        co_await ends_well(&log_, "What a new block brought to do failed", chain_.ref().to_string(), std::move(errand));
+    std::ignore = co_await ends_well(&log_, "Block handler failed", chain_.ref().to_string(), std::move(errand));
 }
 
 Task<void> ChainWatch::record_headers(Turns::Turn /*turn*/, std::vector<BlockRef> headers) {
-    // A header that could not be recorded is missed by nobody: settled transactions keep their own list.
+    // A missing header has no consequence: settled transactions keep their own list.
     if (co_await headers_.record(chain_.ref(), std::move(headers))) co_return;
-    log_.write(Severity::warning, "New headers could not be recorded", {{"chain", chain_.ref().to_string()}});
+    log_.write(Severity::warning, "Headers not recorded", {{"chain", chain_.ref().to_string()}});
 }
 
 bool ChainWatch::was_removed(const BlockRef& block) const {
@@ -157,7 +157,7 @@ bool ChainWatch::was_removed(const BlockRef& block) const {
 
 void ChainWatch::tell_receipts(const std::vector<TxHash>& hashes, const Receipts& answers) {
     for (std::size_t i = 0; i < hashes.size(); ++i) {
-        // While we asked, its lane may have gone.
+        // Meanwhile its lane may have closed.
         const auto waiting = expected_.find(hashes[i]);
         if (waiting == expected_.end()) continue;
         if (answers[i] && *answers[i]) {

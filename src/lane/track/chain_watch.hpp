@@ -1,7 +1,6 @@
-// One watch per chain and node, shared by its lanes. Receipts are found by block, not by asking for each transaction:
-// the hashes of a new block are matched against what the lanes wait for, and the receipts of the matches are fetched in
-// one call. The cost is per block, not per pending transaction. Heads do not wait for receipts: a call that is slow
-// delays those of its own block.
+// Follows one chain for all lanes of a node. Receipts are found by block: the hashes of a new block are matched against
+// those the lanes wait for, and the receipts of the matches are fetched in one call. The cost is per block, not per
+// pending transaction. Heads do not wait for receipts: a slow call delays only its own block.
 #pragma once
 
 #include <optional>
@@ -20,28 +19,28 @@
 
 namespace fencepost::lane {
 
-/// What a lane hears of the chain. It only notes it down: the lane itself decides, in its own time.
+/// Receives chain changes for a lane. Implementations only record them; the lane decides in its own turn.
 class ChainListener {
 public:
     virtual ~ChainListener() = default;
-    /// The view is as it leaves it.
+    /// The view already contains the change.
     virtual void on_head(const HeadChange& change) = 0;
     virtual void on_receipt(const Receipt& receipt) = 0;
-    /// It was seen in a block, and its receipt could not be read: ask for it.
+    /// It was seen in a block, and its receipt could not be read: query it.
     virtual void on_receipt_missed(const TxHash& hash) = 0;
 };
 
 class ChainWatch {
 public:
-    /// `keep` blocks below the head are remembered also when they are final: whoever waits for depth needs them.
+    /// `keep` blocks below the head are kept even when final, because depth is counted over them.
     ChainWatch(const Executor& executor, Chain& chain, Headers& headers, Clock& clock, Telemetry& telemetry, Log& log,
                std::uint64_t keep = 256);
 
-    /// Follows the chain until it is cancelled. Whoever owns the watch runs it.
+    /// Follows the chain until cancelled. The owner of the watch runs it.
     [[nodiscard]] Task<void> run();
 
     void listen(ChainListener& listener) { listeners_.push_back(&listener); }
-    /// Also forgets every hash it waits for.
+    /// Also removes every hash it waits for.
     void ignore(ChainListener& listener);
     void expect(const TxHash& hash, ChainListener& listener) { expected_[hash] = &listener; }
     void forget(const TxHash& hash) { expected_.erase(hash); }
@@ -49,16 +48,15 @@ public:
     [[nodiscard]] const CanonicalChain& view() const { return view_; }
     [[nodiscard]] std::optional<BlockNumber> safe() const { return safe_; }
     [[nodiscard]] std::optional<BlockNumber> finalized() const { return finalized_; }
-    /// It lies below what is known, and is final: which block it is has to be asked, of somebody who has our oldest
-    /// one.
+    /// Below the kept blocks, and final: its hash must be queried, from an endpoint that has our oldest block.
     [[nodiscard]] bool is_final_below_view(BlockNumber number) const;
-    /// What the chain believes the date to be.
+    /// The timestamp of the head.
     [[nodiscard]] std::optional<UnixTime> head_time() const { return head_time_; }
-    /// How long the chain takes for a block, as far as it has told.
+    /// The block interval, if known.
     [[nodiscard]] std::optional<Duration> block_interval() const { return block_interval_; }
-    /// What the lanes may have in pools together.
+    /// The shares of the lanes in pool capacity.
     [[nodiscard]] PoolShares& shares() { return shares_; }
-    /// What it takes to be in the head's block; none on a chain without one.
+    /// The base fee of the head; none on a chain without one.
     [[nodiscard]] std::optional<Wei> head_base_fee() const { return head_base_fee_; }
     [[nodiscard]] Chain& chain() { return chain_; }
 
@@ -67,10 +65,10 @@ private:
 
     [[nodiscard]] Task<void> follow();
     [[nodiscard]] Task<void> follow_stream();
-    /// False when the event does not fit what we know: then the watch starts over.
+    /// False when the event does not link to the known blocks: then the watch restarts.
     [[nodiscard]] bool adopt(const HeadEvent& event);
     void note_interval(const HeadEvent& event);
-    /// Sends out what a new head brings to do. It waits only while too much of that is under way already.
+    /// Starts the tasks for a new head. Waits only while too many are running.
     [[nodiscard]] Task<void> look_into(HeadEvent event);
     [[nodiscard]] Task<void> fetch_receipts(Turns::Turn turn, BlockRef block, std::vector<TxHash> hashes);
     [[nodiscard]] Task<void> read_receipts(BlockRef block, std::vector<TxHash> hashes, Receipts* answers);
@@ -92,7 +90,7 @@ private:
     std::optional<Wei> head_base_fee_;
     std::optional<Duration> block_interval_;
     PoolShares shares_;
-    // In the order in which they came, not by address: a simulated run must be repeatable.
+    // In order of registration, not by address: a simulated run must be repeatable.
     std::vector<ChainListener*> listeners_;
     std::unordered_map<TxHash, ChainListener*> expected_;
     Turns turns_;

@@ -37,7 +37,7 @@ public:
     int lines = 0;
 };
 
-// Nobody waits here: pauses are over at once, and counted.
+// Sleeps return at once, and are counted.
 class CountingClock final : public Clock {
 public:
     [[nodiscard]] Instant monotonic() const override { return {}; }
@@ -187,7 +187,7 @@ TEST_F(ChainWatchTest, ACallThatThrowsIsToldAsMissedAndTheWatchGoesOn) {
 }
 
 TEST_F(ChainWatchTest, AStreamThatThrowsIsReadAnewAfterAPause) {
-    const auto mistake = std::make_exception_ptr(std::runtime_error("a mistake"));
+    const auto mistake = std::make_exception_ptr(std::runtime_error("an injected error"));
     const auto stray = std::make_exception_ptr(boost::system::system_error(asio::error::operation_aborted));
     int mistakes = 0;
     for (const auto& error : {mistake, stray}) {
@@ -229,13 +229,13 @@ TEST_F(ChainWatchTest, FinalityNeverFallsBackAndWhatIsFinalStaysForOneMoreEvent)
     event.finalized = BlockNumber(15);
     event.safe = BlockNumber(17);
     tell(event);
-    EXPECT_EQ(watch_.view().oldest()->number, BlockNumber(1)) << "the lanes have not looked yet";
+    EXPECT_EQ(watch_.view().oldest()->number, BlockNumber(1)) << "the lanes have not read it yet";
     auto next = head_event(branch(21, 21, 'a', 'a'), *watch_.view().head());
     next.finalized = BlockNumber(10);
     tell(next);
     EXPECT_EQ(watch_.finalized(), BlockNumber(15));
     EXPECT_EQ(watch_.safe(), BlockNumber(17));
-    EXPECT_EQ(watch_.view().oldest()->number, BlockNumber(15)) << "of what is above, all; of what is below, four";
+    EXPECT_EQ(watch_.view().oldest()->number, BlockNumber(15)) << "all blocks above finality, four below";
 }
 
 TEST_F(ChainWatchTest, WhatAReorgBringsIsNotSafeBecauseWhatItRemovedWas) {

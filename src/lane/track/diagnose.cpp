@@ -9,7 +9,7 @@
 namespace fencepost::lane {
 namespace {
 
-// What is stuck is stuck at the lowest nonces; the calls are bounded.
+// The lowest nonces cause the delay; limits the number of calls.
 constexpr std::size_t most_slots = 16;
 
 SlotFacts facts_of(const Tracked& tracked) {
@@ -19,7 +19,7 @@ SlotFacts facts_of(const Tracked& tracked) {
     return slot;
 }
 
-// False when nobody answered: then nothing is known of it.
+// False when no endpoint answered: unknown.
 Task<bool> look_for(LaneContext* context, SlotFacts* slot) {
     auto& lane = *context;
     bool answered = false;
@@ -30,7 +30,7 @@ Task<bool> look_for(LaneContext* context, SlotFacts* slot) {
         slot->is_known = true;
         if ((*found)->block_number) slot->in_block = (*found)->block_number;
     }
-    // Not every endpoint shows its pool.
+    // Not every endpoint exposes its pool.
     const auto waiting = co_await lane.chain().pending_at(lane.submitter, slot->nonce);
     if (waiting) slot->in_pool = *waiting;
     co_return answered;
@@ -42,14 +42,14 @@ Task<void> look_at_pools(LaneContext* context, std::vector<SlotFacts> slots) {
     const auto count = co_await lane.chain().transaction_count(lane.submitter, At::latest);
     if (count) read.count = *count;
     for (auto& slot : slots) {
-        // Without this one nothing can be said about those above it, either.
+        // Without this one nothing is known about higher ones.
         if (!count || !co_await look_for(&lane, &slot)) break;
         read.slots.push_back(std::move(slot));
     }
     lane.inbox.put(std::move(read));
 }
 
-// Overdue is what was in flight at the last round, too; those below it belong to the picture.
+// Overdue means in flight at the last round, too; lower ones are included for context.
 std::vector<SlotFacts> choose_slots(LaneMemory& memory) {
     std::vector<SlotFacts> slots;
     bool some_are_overdue = false;
@@ -82,7 +82,7 @@ void take_slots(LaneContext& lane, LaneMemory& memory, const SlotsRead& read, Tu
         if (found == nullptr || !is_in_flight(found->tx)) continue;
         auto& tracked = *found;
         auto words = fmt::format("{}: {}", name_of(diagnosis.likely), diagnosis.sentence);
-        // Said once: a history of weeks is not to be read by anybody.
+        // Recorded once, to keep the history short.
         if (tracked.diagnosis == words) continue;
         turn.edit(tracked.tx).note(HistoryKind::diagnosed, words);
         tracked.diagnosis = std::move(words);

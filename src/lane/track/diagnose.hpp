@@ -1,5 +1,5 @@
-// Tells people why transactions are overdue, where the operator wants that: it costs calls. What is found goes into the
-// history of the transaction, and nowhere else: nothing is decided by it.
+// Diagnoses overdue transactions if enabled, because it costs calls. The result is recorded in the transaction's
+// history only; no decision is based on it.
 #pragma once
 
 #include "lane/loop/lane_context.hpp"
@@ -8,7 +8,7 @@
 
 namespace fencepost::lane {
 
-/// Looks at what has been in flight for longer than a resubmit interval, at the lowest nonces.
+/// Checks the lowest nonces that have been in flight for longer than a resubmit interval.
 void start_diagnosing(LaneContext& lane, LaneMemory& memory);
 void take_slots(LaneContext& lane, LaneMemory& memory, const SlotsRead& read, Turn& turn);
 

@@ -15,20 +15,20 @@ bool is_finalized(const LaneContext& lane, const NonceTaken& taken) {
     return lane.watch.finalized() && taken.block_number <= *lane.watch.finalized();
 }
 
-// The endpoint that found no receipt may have been behind (failure 27): only a name is evidence.
+// The endpoint without a receipt may have lagged (failure 27): only a hash is evidence.
 Task<void> name_user(LaneContext* context, Nonce nonce, std::vector<Attempt> ours, std::vector<ClaimedSend> claims) {
     auto& lane = *context;
     const auto use = co_await lane.chain().use_of(lane.submitter, nonce);
     if (!use) co_return;
     if (!use->consumed) {
-        // Whoever said so may be behind; of the highest count that is not older than what we know, nobody is.
+        // The reporting endpoint may lag; the highest count that is not older than our view does not.
         const auto count = co_await lane.chain().transaction_count(lane.submitter, At::latest);
         if (count && *count <= nonce) lane.inbox.put(NonceFree{nonce});
         co_return;
     }
     if (!use->by || !use->where || !use->where->block_hash) co_return;
     if (std::ranges::find(ours, *use->by, &Attempt::hash) != ours.end()) co_return;
-    // A connector may have sent something of ours under a hash that it never told.
+    // A connector may have sent our transaction under a hash that it never reported.
     if (!claims.empty()) {
         auto match = co_await match_claim(&lane, *use->by, std::move(claims));
         if (!match) co_return;
@@ -37,8 +37,8 @@ Task<void> name_user(LaneContext* context, Nonce nonce, std::vector<Attempt> our
     lane.inbox.put(NonceTaken{nonce, *use->by, *use->where->block_number, *use->where->block_hash});
 }
 
-// Which block stands where the foreign transaction was. Where the view begins is told: when this runs the watch may
-// have begun anew.
+// Reads the canonical block at the height of the external transaction. The start of the view is a parameter, because
+// the watch may restart before this runs.
 Task<void> read_foreign_block(LaneContext* context, NonceTaken taken, BlockRef oldest) {
     auto& lane = *context;
     const auto block = co_await lane.chain().block(taken.block_number, {.having = oldest});
@@ -47,21 +47,21 @@ Task<void> read_foreign_block(LaneContext* context, NonceTaken taken, BlockRef o
     lane.inbox.put(read);
 }
 
-// A shared key goes on, with what the chain says now.
+// A shared key continues with the chain's current state.
 void notice_stranger(LaneContext& lane, const std::string& reason, Turn& turn) {
     lane.nonces.doubt();
     if (lane.nonces.is_shared()) {
-        lane.world.log.write(Severity::warning, "A nonce of a shared key was used by somebody else",
+        lane.world.log.write(Severity::warning, "Nonce of a shared key used by an external transaction",
                              {{"submitter", lane.name}, {"why", reason}});
         return;
     }
     turn.set_status(SubmitterStatus::protect, reason);
     turn.alert(alert_of(AlertKind::protect, lane.submitter,
-                        fmt::format("The key is used by somebody else; the submitter is stopped: {}", reason)));
+                        fmt::format("The key is used by an external sender; the submitter is stopped: {}", reason)));
 }
 
 std::string reason_of(const NonceTaken& taken) {
-    return fmt::format("nonce {} was used by transaction {}, which is not ours", taken.nonce,
+    return fmt::format("nonce {} was used by the external transaction {}", taken.nonce,
                        to_hex_prefixed(taken.by.view()));
 }
 
@@ -78,12 +78,12 @@ void lose_nonce(LaneContext& lane, Tracked& tracked, const NonceTaken& taken, Tu
     const auto reason = reason_of(taken);
     edit.update.error = reason;
     edit.note(HistoryKind::stuck, reason);
-    // Of a shared key it fails by itself once that is final.
+    // With a shared key it fails automatically when that is final.
     if (!lane.nonces.is_shared()) turn.call_person(edit.next, reason);
     notice_stranger(lane, reason, turn);
 }
 
-// The caller has been told that it was executed, and it is not: verdict and flag stay, and a person must know.
+// The caller was told that it was executed, and it is not: verdict and flag stay, and an operator is alerted.
 void lose_settled(LaneContext& lane, Tracked& tracked, const NonceTaken& taken, Turn& turn) {
     const auto reason =
         fmt::format("{}; ours was {} before a reorg removed it", reason_of(taken), name_of(tracked.tx.position.state));
@@ -91,13 +91,13 @@ void lose_settled(LaneContext& lane, Tracked& tracked, const NonceTaken& taken, 
     notice_stranger(lane, reason, turn);
 }
 
-// Its block is gone, and our bytes may be mined again. The submitter stays stopped: the key is in other hands.
+// Its block was removed, and our bytes may be mined again. The submitter stays stopped: the key is used elsewhere.
 void regain_nonce(LaneContext& lane, Tracked& tracked, Turn& turn) {
     auto& edit = turn.edit(tracked.tx);
-    // What only a connector may have sent goes back to where nobody knows.
+    // A transaction that only a connector may have sent returns to the grey zone.
     const bool has_hash = !tracked.tx.attempts.empty();
     const auto trigger = has_hash ? Trigger::foreign_removed : Trigger::submit_unknown;
-    // The next turn finds it again.
+    // The next turn retries.
     if (!is_settled(tracked.tx) && edit.move(trigger) != Moved::yes) return;
     const auto who = tracked.taken ? fmt::format("transaction {}, which", to_hex_prefixed(tracked.taken->by.view()))
                                    : "the transaction that";
@@ -115,9 +115,8 @@ void lose_for_good(LaneContext& lane, Tracked& tracked, Turn& turn) {
                                     to_hex_prefixed(tracked.taken->by.view()));
     if (is_settled(tracked.tx)) {
         tracked.lost = true;
-        edit.note(HistoryKind::forked, fmt::format("{}, for good; its bytes are not sent any more", reason));
-        lane.world.log.write(Severity::alert,
-                             "A settled transaction was removed by a reorg and cannot be mined any more",
+        edit.note(HistoryKind::forked, fmt::format("{} permanently; it is no longer resent", reason));
+        lane.world.log.write(Severity::alert, "Settled transaction removed by a reorg can no longer be mined",
                              {{"submitter", lane.name}, {"tx", fmt::format("{}", tracked.tx.id)}, {"why", reason}});
         return;
     }
@@ -155,7 +154,7 @@ void take_taken(LaneContext& lane, LaneMemory& memory, const NonceTaken& taken, 
     auto* found = memory.touch(taken.nonce);
     if (found == nullptr || is_mined(found->tx)) return;
     auto& tracked = *found;
-    // Named with the attempts there were when it was asked; there may be more now.
+    // The lookup used the attempts of its time; there may be more now.
     if (tracked.tx.attempt_with(taken.by) != nullptr) return;
     const bool is_news = !tracked.taken || tracked.taken->by != taken.by;
     tracked.forget_stranger();
@@ -178,7 +177,7 @@ void take_foreign_block(LaneContext& lane, LaneMemory& memory, const ForeignBloc
     if (found == nullptr) return;
     auto& tracked = *found;
     tracked.external.running = false;
-    // Meanwhile it may have been named anew, or be one of ours.
+    // Meanwhile it may have been identified again, or be one of ours.
     if (!is_taken(tracked) || !tracked.taken || tracked.taken->block_hash != read.block) return;
     if (!read.found) {
         lane.retry(tracked.external);
@@ -193,7 +192,7 @@ namespace {
 
 enum class Fate { open, gone, final };
 
-// Below the view nothing is known: a reorg may have taken it while the view was lost.
+// Below the view nothing is known: a reorg may have removed it while the view was lost.
 Fate fate_of(const LaneContext& lane, const Tracked& tracked) {
     if (!tracked.taken || !is_taken(tracked) || tracked.lost) return Fate::open;
     const auto* block = lane.watch.view().at(tracked.taken->block_number);

@@ -11,19 +11,20 @@ Task<OutsideUse> describe_mined(LaneContext* context, Nonce nonce) {
     auto& lane = *context;
     const auto use = co_await lane.chain().use_of(lane.submitter, nonce);
     const auto who = use && use->by ? fmt::format("transaction {}", to_hex_prefixed(use->by->view()))
-                                    : "a transaction that no endpoint can name any more";
-    co_return OutsideUse{fmt::format("nonce {} was never given by us, but {} has used it", nonce, who),
+                                    : "a transaction that no endpoint can identify";
+    co_return OutsideUse{fmt::format("nonce {} was used by {}, and Fencepost never allocated it", nonce, who),
                          use && use->consumed};
 }
 
-// Not every endpoint shows its pool; the count alone says enough.
+// Not every endpoint exposes its pool; the count alone is sufficient.
 Task<OutsideUse> describe_waiting(LaneContext* context, Nonce first, Nonce end) {
     auto& lane = *context;
     const auto waiting = co_await lane.chain().pending_at(lane.submitter, first);
     const auto who =
         waiting && *waiting ? fmt::format(", first transaction {}", to_hex_prefixed((*waiting)->view())) : "";
     co_return OutsideUse{
-        fmt::format("nonces {} to {} were never given by us, but are in flight{}", first, end.value() - 1, who), true};
+        fmt::format("nonces {} to {} are in flight, and Fencepost never allocated them{}", first, end.value() - 1, who),
+        true};
 }
 
 }  // namespace
@@ -37,7 +38,7 @@ bool is_wrong_world(const AccountCounts& counts, Nonce final_below) { return cou
 
 std::string describe_wrong_world(const AccountCounts& counts, Nonce final_below) {
     return fmt::format(
-        "the chain has {} transactions of this account, fewer than the {} that were final: another "
+        "the chain has {} transactions of this account, fewer than the {} that were final: a different "
         "chain, or an endpoint that lost its data",
         counts.pending, final_below);
 }

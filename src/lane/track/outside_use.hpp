@@ -1,5 +1,5 @@
-// What the chain's counts say when they do not fit the cursor, in words for the person who must decide: asked when a
-// lane opens, and by the reconciler.
+// Describes, for the operator, chain counts that do not match the cursor: used when a lane opens, and by the
+// reconciler.
 #pragma once
 
 #include <string>
@@ -9,17 +9,17 @@
 namespace fencepost::lane {
 
 struct OutsideUse {
-    /// With the stranger's hash, where an endpoint can name it.
+    /// With the hash of the external transaction, if an endpoint can provide it.
     std::string reason;
-    /// An endpoint says that the nonce is consumed, or waits to be; not only that it could not tell.
+    /// An endpoint reports the nonce as consumed or pending; not only unknown.
     bool is_certain = false;
 };
 
-/// The chain counts more than `next`, the first nonce that was never given: by whom?
+/// The chain's count exceeds `next`, the first nonce that was never allocated: describes the external transaction.
 [[nodiscard]] Task<OutsideUse> describe_outside_use(LaneContext* context, Nonce next, AccountCounts counts);
 
-/// The chain counts fewer than were final, also with what is pending: it is not the one we know. Pending, because what
-/// was adopted at first contact need not be mined yet.
+/// The chain's pending count is below the finalized count: it is a different chain. Pending, because transactions
+/// adopted at the nonce bootstrap need not be mined yet.
 [[nodiscard]] bool is_wrong_world(const AccountCounts& counts, Nonce final_below);
 [[nodiscard]] std::string describe_wrong_world(const AccountCounts& counts, Nonce final_below);
 

@@ -7,7 +7,7 @@
 namespace fencepost::lane {
 namespace {
 
-// The counts are not older than the head that the lane was told of (law 5): that is the chain's promise.
+// The counts are not older than the lane's head (law 5): guaranteed by the port.
 Task<void> read_counts(LaneContext* context) {
     auto& lane = *context;
     lane.inbox.put(CountsRead{co_await lane.chain().counts(lane.submitter)});
@@ -35,19 +35,18 @@ void end_round(const LaneContext& lane, LaneMemory& memory, std::string_view res
     touch_unverified(memory);
 }
 
-// Nobody could tell: it is asked again, long before the next round.
+// No endpoint could tell: retry, long before the next round.
 void try_again(const LaneContext& lane, LaneMemory& memory, const std::string& why) {
     if (memory.reconcile.failures == 0) {
-        lane.world.log.write(Severity::warning, "The chain's counts could not be compared with the cursor",
+        lane.world.log.write(Severity::warning, "Reconciliation failed; retrying",
                              {{"submitter", lane.name}, {"why", why}});
     }
     lane.retry(memory.reconcile);
     memory.reconcile.due = std::min(memory.reconcile.due, lane.now() + lane.options.reconcile_interval);
     if (memory.reconcile.failures >= lane.options.reconcile_failures) {
-        lane.world.alerts.raise(
-            alert_of(AlertKind::reconcile_failure, lane.submitter,
-                     fmt::format("The key could not be compared with the chain {} times in a row: {}",
-                                 memory.reconcile.failures, why)));
+        lane.world.alerts.raise(alert_of(
+            AlertKind::reconcile_failure, lane.submitter,
+            fmt::format("Reconciliation with the chain failed {} times in a row: {}", memory.reconcile.failures, why)));
     }
     lane.world.telemetry.count(Counter::reconcile, "unknown");
 }
@@ -59,7 +58,7 @@ void stop_submitter(LaneContext& lane, LaneMemory& memory, const std::string& re
         alert_of(AlertKind::protect, lane.submitter, fmt::format("The reconciler stopped the submitter: {}", reason)));
 }
 
-// An endpoint may lag, or have lost its data for a moment: not believed at once.
+// An endpoint may lag, or have lost its data temporarily: not trusted at once.
 void doubt_world(LaneContext& lane, LaneMemory& memory, const AccountCounts& counts, Turn& turn) {
     if (!memory.doubted_until) memory.doubted_until = lane.now() + lane.options.first_contact_patience;
     if (lane.now() >= *memory.doubted_until)
@@ -68,15 +67,15 @@ void doubt_world(LaneContext& lane, LaneMemory& memory, const AccountCounts& cou
     memory.reconcile.due = lane.now() + std::min(doubt_pause, lane.options.reconcile_interval);
 }
 
-// Consumed, by the chain's count, and no receipt on record: by one of ours, most likely. Asked for now; where there is
-// none, the nonce's user is looked for by name.
+// Consumed by the chain's count, without a recorded receipt: most likely by one of our attempts. Queries receipts now;
+// if there is none, the external transaction is looked up.
 std::size_t ask_for_receipts(const LaneContext& lane, LaneMemory& memory, Nonce count) {
     std::size_t asked = 0;
     for (auto& [nonce, tracked] : memory.tracked) {
         if (nonce >= count) break;
         if (!is_in_flight(tracked.tx) || tracked.lost || tracked.taken) continue;
         tracked.suspicious = true;
-        // Calls that fail are tried again in their own time.
+        // Failed calls are retried on their own schedule.
         if (tracked.receipts.failures == 0) tracked.receipts.due = std::min(tracked.receipts.due, lane.now());
         memory.touch(tracked);
         ++asked;
@@ -107,13 +106,13 @@ void take_counts(LaneContext& lane, LaneMemory& memory, const CountsRead& read, 
     verification.count_read = verification.count_read || verification.asks_after_head;
     touch_unverified(memory);
     const auto asked = ask_for_receipts(lane, memory, counts.latest);
-    // A person knows already, and decides.
+    // An operator has been alerted already, and decides.
     if (turn.status() == SubmitterStatus::protect) return end_round(lane, memory, "stopped");
     if (is_wrong_world(counts, memory.watch_from)) return doubt_world(lane, memory, counts, turn);
     memory.doubted_until.reset();
     if (lane.nonces.is_shared()) return lane.send_out(align_nonces(&lane));
-    // Bytes leave after the cursor has passed their nonce, and the counts were read before now: whatever is at or above
-    // the cursor was not sent by us.
+    // Bytes are sent after the cursor has passed their nonce, and the counts were read earlier: anything at or above
+    // the cursor is external.
     const auto cursor = memory.window.next();
     if (counts.pending > cursor) return lane.send_out(name_stranger(&lane, cursor, counts));
     end_round(lane, memory, asked > 0 ? "repaired" : "clean");
@@ -126,8 +125,8 @@ void take_aligned(const LaneContext& lane, LaneMemory& memory, const NoncesAlign
 
 void take_outside_use(LaneContext& lane, LaneMemory& memory, const OutsideUseRead& read, Turn& turn) {
     if (!read.is_certain) return try_again(lane, memory, read.reason);
-    // Meanwhile it was given to one of ours, and the stranger is found there.
-    if (memory.window.next() != read.cursor) return try_again(lane, memory, "the cursor has moved meanwhile");
+    // Meanwhile it was allocated to one of ours, and the external transaction is found there.
+    if (memory.window.next() != read.cursor) return try_again(lane, memory, "the cursor moved during the query");
     stop_submitter(lane, memory, read.reason, turn);
 }
 

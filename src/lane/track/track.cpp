@@ -12,13 +12,13 @@ struct Question {
     std::vector<TxHash> hashes;
 };
 
-// Only endpoints that are as high as what we have seen may say "none": one that lags proves nothing.
+// Only endpoints that have reached our head may answer "none": one that lags proves nothing.
 Evidence from_the_head(const LaneContext& lane) {
     const auto* head = lane.watch.view().head();
     return {.at_least = head == nullptr ? BlockNumber{} : head->number};
 }
 
-// Every attempt's hash is asked for before anything is concluded about a nonce (law 3).
+// All attempts' hashes are queried before a conclusion about a nonce (law 3).
 void report(LaneContext& lane, const Question& question, std::span<const RpcResult<std::optional<Receipt>>> answers) {
     bool certain = true;
     for (const auto& answer : answers) {
@@ -63,9 +63,9 @@ bool contradicts(const CanonicalChain& view, const Receipt& receipt) {
     return block != nullptr && block->hash != receipt.block_hash;
 }
 
-// Both the intent and a filler were out, a reorg removed the one that had been mined, and the other came in its place.
-// The caller was told otherwise, and the verdict stays: a person must know. Where an operator revoked the verdict it is
-// the other way round: the gap filler is what was asked for, and the intent is the surprise.
+// Both the intent and a gap filler were sent, a reorg removed the mined one, and the other was mined. The caller was
+// told otherwise, and the verdict stays: an operator is alerted. If an operator had revoked the verdict, the gap filler
+// is expected, and the intent is the surprise.
 void compare_with_verdict(LaneContext& lane, const Tracked& tracked, const Receipt& receipt, Edit& edit) {
     if (!is_settled(tracked.tx)) return;
     const bool filler = tracked.tx.attempt_with(receipt.hash)->kind == AttemptKind::filler;
@@ -73,12 +73,13 @@ void compare_with_verdict(LaneContext& lane, const Tracked& tracked, const Recei
     const auto told = tracked.tx.position.state;
     const bool revoked = tracked.tx.abandonment == Abandonment::revoked;
     if (revoked && filler) {
-        edit.note(HistoryKind::filler, fmt::format("mined, as an operator wanted: {} no longer holds", name_of(told)));
+        edit.note(HistoryKind::filler,
+                  fmt::format("mined as requested by an operator: {} no longer holds", name_of(told)));
         return;
     }
     if (!revoked && executed == (told == State::confirmed)) return;
-    const auto* what = revoked ? "The intent of a settled transaction was mined although its verdict had been revoked"
-                               : "After a reorg a settled transaction was mined with another outcome";
+    const auto* what = revoked ? "Intent of a settled transaction mined although its verdict was revoked"
+                               : "Settled transaction mined with a different outcome after a reorg";
     if (revoked)
         edit.note(HistoryKind::diagnosed, fmt::format("{} was revoked, and the intent was mined", name_of(told)));
     lane.world.log.write(
@@ -113,7 +114,7 @@ void take_receipt(LaneContext& lane, LaneMemory& memory, const ReceiptSeen& seen
     }
     if (tracked->tx.receipt == seen.receipt) return;
     auto& edit = turn.edit(tracked->tx);
-    if (edit.next.receipt == seen.receipt) return;  // the watch and a poll may bring it in one turn
+    if (edit.next.receipt == seen.receipt) return;  // the watch and a poll may report it in one turn
     const bool was_allocated = edit.next.position.state == State::allocated;
     switch (edit.move(Trigger::receipt_found)) {
         case Moved::never:
@@ -135,7 +136,7 @@ void take_receipt(LaneContext& lane, LaneMemory& memory, const ReceiptSeen& seen
 void take_missed(LaneContext& lane, LaneMemory& memory, const ReceiptMissed& missed) {
     auto* tracked = memory.touch(missed.hash);
     if (tracked == nullptr) return;
-    // Where they are being asked for already, that answer counts.
+    // If a query is running, its answer counts.
     const bool running = tracked->receipts.running;
     lane.retry(tracked->receipts);
     tracked->receipts.running = running;

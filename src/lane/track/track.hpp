@@ -1,5 +1,5 @@
-// Receipts: found by block through the watch, or, for those that went stale, asked for in batches. A receipt is
-// provisional (law 5), and "none" is news, never a verdict.
+// Receipts: found by block through the watch, or polled in batches when stale. A receipt is provisional (law 5), and a
+// missing one is never a verdict.
 #pragma once
 
 #include "lane/loop/lane_context.hpp"
@@ -8,9 +8,9 @@
 
 namespace fencepost::lane {
 
-/// Asks for the receipts of all attempts at these nonces, in one call.
+/// Queries the receipts of all attempts at these nonces, in one call.
 void start_asking(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces);
-/// Whether they are to be asked for, now or when it is due.
+/// Whether receipts must be queried, now or when due.
 [[nodiscard]] bool needs_receipts(const Tracked& tracked);
 
 void take_receipt(LaneContext& lane, LaneMemory& memory, const ReceiptSeen& seen, Turn& turn);

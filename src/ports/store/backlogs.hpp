@@ -1,4 +1,4 @@
-// How much waits, for whoever watches a node: a lane itself knows only the head of its queue.
+// Queue lengths for monitoring: a lane itself knows only the head of its queue.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct SubmitterBacklog {
     std::uint64_t queued = 0;
     /// With a nonce and without a verdict.
     std::uint64_t pending = 0;
-    /// As its lane last found it; none while it is where it starts.
+    /// As last written by the lane; none while it has its initial value.
     std::optional<WindowState> window{};
 
     friend bool operator==(const SubmitterBacklog&, const SubmitterBacklog&) = default;
@@ -30,12 +30,11 @@ class Backlogs {
 public:
     virtual ~Backlogs() = default;
 
-    /// So many transactions of a submitter are counted at the most: a longer queue must not make whoever asks every few
-    /// seconds a burden.
+    /// Upper bound of the count per submitter: a long queue must not make a periodic query expensive.
     static constexpr std::uint64_t most_counted = 100'000;
 
-    /// Of the submitters whose lease this node holds now, in order, also of those for which nothing waits: the nodes of
-    /// a cluster together tell of each submitter once.
+    /// For the submitters whose lease this node holds now, in order, including those with an empty queue. All nodes
+    /// together report each submitter once.
     [[nodiscard]] virtual Task<Result<std::vector<SubmitterBacklog>, StoreError>> backlogs(NodeId owner) = 0;
 };
 

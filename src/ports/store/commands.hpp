@@ -1,5 +1,5 @@
-// What people and callers ask of a lane. A command is a row that any node writes and the lane executes under its fence:
-// a cancel on one node and an allocation on another cannot cross (failure 25).
+// Commands of operators and callers to a lane. Any node writes the command row and the lane executes it under its
+// fence: a cancel on one node and an allocation on another cannot cross (failure 25).
 #pragma once
 
 #include <optional>
@@ -29,16 +29,16 @@ struct Command {
     std::optional<TxId> tx;    // of cancel, speed_up, requeue and resubmit
     std::string requested_by;  // the API key's name, for the audit
     std::string reason;
-    /// As read: where its transaction waits in the queue; none when it has left it, or was never there.
+    /// As read: the queue position of its transaction; none if it is not queued.
     std::optional<AcceptSequence> queued_at{};
-    /// As read: where its transaction stands; none where the submitter has no such transaction.
+    /// As read: the state of its transaction; none if the submitter has no such transaction.
     std::optional<Position> stands_at{};
-    /// As read: what its transaction was queued again as.
+    /// As read: the transaction that replaced it in the queue.
     std::optional<TxId> requeued_as{};
 };
 
-/// What an implementation promises: a posted command is durable and is read by its lane until the lane has recorded
-/// that it is done; commands of one submitter are read in the order in which they were posted.
+/// Contract: a posted command is durable and is returned to its lane until the lane has recorded it as done; commands
+/// of one submitter are returned in the order in which they were posted.
 class Commands {
 public:
     virtual ~Commands() = default;

@@ -1,4 +1,4 @@
-// The outbox as its readers see it.
+// The outbox, as event sinks read it.
 #pragma once
 
 #include <compare>
@@ -12,8 +12,8 @@
 
 namespace fencepost {
 
-/// A place in the log; a reader keeps it and goes on from there. The database transaction comes first, because a number
-/// drawn early may be committed late.
+/// A position in the log; a reader stores it and continues from there. The database transaction comes first, because a
+/// number that is drawn early may be committed late.
 struct EventPosition {
     std::uint64_t transaction = 0;
     std::uint64_t number = 0;
@@ -26,9 +26,9 @@ struct LoggedEvent {
     TxEvent event;
 };
 
-/// What an implementation promises: positions ascend, and a reader who goes on from the last one never misses an event,
-/// also not one whose transaction committed late: an event is shown only when nothing that is still open can come
-/// before it (failure 35). Events of one transaction come in their sequence.
+/// Contract: positions ascend, and a reader that continues from its last position never misses an event. An event
+/// becomes visible only when no open transaction can still insert an earlier one (failure 35). Events of one
+/// transaction come in their sequence.
 class EventLog {
 public:
     virtual ~EventLog() = default;

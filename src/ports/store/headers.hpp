@@ -1,5 +1,5 @@
-// The headers that the nodes of a cluster have seen, one shared tree per chain. Insert-only: what is canonical is each
-// follower's own view, so two nodes on two sides of a fork do not write over each other.
+// The block headers that the nodes of a cluster have seen: one shared tree per chain. Insert-only: each follower
+// decides what is canonical, so two nodes on two sides of a fork do not overwrite each other.
 #pragma once
 
 #include <vector>
@@ -16,12 +16,12 @@ class Headers {
 public:
     virtual ~Headers() = default;
 
-    /// Known ones are left as they are.
+    /// Known headers are left unchanged.
     [[nodiscard]] virtual Task<Status<StoreError>> record(ChainRef chain, std::vector<BlockRef> blocks) = 0;
-    /// Every header of a height in [first, last], by height, then hash.
+    /// Every header with a height in [first, last], by height, then hash.
     [[nodiscard]] virtual Task<Result<std::vector<BlockRef>, StoreError>> between(ChainRef chain, BlockNumber first,
                                                                                   BlockNumber last) = 0;
-    /// Forgets what lies below, because it is finalized.
+    /// Deletes finalized headers below this height.
     [[nodiscard]] virtual Task<Status<StoreError>> prune_below(ChainRef chain, BlockNumber number) = 0;
 };
 

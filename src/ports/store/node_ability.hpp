@@ -1,5 +1,5 @@
-// What a node is able to work with, as it says itself in its heartbeat. Others place lanes by it, and people read it;
-// only a lease says who may write.
+// Which chains and keys a node can use, as it reports in its heartbeat. Other nodes place lanes by it and operators
+// read it; only a lease grants the right to write.
 #pragma once
 
 #include <map>
@@ -12,22 +12,22 @@
 
 namespace fencepost {
 
-/// Why a node is not able to work. Closed, and without words from outside: /readyz shows it to everybody.
+/// Why a node cannot work. A closed set without text from outside, because /readyz is public.
 enum class AbilityCause {
     no_head,      // no new head of the chain for several block intervals
-    send_failed,  // no endpoint answers what is sent
+    send_failed,  // no endpoint answers to sends
     no_answer,    // no endpoint answers when a lane opens
-    sign_failed,  // the signer does not answer, or not with what it was asked for
+    sign_failed,  // the signer does not answer, or returns something else than requested
     no_key,       // no signer of this node has the key
 };
 FP_ENUM_NAMES(AbilityCause, as_written, no_head, send_failed, no_answer, sign_failed, no_key)
 
 struct Ability {
-    /// Nothing: it is able.
+    /// None: it is able.
     std::optional<AbilityCause> cause{};
-    /// Since when it is, or is not, by the node's own clock: for people, never compared.
+    /// Since when it is (or is not) able, by the node's own clock: for display, never compared.
     UnixTime since{};
-    /// Not able before this, by the node's own clock, unless something works sooner.
+    /// The earliest retry, by the node's own clock; a success ends the state earlier.
     std::optional<UnixTime> retry_at{};
 
     [[nodiscard]] bool is_able() const { return !cause; }
@@ -36,17 +36,16 @@ struct Ability {
 
 struct ChainAbility {
     Ability ability{};
-    /// The highest block that the node has heard of.
+    /// The highest block that the node knows.
     std::optional<BlockNumber> head{};
 
     friend bool operator==(const ChainAbility&, const ChainAbility&) = default;
 };
 
 struct NodeAbility {
-    /// Every chain that the node is configured for. Empty: the node does not say (an older version).
+    /// Every configured chain. Empty: the node does not report abilities (an older version).
     std::map<ChainRef, ChainAbility> chains{};
-    /// By whom is signed for. One that is not listed is able since the node's start: nothing was seen that says
-    /// otherwise.
+    /// By submitter. A submitter that is not listed has had no failure since the node started.
     std::map<SubmitterId, Ability> signers{};
 
     friend bool operator==(const NodeAbility&, const NodeAbility&) = default;

@@ -1,4 +1,4 @@
-// Which nodes are there. A hint for placement and for people; only a lease says who may write.
+// The registry of live nodes. It informs placement and operators; only a lease grants the right to write.
 #pragma once
 
 #include <string>
@@ -21,15 +21,15 @@ struct NodeInfo {
     NodeAbility ability{};
 };
 
-/// By database time throughout, but for what a node says of its own ability.
+/// All times are database times, except those in a node's own ability report.
 class Nodes {
 public:
     virtual ~Nodes() = default;
 
-    /// Also forgets nodes that were not heard of for an hour: each start of a process is another node.
+    /// Also deletes nodes without a heartbeat for an hour: each process start is a new node.
     [[nodiscard]] virtual Task<Status<StoreError>> heartbeat(NodeId node, std::string address, NodeAbility ability) = 0;
     [[nodiscard]] virtual Task<Status<StoreError>> leave(NodeId node) = 0;
-    /// Those that were heard of within that time, by id.
+    /// Nodes with a heartbeat within that time, by id.
     [[nodiscard]] virtual Task<Result<std::vector<NodeInfo>, StoreError>> live(Duration within) = 0;
 };
 

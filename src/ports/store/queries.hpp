@@ -1,4 +1,5 @@
-// What people and callers may ask. Answers come from any node and may be a moment old; nothing is decided by them.
+// Read-only queries for the API and the CLI. Any node answers, possibly with slightly old data; no decision is based on
+// them.
 #pragma once
 
 #include <map>
@@ -43,21 +44,22 @@ struct TxView {
     std::optional<FenceToken> fencing_token;  // of the last write
     UnixTime created_at;
     UnixTime updated_at;
-    /// The transaction that lost its nonce and was queued again as this one; and what this one was queued again as.
+    /// Requeue links: the transaction whose nonce was lost and that this one replaces, and the one that replaces this
+    /// one.
     std::optional<TxId> requeued_from{};
     std::optional<TxId> requeued_as{};
 
     [[nodiscard]] bool needs_person() const { return fencepost::needs_person(position); }
 };
 
-/// By when they were accepted.
+/// By acceptance.
 enum class ListOrder { oldest_first, newest_first };
 
 struct TxFilter {
     std::optional<SubmitterId> submitter{};
     std::optional<State> state{};
     ListOrder order = ListOrder::oldest_first;
-    /// Only those that follow this one in that order.
+    /// Only transactions after this one, in that order.
     std::optional<AcceptSequence> after{};
     std::size_t limit = 100;
 };
@@ -65,20 +67,20 @@ struct TxFilter {
 struct HistoryEntry {
     HistoryStep step;
     NodeId node;
-    std::optional<FenceToken> token;  // none for what was done without a fence
+    std::optional<FenceToken> token;  // none for steps without a fence
     std::uint32_t times = 1;
     UnixTime first_at;
     UnixTime last_at;
 };
 
 struct SubmitterView {
-    /// A transaction whose nonce is given and not known to be consumed.
+    /// A transaction whose nonce is allocated and not known to be consumed.
     struct InFlight {
         TxId tx;
         Nonce nonce;
         friend bool operator==(const InFlight&, const InFlight&) = default;
     };
-    /// The first accepted of those that are not settled.
+    /// The unsettled transaction that was accepted first.
     struct Oldest {
         TxId tx;
         UnixTime created_at;
@@ -86,11 +88,11 @@ struct SubmitterView {
     };
 
     std::optional<Nonce> next_nonce{};
-    /// As its lane last found it, and since when it is so; none until a lane has written it.
+    /// As last written by the lane, and since when; none before the first write.
     std::optional<WindowState> window{};
     std::optional<UnixTime> window_since{};
     StatusChange status{};
-    /// When it was set; none where it never was.
+    /// When it was set; none if it never was.
     std::optional<UnixTime> status_since{};
     std::optional<Lease> lease{};
     /// Whether that lease is unexpired, by database time.
@@ -101,10 +103,10 @@ struct SubmitterView {
     std::optional<Oldest> oldest_pending{};
 };
 
-/// A submitter whose lane has something to do.
+/// A submitter whose lane has work.
 struct UnfinishedSubmitter {
     SubmitterId submitter;
-    /// The row as it stands, also when it has expired or been released.
+    /// The row, also if it has expired or been released.
     std::optional<Lease> lease{};
     /// Whether that lease is unexpired, by database time.
     bool held = false;
@@ -122,21 +124,20 @@ public:
     [[nodiscard]] virtual Task<Result<std::vector<TxView>, StoreError>> list(TxFilter filter) = 0;
     [[nodiscard]] virtual Task<Result<std::vector<Attempt>, StoreError>> attempts(TxId id) = 0;
     [[nodiscard]] virtual Task<Result<std::vector<HistoryEntry>, StoreError>> history(TxId id) = 0;
-    /// The list kept when it settled; before that, nothing (it is derived from the headers).
+    /// The list stored at settlement; empty before that (it is derived from the headers).
     [[nodiscard]] virtual Task<Result<std::vector<BlockRef>, StoreError>> kept_confirmations(TxId id) = 0;
     [[nodiscard]] virtual Task<Result<SubmitterView, StoreError>> submitter(SubmitterId submitter) = 0;
-    /// Who holds its lease now, if anybody does. A store of which a whole view costs more than that overrides it.
+    /// The node that holds its lease now, if any. Stores with a cheaper query override this.
     [[nodiscard]] virtual Task<Result<std::optional<NodeId>, StoreError>> owner(SubmitterId submitter) {
         auto view = co_await this->submitter(std::move(submitter));
         if (!view) co_return err(view.error());
         co_return view->held ? std::optional(view->lease->owner) : std::nullopt;
     }
-    /// Those of whom anything is on record (a transaction, a nonce, a status, a lease or a command) after this one, or
-    /// from the first, in order.
+    /// Submitters with any record (transaction, nonce, status, lease or command), in order, after `after`.
     [[nodiscard]] virtual Task<Result<std::vector<SubmitterId>, StoreError>> submitters(std::string after,
                                                                                         std::size_t limit) = 0;
-    /// Submitters whose lane has something to do, in order: unfinished transactions, settled ones that are not yet
-    /// finalized, or commands.
+    /// Submitters whose lane has work, in order: unfinished transactions, settled ones that are not yet finalized, or
+    /// commands.
     [[nodiscard]] virtual Task<Result<std::vector<UnfinishedSubmitter>, StoreError>> unfinished_submitters() = 0;
 };
 

@@ -1,5 +1,5 @@
-// A whole store: PostgreSQL for clusters, SQLite for one node. Code takes the part it needs; only the composition root
-// and the contract tests hold all of it.
+// The complete store: PostgreSQL for clusters, SQLite for one node. Code depends on the part it needs; only the
+// composition root and the contract tests use all of it.
 #pragma once
 
 #include "ports/store/backlogs.hpp"

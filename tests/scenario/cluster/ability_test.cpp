@@ -20,7 +20,7 @@ struct BusyPair : ClusterScenario {
         EXPECT_GT(owned_by(*a), 0U);
         EXPECT_GT(owned_by(*b), 0U);
     }
-    /// How often any lane was opened again.
+    /// How often any lane was reopened.
     [[nodiscard]] std::map<SubmitterId, std::uint64_t> tokens() const {
         std::map<SubmitterId, std::uint64_t> all;
         for (const auto& submitter : submitters)
@@ -41,8 +41,8 @@ struct BusyPair : ClusterScenario {
     [[nodiscard]] const Ability& chain_of(const Member& member) const {
         return member.ability().chains.at(submitters.front().chain()).ability;
     }
-    /// An intent every so often, each at another node and for another submitter. With eight submitters a pause of 5 s
-    /// is long enough for lanes without trouble to be given back idle.
+    /// An intent per interval, each at another node and for another submitter. With eight submitters an interval of 5 s
+    /// is long enough for undisturbed lanes to be released as idle.
     void trickle(const std::vector<Member*>& at, Duration duration, Duration pause = 5s) {
         for (std::size_t i = 0; static_cast<int>(i) * pause < duration; ++i) {
             at[i % at.size()]->accept(intent(submitters[i % submitters.size()]));
@@ -66,7 +66,7 @@ TEST(ClusterAbility, Failure38ANodeThatLosesItsChainAfterOpeningHandsItsLanesOve
     EXPECT_GT(scenario.owned_by(*scenario.a), 0U) << "an outage may be short";
     ASSERT_TRUE(scenario.run_until([&] { return scenario.all_on(*scenario.b); }, 25s));
     EXPECT_EQ(scenario.chain_of(*scenario.a).cause, AbilityCause::no_head);
-    EXPECT_TRUE(scenario.log.has(Severity::warning, "cannot work with a chain"));
+    EXPECT_TRUE(scenario.log.has(Severity::warning, "Chain not usable"));
     const auto before = scenario.tokens();
     scenario.trickle({scenario.a, scenario.b}, 3min, 1s);
     EXPECT_EQ(scenario.tokens(), before) << "and they stay there";
@@ -93,7 +93,7 @@ TEST(ClusterAbility, LanesComeBackWhenTheirNodeIsAbleAgain) {
     ASSERT_TRUE(scenario.all_on(*scenario.b));
     scenario.cut_from_chain(*scenario.a, false);
     scenario.keep_accepting({scenario.b}, 25s);
-    EXPECT_TRUE(scenario.all_on(*scenario.b)) << "not before it has worked for a while";
+    EXPECT_TRUE(scenario.all_on(*scenario.b)) << "not before it has succeeded for a while";
     scenario.trickle({scenario.b}, 1min);
     for (const auto& submitter : scenario.submitters)
         EXPECT_EQ(scenario.owner(submitter), scenario.placed_on(submitter, {scenario.a, scenario.b}));
@@ -139,7 +139,7 @@ TEST(ClusterAbility, Failure38WhereNoSignerAnswersLanesMoveAtMostThreeTimesInTen
     EXPECT_LE(scenario.most_raises_since(before), 3U);
     EXPECT_TRUE(scenario.was_alerted());
     scenario.b->signer().set_away(false);
-    // Nothing tells a node without lanes that its signer is back: it is tried when the second back-off has passed.
+    // A node without lanes cannot detect that its signer is back: it retries after the second back-off.
     ASSERT_TRUE(scenario.run_until_settled(15min));
     scenario.expect_lawful();
 }
@@ -151,7 +151,7 @@ TEST(ClusterAbility, AChainThatMakesNoBlocksMovesNoLane) {
     scenario.accept_for_all(*scenario.a);
     scenario.run_for(10min);
     EXPECT_EQ(scenario.tokens(), before);
-    EXPECT_TRUE(scenario.was_alerted()) << "nothing that waits goes on";
+    EXPECT_TRUE(scenario.was_alerted()) << "pending work is on hold";
 }
 
 TEST(ClusterAbility, ANodeThatGetsNoAnswersWhenItOpensLeavesItsLanesToAnother) {

@@ -1,4 +1,4 @@
-// Any node takes any request: where it arrives decides nothing but a few milliseconds.
+// Any node accepts any request, at the cost of a few milliseconds.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 namespace fencepost::scenario {
 namespace {
 
-// Each submitter's next intent is handed to a node that does not have its lane; the longest time until it was sent.
+// Submits an intent for each submitter to a node that does not have its lane; returns the longest time until a send.
 Duration slowest_send(ClusterScenario& scenario, const std::vector<Member*>& members) {
     std::vector<std::pair<TxId, Instant>> handed_in;
     for (const auto& submitter : scenario.submitters) {
@@ -16,7 +16,7 @@ Duration slowest_send(ClusterScenario& scenario, const std::vector<Member*>& mem
         auto* const at = *std::ranges::find_if(members, [&](const auto* member) { return member->id() != owner; });
         handed_in.emplace_back(intent.id, scenario.world.now());
         at->accept(std::move(intent));
-        scenario.run_for(137ms);  // at another moment of the nodes' looks each time
+        scenario.run_for(137ms);  // at a different phase of the polls each time
     }
     EXPECT_TRUE(scenario.run_until_settled());
     Duration slowest{};
@@ -33,10 +33,10 @@ TEST(ClusterAccept, TheOwnerIsWokenAtOnceWhenAnotherNodeAcceptedWork) {
     scenario.expect_lawful();
 }
 
-// By placement the lane is the new node's, which has seen nothing of it: a lane without work is not looked at. Its
-// owner keeps it until the new node has stayed for a while.
+// By placement the lane belongs to the new node, which does not know it: lanes without work are not polled. Its owner
+// keeps it until the new node is stable.
 TEST(ClusterAccept, TheOwnerOfAnIdleLaneIsWokenByANodeThatComesBeforeIt) {
-    // Nobody finds the work by looking.
+    // Polling finds no work.
     ClusterScenario scenario(
         12, {.lane = {.confirmations_required = 3, .look_interval = 1min, .full_look_interval = 1min}});
     auto members = scenario.join_all({"a"});
@@ -49,7 +49,7 @@ TEST(ClusterAccept, TheOwnerOfAnIdleLaneIsWokenByANodeThatComesBeforeIt) {
         return scenario.placed_on(submitter, members) == members[1]->id();
     });
     ASSERT_NE(first_on_b, scenario.submitters.end());
-    ASSERT_TRUE(members[1]->is_home_of(*first_on_b)) << "or it would announce what it accepts anyway";
+    ASSERT_TRUE(members[1]->is_home_of(*first_on_b)) << "otherwise it would announce it anyway";
     for (int round = 0; round < 3; ++round) {
         auto intent = scenario.intent(*first_on_b);
         const auto id = intent.id;
@@ -67,8 +67,8 @@ TEST(ClusterAccept, WorkIsExecutedAlsoWhenEveryWakeUpIsLost) {
     const auto members = scenario.join_all({"a", "b", "c"});
     scenario.wakeups.lose_one_in(1);
     const auto slowest = slowest_send(scenario, members);
-    EXPECT_GT(slowest, 500ms) << "or the wake-ups of the other test woke nobody";
-    EXPECT_LT(slowest, 3s) << "the owner looks by itself";
+    EXPECT_GT(slowest, 500ms) << "otherwise the wake-ups of the other test had no effect";
+    EXPECT_LT(slowest, 3s) << "the owner polls";
     EXPECT_GT(scenario.wakeups.lost(), 0U);
     scenario.expect_lawful();
 }
@@ -80,12 +80,12 @@ TEST(ClusterAccept, WakeUpsDoNotMakeEveryNodeLook) {
     scenario.run_for(2s);
     const auto before = members[0]->records().looks();
     scenario.keep_accepting(members, 30s);
-    EXPECT_LE(members[0]->records().looks() - before, 32U) << "those who have the lane are woken, nobody else";
+    EXPECT_LE(members[0]->records().looks() - before, 32U) << "only the lane's owner is woken";
     ASSERT_TRUE(scenario.run_until_settled());
     scenario.expect_lawful();
 }
 
-// Every request goes to all nodes at the same moment, as impatient clients and balancers send it.
+// Every request goes to all nodes at once, as impatient clients and balancers send it.
 TEST(ClusterAccept, SeveralNodesThatAcceptTheSameRequestsAtOnceMakeOneTransactionOfEach) {
     ClusterScenario scenario;
     const auto members = scenario.join_all({"a", "b", "c"});
@@ -103,7 +103,7 @@ TEST(ClusterAccept, SeveralNodesThatAcceptTheSameRequestsAtOnceMakeOneTransactio
         std::size_t accepted = 0;
         for (auto* member : members)
             accepted += member->answers().at(i).kind == AcceptKind::accepted ? 1U : 0U;
-        EXPECT_EQ(accepted, 1U) << "the others are told that it is known";
+        EXPECT_EQ(accepted, 1U) << "the other nodes report it as known";
     }
     scenario.expect_lawful();
 }

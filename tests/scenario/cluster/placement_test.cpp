@@ -31,7 +31,7 @@ TEST(ClusterPlacement, ASubmitterStaysOnItsNodeWhileMembershipIsStable) {
     const auto before = tokens(scenario);
     scenario.keep_accepting(members, 1min);
     expect_placed(scenario, members);
-    EXPECT_EQ(tokens(scenario), before) << "no lane was opened anew";
+    EXPECT_EQ(tokens(scenario), before) << "no lane was reopened";
     ASSERT_TRUE(scenario.run_until_settled());
     scenario.expect_lawful();
 }
@@ -50,7 +50,7 @@ TEST(ClusterPlacement, ANodeThatJoinsGetsItsShareWhileTrafficGoesOnAndNothingIsS
     const auto after = tokens(scenario);
     for (std::size_t i = 0; i < after.size(); ++i) {
         const bool moved = scenario.owner(scenario.submitters[i]) == members[2]->id();
-        EXPECT_EQ(after[i].value() - before[i].value(), moved ? 1U : 0U) << "only what the new node got has moved";
+        EXPECT_EQ(after[i].value() - before[i].value(), moved ? 1U : 0U) << "only the new node's lanes have moved";
     }
     ASSERT_TRUE(scenario.run_until_settled());
     scenario.expect_lawful();
@@ -74,7 +74,7 @@ TEST(ClusterPlacement, AFlappingNodeMakesNoLanePingPong) {
         flapping.records().lose_heartbeats(true);
         scenario.keep_accepting({members[0], members[1]}, 6s);
     }
-    EXPECT_EQ(tokens(scenario), before) << "seen for a moment is not there to stay";
+    EXPECT_EQ(tokens(scenario), before) << "a briefly seen node is not stable";
     flapping.records().lose_heartbeats(false);
     scenario.keep_accepting(members, 10s);
     expect_placed(scenario, members);
@@ -91,7 +91,7 @@ TEST(ClusterPlacement, ANodeWithoutKeysLetsAnotherStandInAndIsNotHandedTheLane) 
     scenario.run_for(3s);
     const auto at_once = scenario.owned_by(able);
     EXPECT_GT(at_once, 0U);
-    EXPECT_LT(at_once, scenario.submitters.size()) << "some wait for the node that comes first for them";
+    EXPECT_LT(at_once, scenario.submitters.size()) << "some wait for their first-ranked node";
     scenario.run_for(10s);
     EXPECT_EQ(scenario.owned_by(able), scenario.submitters.size());
     const auto before = tokens(scenario);
@@ -136,9 +136,9 @@ TEST(ClusterPlacement, WorkThatNoNodeHasTheKeyForIsWorthAWarning) {
     auto& keyless = scenario.join("a", {.has_keys = false});
     scenario.accept_for_all(keyless);
     scenario.run_for(50s);
-    EXPECT_EQ(scenario.log.count(Severity::warning, "Nobody serves"), 0U);
+    EXPECT_EQ(scenario.log.count(Severity::warning, "No node serves"), 0U);
     scenario.run_for(1h);
-    EXPECT_EQ(scenario.log.count(Severity::warning, "Nobody serves"), 1U);
+    EXPECT_EQ(scenario.log.count(Severity::warning, "No node serves"), 1U);
 }
 
 TEST(ClusterPlacement, AMistakeInAHeartbeatOrALookEndsThatRoundAndNotTheNode) {
@@ -146,8 +146,8 @@ TEST(ClusterPlacement, AMistakeInAHeartbeatOrALookEndsThatRoundAndNotTheNode) {
     const auto members = scenario.join_all({"a", "b"});
     members[0]->records().throw_once();
     scenario.run_for(3s);
-    EXPECT_TRUE(scenario.log.has(Severity::alert, "a mistake in the heartbeat")) << scenario.log.text();
-    EXPECT_TRUE(scenario.log.has(Severity::alert, "a mistake in the look")) << scenario.log.text();
+    EXPECT_TRUE(scenario.log.has(Severity::alert, "an injected error in the heartbeat")) << scenario.log.text();
+    EXPECT_TRUE(scenario.log.has(Severity::alert, "an injected error in the poll")) << scenario.log.text();
     scenario.accept_for_all(*members[1]);
     scenario.run_for(3s);
     expect_placed(scenario, members);

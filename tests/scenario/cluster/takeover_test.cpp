@@ -1,4 +1,4 @@
-// Lanes change hands when a lease was given back or has expired, and for no other reason.
+// Lanes move to another node only after a release or an expiry of the lease.
 #include <set>
 
 #include <gmock/gmock.h>
@@ -76,7 +76,7 @@ TEST(ClusterTakeover, ANodeThatMissesHeartbeatsButRenewsItsLeasesKeepsItsLanes) 
     const auto lanes = scenario.lanes_of(*scenario.a);
     scenario.a->records().lose_heartbeats(true);
     scenario.keep_accepting({scenario.b}, 1min);
-    EXPECT_EQ(scenario.get(scenario.store->live(5s)).value().size(), 1U) << "the others take it for dead";
+    EXPECT_EQ(scenario.get(scenario.store->live(5s)).value().size(), 1U) << "the others treat it as dead";
     EXPECT_EQ(scenario.lanes_of(*scenario.a), lanes);
     for (const auto& lane : lanes)
         EXPECT_EQ(scenario.token(lane), FenceToken(1));
@@ -87,13 +87,13 @@ TEST(ClusterTakeover, ANodeCutOffFromTheDatabaseLosesItsLeasesAtExpiryAndWritesN
     Pair scenario;
     auto& cut_off = scenario.a->store();
     scenario.a->records().cut_off(true);
-    cut_off.set_fault(StoreFault::hangs);  // what it writes now, the receipts of the next blocks, lands when it is back
+    cut_off.set_fault(StoreFault::hangs);  // its current writes, receipts of the next blocks, arrive when it is back
     const auto before = cut_off.written().size();
     scenario.run_for(4s);
     EXPECT_GT(scenario.owned_by(*scenario.a), 0U) << "not before";
     scenario.keep_accepting({scenario.b}, 10s);
     EXPECT_EQ(scenario.owned_by(*scenario.b), scenario.submitters.size());
-    EXPECT_TRUE(scenario.log.has(Severity::warning, "cannot look at the cluster"));
+    EXPECT_TRUE(scenario.log.has(Severity::warning, "Cluster state not readable"));
     EXPECT_EQ(cut_off.written().size(), before);
     scenario.a->records().cut_off(false);
     cut_off.set_fault(StoreFault::none);
@@ -105,7 +105,7 @@ TEST(ClusterTakeover, ANodeCutOffFromTheDatabaseLosesItsLeasesAtExpiryAndWritesN
         ++landed_late;
         EXPECT_EQ(answer, WriteAnswer::fenced) << write.submitter.to_string();
     }
-    EXPECT_GT(landed_late, 0U) << "or this test shows nothing";
+    EXPECT_GT(landed_late, 0U) << "otherwise this test proves nothing";
     scenario.keep_accepting({scenario.a, scenario.b}, 15s);
     for (const auto& submitter : scenario.submitters)
         EXPECT_EQ(scenario.owner(submitter), scenario.placed_on(submitter, {scenario.a, scenario.b}));
@@ -114,7 +114,7 @@ TEST(ClusterTakeover, ANodeCutOffFromTheDatabaseLosesItsLeasesAtExpiryAndWritesN
 
 TEST(ClusterTakeover, Failure15APausedNodeThatWakesAfterItsLeasesExpiredSendsNothingUnderThem) {
     Pair scenario;
-    // Between the commit of a nonce and the sending of its bytes, of which there is one moment only.
+    // Between the commit of a nonce and its send: there is only one such point.
     std::optional<TxHash> committed;
     scenario.points.watch([&](const std::string& point) {
         if (committed || point != "written" || scenario.world.running() != &scenario.a->process()) return;
@@ -138,7 +138,7 @@ TEST(ClusterTakeover, Failure15APausedNodeThatWakesAfterItsLeasesExpiredSendsNot
     scenario.expect_settled_lawfully();
 }
 
-// Which nodes have put bytes of transactions on the wire.
+// The nodes that have sent transactions.
 std::set<std::string> senders(ClusterScenario& scenario) {
     std::set<std::string> nodes;
     for (const auto& entry : scenario.network.record().entries())
@@ -150,14 +150,15 @@ TEST(ClusterTakeover, Failure15OfTwoNodesWithOneKeyOnlyTheOwnerOfItsLeaseSends) 
     ClusterScenario scenario(1);
     const auto members = scenario.join_all({"a", "b"});
     scenario.keep_accepting(members, 10s);
-    EXPECT_EQ(senders(scenario).size(), 1U) << "both have the key, and both are asked";
+    EXPECT_EQ(senders(scenario).size(), 1U) << "both have the key, and both get requests";
     auto* const owner = scenario.owned_by(*members[0]) == 1 ? members[0] : members[1];
     auto* const other = owner == members[0] ? members[1] : members[0];
-    // It stands still with work in flight until the other has taken over, and believes for a moment that it owns it.
+    // It is paused with work in flight until the other has taken over, and briefly believes that it still owns the
+    // lease.
     scenario.world.pause(owner->process());
     scenario.keep_accepting({other}, 20s);
     EXPECT_EQ(scenario.owned_by(*other), 1U);
-    EXPECT_EQ(senders(scenario).size(), 2U) << "or this test shows nothing";
+    EXPECT_EQ(senders(scenario).size(), 2U) << "otherwise this test proves nothing";
     scenario.world.resume(owner->process());
     scenario.keep_accepting(members, 10s);
     ASSERT_TRUE(scenario.run_until_settled());
@@ -173,7 +174,7 @@ TEST(ClusterTakeover, ARestartedProcessWithTheSameNameIsAnotherOwner) {
     ASSERT_NE(again.id(), scenario.a->id());
     scenario.run_for(5s);
     for (const auto& lane : lanes)
-        EXPECT_EQ(scenario.owner(lane), scenario.a->id()) << "the dead one's lease is not its own";
+        EXPECT_EQ(scenario.owner(lane), scenario.a->id()) << "the lease of its predecessor is not its own";
     scenario.run_for(10s);
     for (const auto& lane : lanes) {
         EXPECT_NE(scenario.owner(lane), scenario.a->id());

@@ -1,4 +1,4 @@
-// Who is woken for what: each trouble under its own kind, once it is on record and not before.
+// Alerts: each problem has its own kind, and is raised only after the commit.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

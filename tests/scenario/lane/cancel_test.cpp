@@ -1,4 +1,4 @@
-// Cancel, speed up, and nonces that are given up: what was mined is the verdict.
+// Cancel, speed-up and abandoned transactions: the verdict follows what was mined.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -71,8 +71,8 @@ TEST(LaneCancel, Failure33AnAllocatedOneIsReplacedByAFillerAndOnlyThatGoesOut) {
     const auto sent = scenario.times_sent(original);
     scenario.run_for(5min);
     EXPECT_EQ(scenario.times_sent(original), sent);
-    EXPECT_FALSE(is_final(scenario.state(tx))) << "no verdict before the filler is final";
-    EXPECT_GT(scenario.attempts(tx).size(), 2U) << "a filler that is not mined is bumped";
+    EXPECT_FALSE(is_final(scenario.state(tx))) << "no verdict before the gap filler is final";
+    EXPECT_GT(scenario.attempts(tx).size(), 2U) << "a gap filler that is not mined is bumped";
     scenario.set_mining(true);
     ASSERT_TRUE(scenario.run_until_settled());
     EXPECT_EQ(scenario.state(tx), State::cancelled);
@@ -94,7 +94,7 @@ TEST(LaneCancel, TheVerdictIsWhatWasMined) {
     scenario.network.reorg({.depth = 1, .fate = sim::Reorg::Fate::dropped, .instead = {ours}});
     scenario.set_mining(true);
     ASSERT_TRUE(scenario.run_until_settled());
-    EXPECT_EQ(scenario.state(tx), State::confirmed) << "the original got in first";
+    EXPECT_EQ(scenario.state(tx), State::confirmed) << "the original was mined first";
     scenario.expect_lawful();
 }
 
@@ -174,11 +174,11 @@ TEST(LaneRefused, Failure11WhatCanNeverBeAcceptedIsFilledAndTheKeyGoesOn) {
     LaneScenario scenario({.lane = resends_soon});
     scenario.start("a");
     auto hopeless = LaneScenario::transfer(1);
-    hopeless.gas_limit = Gas(20'000);  // below what a transfer costs before it does anything
+    hopeless.gas_limit = Gas(20'000);  // below the intrinsic gas of a transfer
     const auto tx = scenario.accept(scenario.alice, hopeless);
     const auto next = scenario.accept(scenario.alice);
     ASSERT_TRUE(run_until_filler(scenario, tx));
-    EXPECT_FALSE(is_final(scenario.state(tx))) << "told once the filler is final";
+    EXPECT_FALSE(is_final(scenario.state(tx))) << "published once the gap filler is final";
     ASSERT_TRUE(scenario.run_until_settled());
     EXPECT_EQ(scenario.view(tx).position, (Position{State::failed_final, SubState::none}));
     EXPECT_THAT(told_failure(scenario, tx), HasSubstr("intrinsic_gas"));
@@ -236,7 +236,7 @@ TEST(LaneUnderfunded, WaitsStopsAllocationAndGoesOnWhenFunded) {
     scenario.expect_lawful();
 }
 
-// With one vote of two missing a round does not count, and does not end the row either.
+// With one of two answers missing, a round neither counts nor resets the count.
 TEST(LaneRefused, AnEndpointThatAnswersNowAndThenDelaysAndDoesNotPreventGivingUp) {
     LaneScenario scenario({.lane = {.confirmations_required = 3, .resubmit_interval = 5s}});
     scenario.one.refuse_sends(sim::Verdict{SendOutcome::rejected, "no"});

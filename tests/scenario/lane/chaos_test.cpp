@@ -1,5 +1,5 @@
-// Everything at once, by seed: crashes, pauses, a database that comes and goes, endpoints that lie low, reorgs and
-// mempools that forget. At the end each intent was executed once, and store and chain agree.
+// All faults at once, by seed: crashes, pauses, database outages, endpoint outages, reorgs and evictions. At the end
+// each intent was executed once, and store and chain agree.
 #include <gtest/gtest.h>
 
 #include "support/lane_scenario.hpp"
@@ -27,7 +27,7 @@ public:
         }
         calm_down();
         ASSERT_TRUE(scenario_.run_until_settled(60min)) << scenario_.log.text();
-        // A reorg may have taken what was settled: it comes back.
+        // A reorg may have removed settled transactions: they are mined again.
         ASSERT_TRUE(scenario_.run_until([&] {
             return std::ranges::all_of(scenario_.all(), [](const auto& tx) { return tx.receipt.has_value(); });
         }));

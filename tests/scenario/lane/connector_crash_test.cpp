@@ -1,6 +1,6 @@
-// A connector holds the key, and the owner dies: between the claim and the request, between the request and the answer,
-// between the answer and the record, and everywhere else. Whoever takes over must not ask under another nonce, nor
-// again without looking: everything is executed at most once, in order, and every nonce is consumed.
+// A connector holds the key, and the owner crashes: between claim and request, request and answer, answer and record,
+// and everywhere else. The next owner must not request with another nonce, nor again without a lookup: everything is
+// executed at most once, in order, and every nonce is consumed.
 #include <gtest/gtest.h>
 
 #include "support/lane_scenario.hpp"
@@ -28,7 +28,7 @@ void expect_lawful_connector(LaneScenario& scenario, bool derives) {
     scenario.expect_lawful();
     EXPECT_NE(scenario.submitter(scenario.alice).status.status, SubmitterStatus::protect);
     for (const auto& tx : scenario.all()) {
-        // Where the hash cannot be derived, what was never sent ends as a filler.
+        // If the hash cannot be computed, an unsent transaction ends as a gap filler.
         const bool filled = tx.position == Position{State::failed_final, SubState::timeout};
         EXPECT_TRUE(tx.position.state == State::confirmed || (filled && !derives)) << name_of(tx.position.state);
     }
@@ -56,7 +56,7 @@ TEST(LaneConnectorCrash, ATakeoverThatFindsAClaimWithoutAHashCallsItUnknownAndLo
     for (const bool arrives : {true, false}) {
         LaneScenario scenario(with_connector(false));
         auto& first = scenario.start("a");
-        // It dies with its request on the way.
+        // It crashes with its request in flight.
         scenario.points.watch([&](const std::string& point) {
             if (point == "asked" && first.process().is_alive()) scenario.kill(first);
         });
@@ -68,7 +68,8 @@ TEST(LaneConnectorCrash, ATakeoverThatFindsAClaimWithoutAHashCallsItUnknownAndLo
         auto& second = scenario.start("b");
         ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) != State::allocated; }, 1min));
         EXPECT_GE(scenario.telemetry.of(Counter::grey_zone, "entered"), 1U);
-        // Found at once where it arrived; else consumed by a filler after the time-out, and not sent again.
+        // Found at once if it arrived; otherwise a gap filler consumes the nonce after the time-out, and it is not sent
+        // again.
         ASSERT_TRUE(scenario.run_until_settled(20min));
         EXPECT_EQ(scenario.state(tx), arrives ? State::confirmed : State::failed_final);
         EXPECT_EQ(scenario.key_holder.asked().size(), arrives ? 1U : 2U);

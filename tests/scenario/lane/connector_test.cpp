@@ -1,5 +1,5 @@
-// A connector holds the key: it is asked to sign and to send in one, and nobody knows the hash before it tells. What it
-// is asked for is on record first, and asked for by the owner; the scenario watches that at every request.
+// A signing connector: it signs and sends in one call, and the hash is unknown until it answers. Every request is
+// recorded first, and made by the owner; the scenario checks that at every request.
 #include <algorithm>
 
 #include <gmock/gmock.h>
@@ -34,9 +34,9 @@ TEST(LaneConnector, WhatItIsAskedForIsOnRecordAndTheHashItTellsIsFollowed) {
     ASSERT_TRUE(scenario.run_until_settled());
     for (const auto id : ids) {
         EXPECT_EQ(scenario.state(id), State::confirmed);
-        EXPECT_TRUE(scenario.attempts(id).at(0).raw.empty()) << "nobody but the connector has the bytes";
+        EXPECT_TRUE(scenario.attempts(id).at(0).raw.empty()) << "only the connector has the bytes";
     }
-    EXPECT_EQ(scenario.state(ours), State::confirmed) << "and for others we sign ourselves";
+    EXPECT_EQ(scenario.state(ours), State::confirmed) << "other submitters are signed for locally";
     EXPECT_FALSE(scenario.attempts(ours).at(0).raw.empty());
     EXPECT_EQ(scenario.key_holder.asked().size(), 20U);
     EXPECT_EQ(submitted_events(scenario), 21U);
@@ -71,11 +71,11 @@ TEST(LaneConnector, WithoutAHashItIsInTheGreyZoneWithAnAlertAndNothingIsStartedB
         ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::unknown_submit_result; }, 20s));
         const auto next = scenario.accept(scenario.alice);
         scenario.run_for(40s);
-        EXPECT_EQ(scenario.key_holder.asked().size(), 1U) << "not asked again without looking";
+        EXPECT_EQ(scenario.key_holder.asked().size(), 1U) << "not requested again without a lookup";
         EXPECT_EQ(scenario.state(next), State::queued);
         EXPECT_EQ(scenario.telemetry.of(Counter::grey_zone, "entered"), 1U);
-        EXPECT_EQ(scenario.alerts.count(AlertKind::grey_zone, AlertLevel::warning, "nobody knows"), 1U);
-        EXPECT_THAT(scenario.view(tx).error, HasSubstr("nobody knows whether it was sent"));
+        EXPECT_EQ(scenario.alerts.count(AlertKind::grey_zone, AlertLevel::warning, "unknown whether it was sent"), 1U);
+        EXPECT_THAT(scenario.view(tx).error, HasSubstr("unknown whether it was sent"));
     }
 }
 
@@ -142,7 +142,7 @@ TEST(LaneConnector, ANonceThatAReorgTookFromAStrangerIsUnknownAgain) {
     ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::unknown_submit_result; }, 80s));
 }
 
-// Also of a shared key: given to the next it could be mined twice over, should the lost one turn up (failure 28).
+// Also with a shared key: a reused nonce could be executed twice if the lost transaction appears (failure 28).
 TEST(LaneConnector, ANonceThatIsStillFreeAfterTheTimeOutIsConsumedByAFiller) {
     for (const auto mode : {lane::NonceMode::strict, lane::NonceMode::relaxed}) {
         auto setup = with_abilities(cannot_derive);
@@ -160,7 +160,7 @@ TEST(LaneConnector, ANonceThatIsStillFreeAfterTheTimeOutIsConsumedByAFiller) {
         EXPECT_EQ(scenario.view(tx).position, (Position{State::failed_final, SubState::timeout}));
         EXPECT_EQ(scenario.state(behind), State::confirmed);
         EXPECT_EQ(scenario.telemetry.of(Counter::grey_zone, "timed_out"), 1U);
-        EXPECT_EQ(scenario.alerts.count(AlertKind::grey_zone, AlertLevel::warning, "a filler consumes it"), 1U);
+        EXPECT_EQ(scenario.alerts.count(AlertKind::grey_zone, AlertLevel::warning, "a gap filler consumes it"), 1U);
         scenario.expect_lawful();
     }
 }
@@ -181,7 +181,7 @@ TEST(LaneConnector, AFillerWhoseAnswerIsLostIsFoundOrAskedForAgain) {
 TEST(LaneConnector, AnOriginalThatIsMinedBeforeItsFillerCounts) {
     LaneScenario scenario(with_abilities(cannot_derive));
     scenario.set_mining(false);
-    scenario.key_holder.set_mute(true);  // it was sent, waits in the pools, and cannot be told from a stranger's
+    scenario.key_holder.set_mute(true);  // it was sent, is pending, and looks like an external transaction
     scenario.key_holder.script({ConnectorFault::answer_lost});
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
@@ -206,7 +206,7 @@ TEST(LaneConnector, AnOriginalThatIsMinedBeforeItsFillerCounts) {
     ASSERT_TRUE(scenario.run_until_settled(20min));
     EXPECT_EQ(scenario.state(tx), State::confirmed);
     EXPECT_EQ(scenario.view(tx).hash, original.hash);
-    EXPECT_NE(scenario.submitter(scenario.alice).status.status, SubmitterStatus::protect) << "it is no stranger's";
+    EXPECT_NE(scenario.submitter(scenario.alice).status.status, SubmitterStatus::protect) << "it is not external";
     scenario.expect_lawful();
 }
 
@@ -218,7 +218,7 @@ TEST(LaneConnector, WhatIsRefusedIsAskedForAgain) {
     ASSERT_TRUE(scenario.run_until_settled());
     EXPECT_EQ(scenario.state(tx), State::confirmed);
     EXPECT_EQ(scenario.key_holder.asked().size(), 3U);
-    EXPECT_EQ(scenario.telemetry.of(Counter::grey_zone, "entered"), 0U) << "a refusal says that it was not sent";
+    EXPECT_EQ(scenario.telemetry.of(Counter::grey_zone, "entered"), 0U) << "a refusal proves that it was not sent";
     scenario.expect_lawful();
 }
 
@@ -261,14 +261,14 @@ TEST(LaneConnector, WithTheScanOffAPersonDecides) {
     auto& first = scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
     ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::stuck; }, 20s));
-    EXPECT_THAT(scenario.view(tx).error, HasSubstr("a person must decide"));
-    EXPECT_EQ(scenario.alerts.count(AlertKind::grey_zone, AlertLevel::warning, "a person must decide"), 1U);
+    EXPECT_THAT(scenario.view(tx).error, HasSubstr("an operator must decide"));
+    EXPECT_EQ(scenario.alerts.count(AlertKind::grey_zone, AlertLevel::warning, "an operator must decide"), 1U);
     scenario.run_for(10min);
     scenario.kill(first);
     scenario.start("b");
     scenario.run_for(10min);
     EXPECT_EQ(scenario.state(tx), State::stuck);
-    EXPECT_EQ(scenario.key_holder.asked().size(), 1U) << "nothing by itself, also under a new owner";
+    EXPECT_EQ(scenario.key_holder.asked().size(), 1U) << "no automatic action, also under a new owner";
     scenario.post(CommandKind::cancel, tx);
     ASSERT_TRUE(scenario.run_until_settled());
     EXPECT_EQ(scenario.state(tx), State::cancelled);
@@ -293,8 +293,8 @@ TEST(LaneConnector, CancelAndSpeedUpGoThroughItToo) {
     scenario.expect_lawful();
 }
 
-// Found by the simulator (seeds 3623 and 41150): with nothing on record that could be replaced, the wish for more fees
-// came again in every turn, and what may have been sent was not looked for.
+// Found by the simulator (seeds 3623 and 41150): with no recorded attempt to replace, the speed-up was requested again
+// in every turn, and the lookup never ran.
 TEST(LaneConnector, ASpeedUpOfWhatMayHaveBeenSentIsRefusedAndAsksForNothingAgain) {
     auto setup = with_abilities(cannot_derive);
     setup.lane.fee_cap = Wei(Uint256(3 * gwei));
@@ -305,15 +305,15 @@ TEST(LaneConnector, ASpeedUpOfWhatMayHaveBeenSentIsRefusedAndAsksForNothingAgain
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
     ASSERT_TRUE(scenario.run_until([&] { return scenario.key_holder.asked().size() == 1; }, 20s));
-    scenario.post(CommandKind::speed_up, tx);  // before it shows that no answer comes
+    scenario.post(CommandKind::speed_up, tx);  // before the time-out of the answer
     ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::unknown_submit_result; }, 20s));
     scenario.run_for(40s);
     const auto tells_of_command = [](const HistoryEntry& entry) {
-        return entry.step.detail.contains("a command came too late") || entry.step.detail.contains("not sped up");
+        return entry.step.detail.contains("command came too late") || entry.step.detail.contains("not sped up");
     };
     EXPECT_EQ(std::ranges::count_if(scenario.history(tx), tells_of_command), 1);
     EXPECT_TRUE(scenario.pending_commands().empty());
-    EXPECT_EQ(scenario.key_holder.asked().size(), 1U) << "what it may have sent is looked for";
+    EXPECT_EQ(scenario.key_holder.asked().size(), 1U) << "the possible send is looked up";
     scenario.key_holder.set_mute(false);
     scenario.set_mining(true);
     ASSERT_TRUE(scenario.run_until_settled());

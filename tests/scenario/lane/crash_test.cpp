@@ -1,6 +1,5 @@
-// A crash between every pair of effects of the life, generated: a first run counts the effects, and then one run a
-// point lets the node die there. Nothing is lost, nothing is sent under another nonce, nothing is executed twice
-// (failures 1, 2 and 7).
+// A crash at every effect of a transaction's life: a first run counts the effects, then one run per point crashes the
+// node there. Nothing is lost, sent with another nonce, or executed twice (failures 1, 2 and 7).
 #include <gtest/gtest.h>
 
 #include "support/lane_scenario.hpp"
@@ -62,7 +61,7 @@ TEST(LaneCrash, ASecondCrashWhileTheFirstIsBeingRecoveredFromChangesNothing) {
         ASSERT_TRUE(scenario.run_until([&] { return !first.process().is_alive(); }));
         auto& second = scenario.start("b");
         scenario.points.crash_at(point + 2 + point % 5, [&] { scenario.kill(second); });
-        // It may have nothing left to do, and live.
+        // It may have no work left, and survive.
         std::ignore = scenario.run_until([&] { return !second.process().is_alive(); }, 1min);
         SCOPED_TRACE("dies at " + scenario.points.passed().at(point) + ", point " + std::to_string(point));
         scenario.start("c");

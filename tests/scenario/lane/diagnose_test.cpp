@@ -1,4 +1,4 @@
-// Why a transaction is overdue, told in its history where the operator wants it, and never used as proof.
+// The diagnosis of overdue transactions: recorded in the history if enabled, and never used as proof.
 #include <algorithm>
 
 #include <gmock/gmock.h>
@@ -15,7 +15,7 @@ using ::testing::StartsWith;
 
 const lane::LaneOptions talkative{.confirmations_required = 3, .resubmit_interval = 5s, .diagnose = true};
 
-// What was last said of it; empty when nothing was.
+// The last diagnosis; empty if there is none.
 std::string diagnosis(const LaneScenario& scenario, TxId tx) {
     std::string last;
     for (const auto& entry : scenario.history(tx))
@@ -36,7 +36,7 @@ std::vector<TxId> put_in_flight(LaneScenario& scenario, std::size_t count) {
     return txs;
 }
 
-// The pools forget the lowest nonce, and do not take it again.
+// The pools evict the lowest nonce, and refuse it afterwards.
 void lose(LaneScenario& scenario, TxId tx) {
     for (auto* endpoint : {&scenario.one, &scenario.two})
         endpoint->refuse_sends(sim::Verdict{SendOutcome::pool_full, "txpool is full"});
@@ -49,8 +49,8 @@ TEST(LaneDiagnose, Failure10TheLowestMissingNonceIsNamedToThoseThatWaitBehindIt)
     lose(scenario, txs[0]);
     ASSERT_TRUE(run_until_told(scenario, txs[0], "lost")) << diagnosis(scenario, txs[0]);
     EXPECT_THAT(diagnosis(scenario, txs[0]),
-                HasSubstr("nonce 0 is missing from every endpoint's pool; 1–2 wait behind it; re-sending 0"));
-    EXPECT_THAT(diagnosis(scenario, txs[2]), HasSubstr("gap_below: nonce 2 waits for nonce 0"));
+                HasSubstr("nonce 0 is missing from every endpoint's pool; 1–2 are blocked by it; re-sending 0"));
+    EXPECT_THAT(diagnosis(scenario, txs[2]), HasSubstr("gap_below: nonce 2 is blocked by nonce 0"));
     for (auto* endpoint : {&scenario.one, &scenario.two})
         endpoint->refuse_sends(std::nullopt);
     scenario.set_mining(true);
@@ -72,7 +72,7 @@ TEST(LaneDiagnose, SaysByHowMuchATransactionIsUnderpriced) {
     scenario.network.ledger().set_next_base_fee(Wei(Uint256(1'000 * gwei)));
     scenario.network.mine();
     ASSERT_TRUE(run_until_told(scenario, txs[0], "underpriced")) << diagnosis(scenario, txs[0]);
-    EXPECT_THAT(diagnosis(scenario, txs[0]), HasSubstr("wei a gas less than the base fee"));
+    EXPECT_THAT(diagnosis(scenario, txs[0]), HasSubstr("wei per gas below the base fee"));
 }
 
 TEST(LaneDiagnose, AStrangerInAPoolIsToldOfAndProvesNothing) {

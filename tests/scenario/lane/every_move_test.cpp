@@ -1,5 +1,5 @@
-// Every move of strict mode's table that the lane can make so far is driven by some scenario of this program. Each
-// scenario notes the moves it saw written; when the whole program has run, none may be missing.
+// Every transition of strict mode must be driven by a scenario of this program. Each scenario records the transitions
+// it wrote; after the whole program none may be missing.
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 struct Shown {
     Position from;
     Trigger trigger;
-    const char* by;  // a scenario that shows it
+    const char* by;  // the scenario that covers it
 };
 
 constexpr Position at_queued{State::queued, SubState::none};
@@ -32,64 +32,79 @@ constexpr std::array shown_moves{
     Shown{at_queued, Trigger::allocate, "LaneLife"},
     Shown{at_queued, Trigger::reject, "LanePrepare"},
     Shown{at_allocated, Trigger::send_accepted, "LaneLife"},
-    Shown{at_allocated, Trigger::resubmit, "LaneReceipts.ALostSendIsRepeated…"},
-    Shown{at_allocated, Trigger::receipt_found, "LaneReceipts.Failure07ASendWithoutAnAnswer…"},
-    Shown{at_allocated, Trigger::nonce_taken, "LaneMoves.ANonceThatWasTakenBeforeTheFirstSend…"},
-    Shown{at_allocated_stale, Trigger::send_accepted, "LaneReceipts.ALostSendIsRepeated…"},
-    Shown{at_allocated_stale, Trigger::receipt_found, "LaneMoves.BytesThatWereSentAgainWithoutAnAnswer…"},
-    Shown{at_allocated_stale, Trigger::recycle, "LaneRecycle.ACertainRefusalFails…"},
-    Shown{at_allocated_stale, Trigger::nonce_taken, "LaneMoves.ANonceThatWasTakenWhileNobodyAnswered…"},
-    Shown{at_tracking, Trigger::resubmit, "LaneMoves.WhatAMempoolForgot…"},
+    Shown{at_allocated, Trigger::resubmit, "LaneReceipts.ResendsALostSendWithSameBytesAndNonce"},
+    Shown{at_allocated, Trigger::receipt_found, "LaneReceipts.Failure07FindsASendWithoutAnAnswerOnTheChain"},
+    Shown{at_allocated, Trigger::nonce_taken, "LaneMoves.DetectsANonceTakenBeforeTheFirstSend"},
+    Shown{at_allocated_stale, Trigger::send_accepted, "LaneReceipts.ResendsALostSendWithSameBytesAndNonce"},
+    Shown{at_allocated_stale, Trigger::receipt_found, "LaneMoves.FindsResentBytesWithoutAnAnswerInABlock"},
+    Shown{at_allocated_stale, Trigger::recycle, "LaneRecycle.PermanentRefusalFailsAtOnceAndReusesTheNonce"},
+    Shown{at_allocated_stale, Trigger::nonce_taken, "LaneMoves.DetectsANonceTakenDuringAnOutage"},
+    Shown{at_tracking, Trigger::resubmit, "LaneMoves.ResendsAnEvictedTransaction"},
     Shown{at_tracking, Trigger::receipt_found, "LaneLife"},
-    Shown{at_tracking, Trigger::nonce_taken, "LaneMoves.ANonceThatWasTakenIsNoticedAlsoWhenAnEndpointThatLags…"},
-    Shown{at_tracking_stale, Trigger::send_accepted, "LaneMoves.WhatAMempoolForgot…"},
-    Shown{at_tracking_stale, Trigger::receipt_found, "LaneMoves.WhatAMempoolForgot…"},
-    Shown{at_tracking_stale, Trigger::nonce_taken, "LaneMoves.AStaleTransactionWhoseNonceWasTaken…"},
-    Shown{at_tracking_forked, Trigger::send_accepted, "LaneReorg.Failure09…"},
-    Shown{at_tracking_forked, Trigger::resubmit, "LaneMoves.AForkedTransactionWhoseResendGotNoAnswer…"},
-    Shown{at_tracking_forked, Trigger::receipt_found, "LaneMoves.AForkedTransactionWhoseResendGotNoAnswer…"},
-    Shown{at_tracking_forked, Trigger::nonce_taken, "LaneMoves.ANonceThatAReorgGaveToSomebodyElse…"},
-    Shown{at_tracking_mined, Trigger::receipt_rolled_back, "LaneReorg.Failure09…"},
-    Shown{at_tracking_mined, Trigger::receipt_found, "LaneMoves.ANewReceiptThatComesWithTheNews…"},
+    Shown{at_tracking, Trigger::nonce_taken, "LaneMoves.DetectsATakenNonceWhenALaggingEndpointAcceptsOurs"},
+    Shown{at_tracking_stale, Trigger::send_accepted, "LaneMoves.ResendsAnEvictedTransaction"},
+    Shown{at_tracking_stale, Trigger::receipt_found, "LaneMoves.ResendsAnEvictedTransaction"},
+    Shown{at_tracking_stale, Trigger::nonce_taken, "LaneMoves.DetectsATakenNonceOfAStaleTransaction"},
+    Shown{at_tracking_forked, Trigger::send_accepted, "LaneReorg.Failure09ResendsTheSameBytesAfterAReorg"},
+    Shown{at_tracking_forked, Trigger::resubmit, "LaneMoves.ForkedTransactionWithoutAResendAnswerIsFoundOrResent"},
+    Shown{at_tracking_forked, Trigger::receipt_found, "LaneMoves.ForkedTransactionWithoutAResendAnswerIsFoundOrResent"},
+    Shown{at_tracking_forked, Trigger::nonce_taken, "LaneMoves.DetectsANonceTakenByAReorgAndItsReversal"},
+    Shown{at_tracking_mined, Trigger::receipt_rolled_back, "LaneReorg.Failure09ResendsTheSameBytesAfterAReorg"},
+    Shown{at_tracking_mined, Trigger::receipt_found, "LaneMoves.KeepsANewReceiptThatArrivesWithTheReorg"},
     Shown{at_tracking_mined, Trigger::final_success, "LaneLife"},
-    Shown{at_tracking_mined, Trigger::final_revert, "LaneReorg.Failure17…"},
-    Shown{at_taken, Trigger::receipt_found, "LaneMoves.ANonceThatAReorgGaveToSomebodyElse…"},
-    Shown{at_taken, Trigger::foreign_removed, "LaneMoves.ANonceThatWasTakenComesBack…"},
-    Shown{at_taken, Trigger::foreign_final, "LaneReceipts.AForeignTransactionAtOurNonce…"},
-    Shown{at_queued, Trigger::cancel, "LaneCancel.Failure25…"},
-    Shown{at_queued, Trigger::time_out, "LaneTimeout.WhereItFails…"},
-    Shown{at_tracking, Trigger::abandon, "LaneCancel.Failure33…"},
-    Shown{at_tracking_cancelling, Trigger::receipt_found, "LaneCancel.Failure33…"},
+    Shown{at_tracking_mined, Trigger::final_revert, "LaneReorg.Failure17FailedReceiptIsProvisionalUntilItsDepth"},
+    Shown{at_taken, Trigger::receipt_found, "LaneMoves.DetectsANonceTakenByAReorgAndItsReversal"},
+    Shown{at_taken, Trigger::foreign_removed, "LaneMoves.TakenNonceReturnsWhenAReorgRemovesTheExternalTx"},
+    Shown{at_taken, Trigger::foreign_final, "LaneReceipts.ExternalTxAtOurNonceStopsTheSubmitterWithItsHash"},
+    Shown{at_queued, Trigger::cancel, "LaneCancel.Failure25CancelsAQueuedTransactionWithoutANonce"},
+    Shown{at_queued, Trigger::time_out, "LaneTimeout.FailOnTimeoutFillsTheNonceAndCancelsTheQueue"},
+    Shown{at_tracking, Trigger::abandon, "LaneCancel.Failure33CancelSendsOnlyTheGapFiller"},
+    Shown{at_tracking_cancelling, Trigger::receipt_found, "LaneCancel.Failure33CancelSendsOnlyTheGapFiller"},
     Shown{at_allocated, Trigger::underfunded, "LaneUnderfunded"},
     Shown{{State::allocated, SubState::underfunded}, Trigger::send_accepted, "LaneUnderfunded"},
-    Shown{at_tracking, Trigger::give_up, "LaneStuck.AfterMaxAttempts…"},
-    Shown{at_stuck, Trigger::resubmit, "LaneStuck.AfterMaxAttempts…"},
-    Shown{at_stuck, Trigger::abandon, "LaneStuck.WhatIsHandedToAPerson…"},
-    Shown{at_tracking, Trigger::time_out, "LaneTimeout.CountsFromTheFirstSubmit…"},
-    Shown{{State::tracking, SubState::timeout}, Trigger::receipt_found, "LaneTimeout.CountsFromTheFirstSubmit…"},
-    Shown{{State::tracking, SubState::fee_capped}, Trigger::receipt_found, "LaneSameNonce.Failure03…"},
-    Shown{at_tracking_mined, Trigger::final_filler_cancelled, "LaneCancel.Failure33…"},
-    Shown{at_tracking_mined, Trigger::final_filler_refused, "LaneRefused.Failure11…"},
-    Shown{at_tracking_mined, Trigger::final_filler_timed_out, "LaneTimeout.WhereItFails…"},
-    Shown{{State::confirmed, SubState::none}, Trigger::removed_after_final, "LaneReorg.Failure26…"},
-    Shown{{State::confirmed, SubState::forked}, Trigger::receipt_found, "LaneReorg.Failure26…"},
-    Shown{at_allocated, Trigger::submit_unknown, "LaneConnector.WithoutAHash…"},
-    Shown{at_grey, Trigger::submission_found, "LaneConnector.WhatWasMined…"},
-    Shown{at_grey, Trigger::nonce_taken, "LaneConnector.ANonceThatSomebodyElseUsed…"},
-    Shown{at_grey, Trigger::abandon, "LaneConnector.ANonceThatIsStillFree…"},
-    Shown{at_grey, Trigger::give_up, "LaneConnector.WithTheScanOff…"},
+    Shown{at_tracking, Trigger::give_up, "LaneStuck.IsStuckAfterMaxAttemptsAndContinuesByDefault"},
+    Shown{at_stuck, Trigger::resubmit, "LaneStuck.IsStuckAfterMaxAttemptsAndContinuesByDefault"},
+    Shown{at_stuck, Trigger::abandon, "LaneStuck.HandedOverTransactionRestsUntilACommand"},
+    Shown{at_tracking, Trigger::time_out, "LaneTimeout.CountsFromTheFirstSubmitAndContinuesUnderANewOwner"},
+    Shown{{State::tracking, SubState::timeout},
+          Trigger::receipt_found,
+          "LaneTimeout.CountsFromTheFirstSubmitAndContinuesUnderANewOwner"},
+    Shown{{State::tracking, SubState::fee_capped},
+          Trigger::receipt_found,
+          "LaneSameNonce.Failure03ResendsAtTheCapUntilPricesFall"},
+    Shown{at_tracking_mined, Trigger::final_filler_cancelled, "LaneCancel.Failure33CancelSendsOnlyTheGapFiller"},
+    Shown{at_tracking_mined, Trigger::final_filler_refused,
+          "LaneRefused.Failure11FillsTheNonceOfAnUnacceptableTransaction"},
+    Shown{at_tracking_mined, Trigger::final_filler_timed_out,
+          "LaneTimeout.FailOnTimeoutFillsTheNonceAndCancelsTheQueue"},
+    Shown{{State::confirmed, SubState::none},
+          Trigger::removed_after_final,
+          "LaneReorg.Failure26FlagsAndResendsARemovedSettledTransaction"},
+    Shown{{State::confirmed, SubState::forked},
+          Trigger::receipt_found,
+          "LaneReorg.Failure26FlagsAndResendsARemovedSettledTransaction"},
+    Shown{at_allocated, Trigger::submit_unknown, "LaneConnector.MissingHashEntersTheGreyZoneAndBlocksTheQueue"},
+    Shown{at_grey, Trigger::submission_found, "LaneConnector.FindsAMinedTransactionByNonceWithinAMinute"},
+    Shown{at_grey, Trigger::nonce_taken, "LaneConnector.ExternalUseOfTheNonceFailsItAndStopsTheKey"},
+    Shown{at_grey, Trigger::abandon, "LaneConnector.GapFillerConsumesAFreeNonceAfterTheTimeOut"},
+    Shown{at_grey, Trigger::give_up, "LaneConnector.DisabledScanLeavesTheDecisionToAnOperator"},
     Shown{{State::unknown_submit_result, SubState::cancelling},
           Trigger::send_accepted,
-          "LaneConnector.ANonceThatIsStillFree…"},
-    Shown{
-        {State::unknown_submit_result, SubState::cancelling}, Trigger::submission_found, "LaneConnector.AFillerWhose…"},
-    Shown{at_taken, Trigger::submit_unknown, "LaneConnector.ANonceThatAReorgTook…"},
-    Shown{{State::failed_final, SubState::none}, Trigger::removed_after_final, "LaneMoves.ASettledRevert…"},
-    Shown{{State::failed_final, SubState::forked}, Trigger::receipt_found, "LaneMoves.ASettledRevert…"},
+          "LaneConnector.GapFillerConsumesAFreeNonceAfterTheTimeOut"},
+    Shown{{State::unknown_submit_result, SubState::cancelling},
+          Trigger::submission_found,
+          "LaneConnector.GapFillerWithALostAnswerIsFoundOrRequestedAgain"},
+    Shown{at_taken, Trigger::submit_unknown, "LaneConnector.ReorgOfAnExternalTxReturnsItToTheGreyZone"},
+    Shown{{State::failed_final, SubState::none},
+          Trigger::removed_after_final,
+          "LaneMoves.RemovedSettledRevertIsFlaggedUntilMinedAgain"},
+    Shown{{State::failed_final, SubState::forked},
+          Trigger::receipt_found,
+          "LaneMoves.RemovedSettledRevertIsFlaggedUntilMinedAgain"},
 };
 
-// What is not required from every sub-state: cancelling and fillers, fees and funds, giving up, the grey zone; relaxed
-// mode is not the strict lane's at all.
+// Transitions that are not required from every sub-state: cancelling and gap fillers, fees and funds, abandoning, the
+// grey zone; relaxed mode is not covered here.
 bool comes_later(const Move& move) {
     constexpr std::array later_subs{SubState::timeout, SubState::cancelling, SubState::fee_capped,
                                     SubState::underfunded};
@@ -130,7 +145,7 @@ public:
         for (const auto& s : shown_moves) {
             const SeenMove wanted{s.from, *fencepost::move(s.from, s.trigger)};
             EXPECT_TRUE(seen_moves().contains(wanted))
-                << fmt::format("nobody drove {} from {}; it should be {}", s.trigger, s.from, s.by);
+                << fmt::format("{} from {} was not driven; expected in {}", s.trigger, s.from, s.by);
         }
     }
 };

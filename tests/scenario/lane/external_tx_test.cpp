@@ -1,5 +1,5 @@
-// Somebody else's transaction at a nonce of ours, and what becomes of ours when a reorg gives or takes it: a settled
-// one keeps its verdict, and none waits for ever.
+// An external transaction at one of our nonces, and reorgs that add or remove it: a settled transaction keeps its
+// verdict, and none waits forever.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,13 +13,13 @@ using ::testing::HasSubstr;
 
 constexpr Position confirmed_forked{State::confirmed, SubState::forked};
 
-// The blocks from the one that holds the account's first transaction up.
+// The number of blocks from the account's first transaction up.
 std::uint64_t depth_of_first(LaneScenario& scenario) {
     const auto& ledger = scenario.network.ledger();
     return ledger.head().number().above(ledger.executed().front().block->number()) + 1;
 }
 
-// The block that holds ours goes, and the stranger's comes in its place.
+// A reorg replaces the block with our transaction by one with an external transaction.
 SignedTransaction reorg_to_a_stranger(LaneScenario& scenario) {
     const auto foreign = scenario.sign_outside(scenario.alice, Nonce(0));
     const auto decoded = *scenario.network.ledger().cache().decode(foreign.raw).decoded;
@@ -28,7 +28,7 @@ SignedTransaction reorg_to_a_stranger(LaneScenario& scenario) {
     return foreign;
 }
 
-// A settled transaction that a reorg removed, and whose nonce somebody else has used.
+// A settled transaction that a reorg removed, and whose nonce an external transaction consumed.
 struct Overtaken {
     explicit Overtaken(LaneScenario& scenario) : node(scenario.start("a")), tx(scenario.accept(scenario.alice)) {
         EXPECT_TRUE(scenario.run_until_settled());
@@ -51,19 +51,19 @@ TEST(LaneForeign, Failure26ASettledTransactionWhoseNonceAStrangerTookKeepsItsVer
         const auto name = to_hex_prefixed(overtaken.foreign.hash.view());
         EXPECT_EQ(scenario.view(tx).position, confirmed_forked);
         EXPECT_THAT(scenario.submitter(scenario.alice).status.reason, HasSubstr(name));
-        EXPECT_TRUE(scenario.log.has(Severity::alert, "The key is used by somebody else"));
+        EXPECT_TRUE(scenario.log.has(Severity::alert, "The key is used by an external sender"));
         EXPECT_THAT(scenario.history(tx).back().step.detail, HasSubstr(name));
         if (new_owner) {
             scenario.kill(overtaken.node);
             scenario.start("b");
         }
         ASSERT_TRUE(
-            scenario.run_until([&] { return scenario.log.has(Severity::alert, "cannot be mined any more"); }, 3min));
+            scenario.run_until([&] { return scenario.log.has(Severity::alert, "can no longer be mined"); }, 3min));
         const auto sent = scenario.times_sent(*scenario.view(tx).hash);
         scenario.run_for(10min);
         EXPECT_EQ(scenario.times_sent(*scenario.view(tx).hash), sent);
         EXPECT_EQ(scenario.view(tx).position, confirmed_forked) << "verdict and flag stay";
-        EXPECT_EQ(scenario.get(scenario.store->load(scenario.alice)).value().watch_from, Nonce(1)) << "let go";
+        EXPECT_EQ(scenario.get(scenario.store->load(scenario.alice)).value().watch_from, Nonce(1)) << "dropped";
     }
 }
 
@@ -72,15 +72,16 @@ TEST(LaneForeign, ASettledTransactionIsSentAgainWhenAReorgRemovesTheStrangersToo
     const Overtaken overtaken(scenario);
     const auto sent = scenario.times_sent(*scenario.view(overtaken.tx).hash);
     scenario.run_for(20s);
-    EXPECT_EQ(scenario.times_sent(*scenario.view(overtaken.tx).hash), sent) << "while the stranger's stands";
+    EXPECT_EQ(scenario.times_sent(*scenario.view(overtaken.tx).hash), sent)
+        << "while the external transaction is on the chain";
     scenario.network.reorg({.depth = depth_of_first(scenario), .fate = sim::Reorg::Fate::dropped});
     ASSERT_TRUE(run_until_at(scenario, overtaken.tx, {State::confirmed, SubState::none})) << scenario.log.text();
-    EXPECT_EQ(scenario.submitter(scenario.alice).status.status, SubmitterStatus::protect) << "a person decides";
+    EXPECT_EQ(scenario.submitter(scenario.alice).status.status, SubmitterStatus::protect) << "an operator decides";
     scenario.expect_lawful();
 }
 
-// Ours lost its nonce to a stranger, whose transaction then went with a reorg and was overtaken by finality, all while
-// nobody of ours was there. The place where the stranger's had been.
+// Our transaction lost its nonce to an external one, which a reorg then removed below finality, all while no node ran.
+// Returns where the external transaction was.
 Sighting lose_and_regain_unseen(LaneScenario& scenario, TxId* tx) {
     auto& first = scenario.start("a");
     *tx = scenario.accept(scenario.alice);
@@ -105,7 +106,7 @@ TEST(LaneForeign, ANewOwnerFindsThatTheStrangersTransactionIsGoneAndSendsOursAga
     scenario.expect_lawful();
 }
 
-// However often a lane opens: what it would find later only must not begin to wait anew each time.
+// Also with many openings: a check must not restart its waiting time with each one.
 TEST(LaneForeign, Failure29ANewOwnerFindsAtOnceThatANonceInFlightWasTaken) {
     LaneScenario scenario({.network = final_late, .lane = {.confirmations_required = 3, .resubmit_interval = 1h}});
     scenario.set_mining(false);

@@ -1,4 +1,4 @@
-// Law 1: whoever has lost the lease writes nothing and sends nothing, however late it learns it.
+// Law 1: a node that has lost the lease writes nothing and sends nothing, however late it detects the loss.
 #include <utility>
 
 #include <gmock/gmock.h>
@@ -10,7 +10,7 @@
 namespace fencepost::scenario {
 namespace {
 
-// When the last bytes left this node.
+// The time of this node's last send.
 std::optional<Instant> last_send(LaneScenario& scenario, const std::string& node) {
     std::optional<Instant> last;
     for (const auto& entry : scenario.network.record().entries())
@@ -24,7 +24,7 @@ bool run_until_owner(LaneScenario& scenario, const std::string& node) {
     return scenario.run_until([&] { return lease(scenario) && lease(scenario)->owner == NodeId(node); }, 1min);
 }
 
-// Node a has work in flight and stands still; node b has taken over.
+// Node a has work in flight and is paused; node b has taken over.
 void pause_and_take_over(LaneScenario& scenario, Node& old_owner) {
     scenario.accept(scenario.alice, 10);
     ASSERT_TRUE(scenario.run_until([&] { return lease(scenario).has_value(); }));
@@ -51,7 +51,7 @@ TEST(LaneFence, AnOwnerThatStoodStillSendsNothingAfterTheTakeover) {
 
 TEST(LaneFence, AStaleOwnersCommitDoesNotLandAndIsCounted) {
     LaneScenario scenario({.host = {.lease = 10s, .renew_every = 3s}});
-    // Its own clock does not tell it: it believes in a lease of an hour, and learns the truth from the database.
+    // Its local clock does not tell: it assumes a lease of an hour, and learns the truth from the database.
     auto believer = scenario.setup;
     believer.host.clock_skew_allowance = -1h;
     auto& old_owner = scenario.start("a", believer);
@@ -84,13 +84,13 @@ TEST(LaneFence, ALaneWhoseDatabaseHangsStopsByItsOwnDeadline) {
 
         node.store().set_fault(StoreFault::none);
         scenario.set_mining(true);
-        ASSERT_TRUE(scenario.run_until_settled()) << "it opens anew and goes on";
+        ASSERT_TRUE(scenario.run_until_settled()) << "it reopens and continues";
         EXPECT_GE(scenario.telemetry.of(Counter::lease_acquire, "taken_over"), 1U) << "its own, expired";
         scenario.expect_lawful();
     }
 }
 
-// It asks for a lane, and costs nothing.
+// It needs a lane, and has no cost.
 Intent expires_at_once(LaneScenario& scenario) {
     auto intent = LaneScenario::transfer(1);
     intent.valid_until = scenario.world.unix_now();
@@ -98,7 +98,7 @@ Intent expires_at_once(LaneScenario& scenario) {
 }
 
 TEST(LaneFence, TheSkewAllowanceMovesTheLocalDeadlineAndNotTheTakeover) {
-    // The moments at which the lane stops, and at which another may have the lease, counted from the last renewal.
+    // When the lane stops, and when another node may take the lease, relative to the last renewal.
     const auto run = [](Duration allowance) {
         LaneScenario scenario({.host = {.clock_skew_allowance = allowance}});
         auto& node = scenario.start("a");
@@ -152,7 +152,7 @@ TEST(LaneFence, ARenewalThatHangsOnceEndsNoLane) {
         EXPECT_EQ(scenario.submitter(submitter).lease->token, FenceToken(1));
 }
 
-// The lane ends to be opened anew, and before it is, the lease is asked back.
+// The lane ends to be reopened, and its release is requested meanwhile.
 TEST(LaneFence, ALeaseThatIsAskedBackWhileItsLaneOpensAnewIsGivenBack) {
     LaneScenario scenario;
     auto& node = scenario.start("a");
@@ -216,7 +216,7 @@ TEST(LaneFence, ALaneThatLosesItsLeaseWhileItSendsTakesNobodyWithIt) {
     auto& node = scenario.start("a");
     scenario.accept(scenario.alice, 5);
     ASSERT_TRUE(scenario.run_until([&] { return last_send(scenario, "a").has_value(); }));
-    // No send is answered any more, so that one is always under way; and the database hangs for longer than the lease.
+    // Sends get no answer any more, so one is always in progress; and the database hangs for longer than the lease.
     for (auto* endpoint : {&scenario.one, &scenario.two})
         endpoint->options().faults.sends_lost = 1'000;
     scenario.run_for(6s);
@@ -266,7 +266,7 @@ TEST(LaneFence, WithoutTheFenceTheCheckerSeesBytesLeaveWithoutALease) {
     ASSERT_NO_FATAL_FAILURE(pause_and_take_over(scenario, old_owner));
     scenario.world.resume(old_owner.process());
     scenario.run_for(10s);
-    EXPECT_FALSE(scenario.sent_without_lease().empty()) << "this is how the law looks when it is broken";
+    EXPECT_FALSE(scenario.sent_without_lease().empty()) << "the check detects a violation";
 }
 
 }  // namespace

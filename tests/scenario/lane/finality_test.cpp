@@ -1,4 +1,4 @@
-// When a receipt becomes a verdict, and what is told and kept on the way.
+// When a receipt becomes a verdict, and which events and records are written until then.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,13 +9,13 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// Blocks come one by one, when the test says so, and are seen before it goes on.
+// Mines one block, and waits until it is seen.
 void mine_and_look(LaneScenario& scenario) {
     scenario.network.mine();
     scenario.run_for(500ms);
 }
 
-// How many blocks lay above the transaction's own when it settled.
+// The depth of the transaction when it settled.
 std::uint64_t depth_when_settled(LaneScenario& scenario) {
     scenario.set_mining(false);
     scenario.start("a");
@@ -29,7 +29,7 @@ std::uint64_t depth_when_settled(LaneScenario& scenario) {
     return 1'000;
 }
 
-// The list kept with a settled transaction is what the chain has above its block.
+// The stored confirmation list equals the chain above its block.
 void expect_kept_confirmations(LaneScenario& scenario, TxId tx, std::size_t count) {
     const auto kept = scenario.get(scenario.store->kept_confirmations(tx)).value();
     ASSERT_EQ(kept.size(), count);
@@ -73,7 +73,7 @@ TEST(LaneFinality, WhatWasMinedThousandsOfBlocksAgoIsSettledByANewOwner) {
 }
 
 TEST(LaneFinality, ANewOwnerWhoseViewBeginsAboveTheBlockWaitsForAllConfirmations) {
-    // More confirmations are wanted than lie between the head and what is finalized.
+    // More confirmations are required than there are blocks between the head and the finalized block.
     LaneScenario scenario({.lane = {.confirmations_required = 20}});
     auto& first = scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
@@ -99,19 +99,19 @@ TEST(LaneFinality, Failure26ASettledTransactionThatWasReorgedOutAndOvertakenByFi
     ASSERT_TRUE(scenario.run_until_settled());
     scenario.kill(first);
     scenario.network.reorg({.depth = 15, .fate = sim::Reorg::Fate::dropped});
-    scenario.network.mine(300);  // nobody of ours was there
+    scenario.network.mine(300);  // while no node ran
     scenario.run_for(11s);
     const auto next = scenario.accept(scenario.alice);
     scenario.start("b");
     ASSERT_TRUE(scenario.run_until([&] { return scenario.state(next) == State::confirmed; })) << scenario.log.text();
-    EXPECT_TRUE(scenario.log.has(Severity::alert, "settled transaction"));
+    EXPECT_TRUE(scenario.log.has(Severity::alert, "ettled transaction"));
     EXPECT_EQ(scenario.state(tx), State::confirmed);
     scenario.expect_lawful();
 }
 
-// Found by a seed: finality had passed the height, and an endpoint that had not heard of the reorg still had the block.
+// Found by a seed: finality had passed the height, and an endpoint that had not seen the reorg still had the block.
 TEST(LaneFinality, ABlockBelowTheViewIsTakenFromTheBranchThatIsFollowed) {
-    for (std::uint64_t seed = 1; seed <= 4; ++seed) {  // either endpoint may be asked first
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {  // either endpoint may be queried first
         LaneScenario scenario({.seed = seed, .lane = {.finality = lane::FinalityRule::safe}});
         auto& first = scenario.start("a");
         const auto tx = scenario.accept(scenario.alice);
@@ -165,7 +165,7 @@ TEST(LaneFinality, AForkAboveTheBlockDropsTheOldListAndIsCounted) {
     scenario.network.reorg({.depth = 2});
     scenario.run_for(1s);
     EXPECT_EQ(scenario.telemetry.of(Counter::confirmations_new_fork), 1U);
-    EXPECT_EQ(scenario.view(tx).receipt->block_hash, block) << "its own block stands";
+    EXPECT_EQ(scenario.view(tx).receipt->block_hash, block) << "its own block stays";
     mine_and_look(scenario);
     ASSERT_TRUE(scenario.run_until([&] { return is_final(scenario.state(tx)); }, 5s));
     expect_kept_confirmations(scenario, tx, 5);
@@ -228,7 +228,7 @@ TEST(LaneFinality, EveryStepOfTheHistoryCarriesNodeAndToken) {
     scenario.start("b");
     ASSERT_TRUE(scenario.run_until_settled());
     for (const auto& entry : scenario.history(tx)) {
-        if (entry.step.kind == HistoryKind::accepted) continue;  // by whoever took the request, without a fence
+        if (entry.step.kind == HistoryKind::accepted) continue;  // written by the accepting node, without a fence
         const bool by_second = entry.step.kind == HistoryKind::confirmed;
         EXPECT_EQ(entry.node, NodeId(by_second ? "b" : "a")) << name_of(entry.step.kind);
         EXPECT_EQ(entry.token, FenceToken(by_second ? 2 : 1)) << name_of(entry.step.kind);

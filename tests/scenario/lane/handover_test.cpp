@@ -1,5 +1,5 @@
-// What a lane's next owner goes on from: clocks, counts and decisions, as if the lane had never been closed. And what
-// it finds out before it does anything that cannot be undone.
+// What the next owner of a lane continues from: clocks, counters and decisions, as if the lane had never been closed;
+// and what it verifies before any irreversible action.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ using ::testing::Contains;
 using ::testing::Each;
 using ::testing::Not;
 
-/// Gives the lane to another node, in an orderly way or by a crash, as often as one likes.
+/// Moves the lane to another node, by release or by crash, any number of times.
 class Handovers {
 public:
     explicit Handovers(LaneScenario& scenario) : scenario_(scenario) { take_over(); }
@@ -152,7 +152,7 @@ TEST(LaneHandover, Failure57APolicysDecisionIsCarriedOutByTheNextOwner) {
     });
     ASSERT_TRUE(scenario.run_until([&] { return killed; }, 10min));
     ASSERT_EQ(scenario.attempts(tx).size(), 1U);
-    scenario.run_for(1min);  // its resend is overdue, which comes before what has to be looked up first
+    scenario.run_for(1min);  // its resend is overdue, and comes before verified decisions
     scenario.start("b");
     ASSERT_TRUE(run_until_attempts(scenario, tx, 2));
     EXPECT_EQ(scenario.telemetry.of(Counter::stuck_decision, "filler"), 1U) << "it was asked once";
@@ -162,7 +162,7 @@ TEST(LaneHandover, Failure57APolicysDecisionIsCarriedOutByTheNextOwner) {
     scenario.expect_lawful();
 }
 
-// Everything that time asks for is due: bump, STUCK, a time-out that fills the nonce.
+// All deadlines have passed: bump, STUCK, and a time-out with a gap filler.
 lane::LaneOptions impatient() {
     return {.confirmations_required = 3,
             .resubmit_interval = 20s,
@@ -174,7 +174,8 @@ lane::LaneOptions impatient() {
             .reconcile_interval = 30min};
 }
 
-/// Its owner dies with so many in flight, and for an hour no node of ours runs; the chain goes on, or makes no blocks.
+/// The owner crashes with `count` transactions in flight, and no node runs for an hour; the chain continues, or
+/// produces no blocks.
 std::vector<TxId> leave_for_an_hour(LaneScenario& scenario, std::size_t count, bool mines) {
     auto& owner = scenario.start("a");
     scenario.run_for(5s);
@@ -200,7 +201,7 @@ TEST(LaneHandover, WhatWasMinedWhileNoNodeRanIsNeitherBumpedNorGivenUp) {
     scenario.expect_lawful();
 }
 
-// It is the same with a chain that does not answer at first: what is not known to be unmined is left alone.
+// The same with a chain that does not answer at first: nothing happens to a transaction that may be mined.
 TEST(LaneHandover, NothingIrreversibleIsDecidedWhileTheChainDoesNotSayWhatIsMined) {
     auto options = impatient();
     options.fail_on_timeout = false;
@@ -223,7 +224,7 @@ TEST(LaneHandover, NothingIrreversibleIsDecidedWhileTheChainDoesNotSayWhatIsMine
     scenario.expect_lawful();
 }
 
-// An operator's cancel does not wait for long either, but it does look first.
+// An operator's cancel also verifies first.
 TEST(LaneHandover, ACommandForWhatWasMinedMeanwhileComesTooLate) {
     auto options = impatient();
     options.fail_on_timeout = false;

@@ -1,4 +1,4 @@
-// What a node counts, times and logs as it goes: the figures of the seeds, and a line for each critical write.
+// Metrics and logs of a node: the required metrics, and one line per critical write.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -79,7 +79,7 @@ TEST(LaneFigures, TakeoversFailedRenewalsAndTokenJumpsAreCounted) {
     first.store().set_fault(StoreFault::none);
     scenario.accept(scenario.alice);
     ASSERT_TRUE(scenario.run_until_settled());
-    EXPECT_GE(scenario.telemetry.of(Counter::lease_token_jump), 1U) << "b had it in between";
+    EXPECT_GE(scenario.telemetry.of(Counter::lease_token_jump), 1U) << "b held it in between";
 }
 
 TEST(LaneFigures, ARenewalThatIsNotAnsweredIsCounted) {
@@ -93,7 +93,7 @@ TEST(LaneFigures, ARenewalThatIsNotAnsweredIsCounted) {
     EXPECT_EQ(scenario.telemetry.of(Counter::lease_renew_failure, "no_answer"), 1U);
 }
 
-// The line of this write, as far as it must say.
+// The mandatory part of the log line of this write.
 std::string line_of(const std::string& submitter, const std::string& tx, const Fence& fence) {
     return fmt::format("Written under the fence submitter={} txId={} nodeId={} fencingToken={} what=", submitter, tx,
                        fence.node.value(), fence.token);

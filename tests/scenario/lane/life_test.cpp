@@ -1,4 +1,4 @@
-// The plain life: from accepted to confirmed, as a caller sees it.
+// The basic life cycle: from accepted to confirmed, as a caller sees it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

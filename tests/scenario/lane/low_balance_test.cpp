@@ -1,4 +1,4 @@
-// An account that will soon be unable to pay is told of while it still can.
+// The low-balance alert: raised while the account can still pay.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -62,7 +62,7 @@ TEST(LaneLowBalance, TheReconcilerLooksAlsoWhenNobodyWaits) {
     scenario.accept(scenario.alice);
     ASSERT_TRUE(scenario.run_until([&] { return node.host().is_idle(scenario.alice); }));
     ASSERT_EQ(warnings(scenario), 0U);
-    // Somebody else used the key, which stops it; and most of the funds are gone.
+    // External use stopped the key; and most of the funds are gone.
     auto outside = scenario.signer.sign_now({.from = scenario.alice,
                                              .nonce = Nonce(1),
                                              .to = "0x00000000000000000000000000000000000000bb",

@@ -1,4 +1,4 @@
-// The rarer ways through the table of moves, each brought about on purpose.
+// The rarer transitions, each caused on purpose.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ bool run_until_taken(LaneScenario& scenario, TxId tx) {
     return scenario.run_until([&] { return scenario.view(tx).position.sub == SubState::nonce_taken; }, 2min);
 }
 
-// The slot of nonce 0 is somebody else's, by a block.
+// An external transaction is mined at nonce 0.
 void take_nonce_zero(LaneScenario& scenario) {
     ASSERT_TRUE(is_held(scenario.network.inject(scenario.sign_outside(scenario.alice, Nonce(0), 50).raw).outcome));
     scenario.network.mine();
@@ -85,7 +85,7 @@ TEST(LaneMoves, AForkedTransactionIsSentAgainAtOnceAlsoByANewOwner) {
     const auto sent = scenario.times_sent(*scenario.view(tx).hash);
     scenario.start("b");
     scenario.run_for(5s);
-    EXPECT_EQ(scenario.times_sent(*scenario.view(tx).hash), sent + 1) << "not only after the interval for resending";
+    EXPECT_EQ(scenario.times_sent(*scenario.view(tx).hash), sent + 1) << "not only after the resend interval";
     scenario.set_mining(true);
     ASSERT_TRUE(scenario.run_until_settled());
     scenario.expect_lawful();
@@ -162,7 +162,7 @@ TEST(LaneMoves, ANonceThatWasTakenIsNoticedAlsoWhenAnEndpointThatLagsAcceptsOurs
     LaneScenario scenario({.lane = resends_soon});
     auto& node = scenario.start("a");
     node.builder().delay(3s);
-    // The one that lags is slow to hear of the block and quick to answer.
+    // The lagging endpoint sees blocks late and answers fast.
     scenario.two.lag_time(30s);
     scenario.two.options().gossips = false;
     scenario.two.options().latency = {.least = 1ms, .most = 1ms};
@@ -187,7 +187,7 @@ TEST(LaneMoves, ANonceThatAReorgGaveToSomebodyElseIsNoticedAndTakenBackWithTheNe
     EXPECT_EQ(scenario.submitter(scenario.alice).status.status, SubmitterStatus::protect);
     EXPECT_EQ(scenario.state(tx), State::stuck) << "no verdict before it is final";
 
-    // The foreign transaction goes, and ours comes in its place, while the lane is busy with a commit.
+    // A reorg replaces the external transaction by ours while the lane is busy with a commit.
     const auto ours = *cache.decode(scenario.get(scenario.store->attempts(tx)).value().at(0).raw).decoded;
     node.store().delay_writes(1s);
     scenario.post(CommandKind::pause, scenario.alice);
@@ -221,7 +221,7 @@ TEST(LaneMoves, ANonceThatWasTakenComesBackWhenAReorgRemovesTheForeignTransactio
         scenario.network.reorg({.depth = depth, .fate = sim::Reorg::Fate::dropped});
         ASSERT_TRUE(scenario.run_until_settled()) << scenario.log.text();
         EXPECT_EQ(scenario.state(tx), State::confirmed);
-        EXPECT_EQ(scenario.submitter(scenario.alice).status.status, SubmitterStatus::protect) << "a person decides";
+        EXPECT_EQ(scenario.submitter(scenario.alice).status.status, SubmitterStatus::protect) << "an operator decides";
         scenario.expect_lawful();
     }
 }

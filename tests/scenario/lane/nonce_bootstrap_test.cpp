@@ -1,5 +1,5 @@
-// A submitter whom we have never seen, or not for a while: what the chain knows of it is compared with the database
-// before anything is given.
+// The nonce bootstrap of a new submitter, and the check of a known one: chain and database are compared before anything
+// is allocated.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// The account has used this many nonces before we come.
+// The account has used this many nonces before.
 void make_history(LaneScenario& scenario, std::uint64_t count) {
     for (std::uint64_t i = 0; i < count; ++i)
         scenario.network.inject(scenario.sign_outside(scenario.alice, Nonce(i)).raw);
@@ -80,7 +80,7 @@ TEST(LaneFirstContact, SomebodyElsesTransactionsInFlightStopTheSubmitter) {
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
     scenario.run_for(10s);
-    expect_protected(scenario, "2 transactions of somebody else are in flight (nonces 1 to 2)");
+    expect_protected(scenario, "2 external transactions of this new submitter are in flight (nonces 1 to 2)");
     EXPECT_EQ(scenario.state(tx), State::queued);
 }
 
@@ -108,7 +108,7 @@ TEST(LaneFirstContact, TheHighestCountOverTheEndpointsCounts) {
     EXPECT_EQ(scenario.view(tx).nonce, Nonce(3));
 }
 
-// Endpoint one has not heard of the account's history, and endpoint two does not answer.
+// Endpoint one does not know the account's history, and endpoint two does not answer.
 void leave_only_one_that_lags(LaneScenario& scenario) {
     make_history(scenario, 3);
     scenario.network.mine(5);
@@ -139,7 +139,7 @@ TEST(LaneFirstContact, AnEndpointThatIsLongDownDoesNotKeepANewKeyWaiting) {
     EXPECT_EQ(scenario.view(tx).nonce, Nonce(3));
 }
 
-// Everything that alice sent is final, and nobody of ours is there.
+// Everything that alice sent is final, and no node runs.
 void finalize_and_leave(LaneScenario& scenario) {
     auto& first = scenario.start("a");
     scenario.accept(scenario.alice, 3);
@@ -194,9 +194,8 @@ TEST(LaneFirstContact, AKeyThatWasUsedOutsideWhileNobodyRanStopsTheSubmitterByNa
     const auto tx = scenario.accept(scenario.alice);
     scenario.start("b");
     scenario.run_for(10s);
-    expect_protected(scenario,
-                     "nonce 1 was never given by us, but transaction " + to_hex_prefixed(foreign.hash.view()));
-    EXPECT_EQ(scenario.state(tx), State::queued) << "it waits for a person";
+    expect_protected(scenario, "nonce 1 was used by transaction " + to_hex_prefixed(foreign.hash.view()));
+    EXPECT_EQ(scenario.state(tx), State::queued) << "it waits for an operator";
 }
 
 TEST(LaneFirstContact, AKeyThatIsBeingUsedOutsideStopsTheSubmitterBeforeItIsMined) {
@@ -211,7 +210,7 @@ TEST(LaneFirstContact, AKeyThatIsBeingUsedOutsideStopsTheSubmitterBeforeItIsMine
     scenario.accept(scenario.alice);
     scenario.start("b");
     scenario.run_for(10s);
-    expect_protected(scenario, "nonces 1 to 1 were never given by us, but are in flight");
+    expect_protected(scenario, "nonces 1 to 1 are in flight, and Fencepost never allocated them");
 }
 
 TEST(LaneFirstContact, AChainThatCannotBeReachedIsWaitedFor) {
@@ -244,7 +243,7 @@ TEST(LaneFirstContact, APauseDoesNotWeakenAProtect) {
     EXPECT_EQ(scenario.submitter(scenario.alice).status.status, SubmitterStatus::protect);
     EXPECT_EQ(scenario.submitter(scenario.alice).status.reason, "the key may have leaked");
     EXPECT_EQ(scenario.state(tx), State::queued);
-    EXPECT_TRUE(scenario.get(scenario.store->pending(scenario.alice)).value().empty()) << "both were obeyed";
+    EXPECT_TRUE(scenario.get(scenario.store->pending(scenario.alice)).value().empty()) << "both were executed";
 }
 
 }  // namespace

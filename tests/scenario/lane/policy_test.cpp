@@ -1,5 +1,5 @@
-// What a submitter's policy allows, judged again before a nonce is given, and its sums over a window of time, which no
-// restart and no takeover begins anew.
+// The submitter's policy is checked again before allocation, and its sums over a time window survive restarts and
+// takeovers.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -64,8 +64,8 @@ TEST(LanePolicy, WithinAWindowOnlySoMuchIsSentAlsoInOneBatch) {
     ASSERT_TRUE(scenario.run_until_settled());
     EXPECT_EQ(scenario.state(first), State::confirmed);
     EXPECT_EQ(scenario.state(fits), State::confirmed);
-    expect_rejected_by_policy(scenario, too_much, "may send 100 wei within its window of time; 60 are spent");
-    expect_rejected_by_policy(scenario, nothing_left, "100 are spent");
+    expect_rejected_by_policy(scenario, too_much, "may send 100 wei within its time window; 60 wei are spent");
+    expect_rejected_by_policy(scenario, nothing_left, "100 wei are spent");
     scenario.expect_lawful();
     scenario.run_for(1h);
     const auto later = scenario.accept(scenario.alice, LaneScenario::transfer(100));
@@ -88,7 +88,7 @@ TEST(LanePolicy, GasIsSummedAtItsWorst) {
     expect_rejected_by_policy(scenario, third, "may spend for gas");
 }
 
-// Killed in the middle of the window, and another goes on, or the same one after a restart.
+// Crashes within the window; another node continues, or the same one after a restart.
 void expect_sum_to_survive(const std::string& next_owner) {
     LaneScenario scenario({.lane = hundred_an_hour});
     auto& first = scenario.start("a");
@@ -101,7 +101,7 @@ void expect_sum_to_survive(const std::string& next_owner) {
     const auto fits = scenario.accept(scenario.alice, LaneScenario::transfer(40));
     ASSERT_TRUE(scenario.run_until_settled());
     EXPECT_EQ(scenario.state(before), State::confirmed);
-    expect_rejected_by_policy(scenario, too_much, "60 are spent");
+    expect_rejected_by_policy(scenario, too_much, "60 wei are spent");
     EXPECT_EQ(scenario.state(fits), State::confirmed);
     scenario.run_for(31min);
     const auto later = scenario.accept(scenario.alice, LaneScenario::transfer(60));
@@ -122,7 +122,7 @@ TEST(LanePolicy, WhatAConnectorWasAskedForCountsToo) {
     scenario.start("b");
     const auto too_much = scenario.accept(scenario.alice, LaneScenario::transfer(41));
     ASSERT_TRUE(scenario.run_until_settled());
-    expect_rejected_by_policy(scenario, too_much, "60 are spent");
+    expect_rejected_by_policy(scenario, too_much, "60 wei are spent");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Transactions in two pools that do not tell each other.
+// Two pools that do not gossip with each other.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -20,7 +20,7 @@ protected:
         for (auto* endpoint : endpoints())
             endpoint->refuse_sends(verdict);
     }
-    /// Blocks go on, and nothing of ours is in them.
+    /// Blocks continue without our transactions.
     void keep_out_of_blocks(bool out) {
         for (auto* endpoint : endpoints())
             endpoint->options().feeds_miners = !out;
@@ -39,7 +39,7 @@ protected:
             s.all(), [](const TxView& tx) { return tx.nonce && !tx.receipt && !is_final(tx.position.state); }));
     }
     [[nodiscard]] TxHash hash_of(TxId id) const { return *s.view(id).hash; }
-    /// How often each left, to whichever endpoint it left most often.
+    /// How often each was sent, to the endpoint it was sent to most often.
     [[nodiscard]] std::vector<std::size_t> times_sent(const std::vector<TxId>& ids) const {
         std::vector<std::size_t> times;
         for (const auto id : ids)

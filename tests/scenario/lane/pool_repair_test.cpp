@@ -1,4 +1,4 @@
-// What pools lose after they took it, and how it gets back there.
+// Repair of transactions that pools lost after accepting them.
 #include "pool_fixture.hpp"
 
 namespace fencepost::scenario {
@@ -18,7 +18,7 @@ TEST_F(LanePoolRepair, Failure72WhatAllPoolsLostIsSentAgainLongBeforeItsResubmit
     s.set_mining(true);
     ASSERT_TRUE(s.run_until([&] { return in_flight() == 0; }, 20s));
     EXPECT_EQ(s.times_sent(hash_of(ids[5])), 2U);
-    EXPECT_EQ(s.view(ids[5]).submit_attempts, sends_before) << "a repair is neither a try nor a resubmit";
+    EXPECT_EQ(s.view(ids[5]).submit_attempts, sends_before) << "a repair is neither an attempt nor a resubmit";
     EXPECT_EQ(s.telemetry.of(Counter::resubmit, "claimed"), 0U);
     EXPECT_TRUE(was_reduced());
     EXPECT_TRUE(std::ranges::any_of(s.history(ids[5]), [](const auto& entry) {
@@ -51,7 +51,7 @@ TEST_F(LanePoolRepair, AnEndpointThatLacksWhatAnotherHoldsIsFilledWhenNothingIsM
 
 TEST_F(LanePoolRepair, OneLookDoesNotProveThatSomethingIsMissing) {
     const auto ids = hold(10);
-    // Both had it all the time, and one answer said otherwise: a truncation that the node itself repaired.
+    // Both had it all the time, and one answer was wrong: a truncation that the node repaired itself.
     const auto transaction = s.one.pool().find(hash_of(ids[9]));
     keep_out_of_blocks(true);
     lose(ids[9]);
@@ -79,7 +79,7 @@ TEST_F(LanePoolRepair, ARepairBeginsWithTheLowestSixtyFourAndTheRestFollowsInOrd
     ASSERT_GT(batches.size(), batches_before);
     EXPECT_EQ(batches[batches_before], 64U);
     s.run_for(20s);
-    EXPECT_EQ(s.one.pool().size(), 256U) << "half of the window that was, and the first 20 are still in it";
+    EXPECT_EQ(s.one.pool().size(), 256U) << "half of the previous window, and it still has the first 20";
     keep_out_of_blocks(false);
     expect_all_settle();
     EXPECT_THAT(times_sent(ids), Each(Le(2U)));
@@ -143,7 +143,7 @@ TEST_F(LanePoolRepair, WhatStandsAboveALossIsNotSentBeforeTheLossIsRepaired) {
     const auto above = s.accept(s.alice, 5);
     s.run_for(10s);
     for (const auto id : above)
-        EXPECT_TRUE(!s.view(id).hash || s.times_sent(hash_of(id)) == 0) << "only out of order could a pool take it";
+        EXPECT_TRUE(!s.view(id).hash || s.times_sent(hash_of(id)) == 0) << "a pool could only queue it out of order";
     refuse_sends(std::nullopt);
     keep_out_of_blocks(false);
     expect_all_settle();

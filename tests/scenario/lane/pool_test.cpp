@@ -1,4 +1,4 @@
-// How many transactions wait in pools at once: what makes the window grow, and what makes it shrink.
+// The send window: what makes it grow, and what shrinks it.
 #include "pool_fixture.hpp"
 
 namespace fencepost::scenario {
@@ -49,7 +49,7 @@ TEST_F(LanePool, EndpointsThatShowNothingLetItGrowByBlocksAndNothingIsSentTwice)
     s.set_mining(false);
     const auto ids = s.accept(s.alice, 200);
     s.run_for(20s);
-    EXPECT_EQ(in_flight(), 16U) << "nobody has shown any of them";
+    EXPECT_EQ(in_flight(), 16U) << "no endpoint has shown any of them";
     s.set_mining(true);
     ASSERT_TRUE(s.run_until([&] { return in_flight() == 0 && s.view(ids.back()).receipt; }, 20s));
     EXPECT_THAT(times_sent(ids), Each(1U));
@@ -78,7 +78,7 @@ TEST_F(LanePool, ALimitOfTheAccountReducesTheWindowAndOnlyTheLowestAreSent) {
     EXPECT_TRUE(was_reduced());
     EXPECT_THAT(s.log.text(), HasSubstr("account_limit"));
     const auto times = times_sent(ids);
-    EXPECT_GT(times.front(), times.back()) << "the lowest is tried, the highest waits for room";
+    EXPECT_GT(times.front(), times.back()) << "the lowest is sent, the highest waits for room";
     refuse_sends(std::nullopt);
     s.set_mining(true);
     expect_all_settle();
@@ -157,7 +157,7 @@ TEST_F(LanePool, NothingIsSentAboveWhatNoEndpointTook) {
     const auto above = s.accept(s.alice, 5);
     s.run_for(3s);
     for (const auto id : above)
-        EXPECT_TRUE(!s.view(id).hash || s.times_sent(hash_of(id)) == 0) << "a pool would take it out of order only";
+        EXPECT_TRUE(!s.view(id).hash || s.times_sent(hash_of(id)) == 0) << "a pool would queue it out of order only";
     refuse_sends(std::nullopt);
     expect_all_settle();
 }
@@ -240,7 +240,7 @@ TEST_F(LanePool, WhatPoolsHoldAndNoBlockTakesIsAnAlertAndNoReasonToGrow) {
     const auto most = in_flight();
     s.accept(s.alice, 500);
     s.run_for(20s);
-    EXPECT_LE(in_flight(), 2 * most) << "the round that was under way";
+    EXPECT_LE(in_flight(), 2 * most) << "the current round";
     EXPECT_EQ(s.alerts.of(AlertKind::not_mined).size(), 1U) << "once per nonce";
     keep_out_of_blocks(false);
     expect_all_settle();

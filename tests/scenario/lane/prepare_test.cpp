@@ -1,4 +1,4 @@
-// Before an intent gets a nonce: only what is certain is rejected, and whatever goes wrong here costs no nonce.
+// The prepare step: only certain failures are rejected, and no failure here costs a nonce.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ Address token_contract(LaneScenario& scenario) {
     return contract;
 }
 
-// An account of its own, with as much as the test gives it.
+// An account with the given balance.
 SubmitterId with_funds(LaneScenario& scenario, const Uint256& amount) {
     const auto submitter = scenario.signer.submitter(9);
     scenario.network.ledger().fund(*submitter.evm_address(), amount);
@@ -55,7 +55,7 @@ TEST(LanePrepare, Failure31WhatRevertsOnlyForWantOfAPredecessorWaitsForIt) {
     const auto behind = scenario.accept(scenario.alice);
     ASSERT_TRUE(scenario.run_until_settled());
     EXPECT_EQ(scenario.state(transfer), State::confirmed);
-    EXPECT_GT(scenario.view(behind).nonce, scenario.view(transfer).nonce) << "nobody overtakes it";
+    EXPECT_GT(scenario.view(behind).nonce, scenario.view(transfer).nonce) << "the order is preserved";
     scenario.expect_lawful();
 }
 
@@ -87,12 +87,12 @@ TEST(LanePrepare, ACallersGasLimitSkipsTheSimulation) {
 
 TEST(LanePrepare, AShortfallWithPredecessorsInFlightWaitsAndIsNotRejected) {
     LaneScenario scenario;
-    // Enough for one at a time: a filler's cost of 0.0105 ether is set aside for each nonce.
+    // Enough for one at a time: the gap filler's cost of 0.0105 ether is reserved for each nonce.
     const auto poor = with_funds(scenario, ether / Uint256(50));
     scenario.start("a");
     const auto ids = scenario.accept(poor, 3);
     ASSERT_TRUE(run_until_tracking(scenario, ids[0], 1min));
-    EXPECT_EQ(scenario.state(ids[1]), State::queued) << "the reserve for the filler of the first is not spent";
+    EXPECT_EQ(scenario.state(ids[1]), State::queued) << "the gap filler reserve of the first is not spent";
     ASSERT_TRUE(scenario.run_until_settled());
     for (const auto id : ids)
         EXPECT_EQ(scenario.state(id), State::confirmed);
@@ -356,7 +356,7 @@ TEST(LanePrepare, AnIntentIsNotPreparedAgainByAReadOfTheQueueThatIsOlderThanItsN
     scenario.expect_lawful();
 }
 
-// Prepared, and waiting for a signer who is away.
+// Prepared, and waiting for a signer that is unavailable.
 TxId prepare_and_wait(LaneScenario& scenario, Duration how_long) {
     scenario.signer.fail(SignError{SignError::Kind::unavailable, "the HSM restarts"});
     const auto tx = scenario.accept(scenario.alice);
@@ -390,7 +390,7 @@ TEST(LanePrepare, WhatWaitedLongerThanItsPriceIsGoodForIsPreparedAgain) {
     EXPECT_EQ(node.chain().estimates(), 2U);
     scenario.accept(scenario.alice, 5);
     ASSERT_TRUE(scenario.run_until_settled());
-    EXPECT_EQ(node.chain().estimates(), 7U) << "who does not wait is prepared once";
+    EXPECT_EQ(node.chain().estimates(), 7U) << "a transaction that does not wait is prepared once";
     scenario.expect_lawful();
 }
 

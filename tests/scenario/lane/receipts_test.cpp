@@ -1,5 +1,5 @@
-// From bytes that may have been sent to a receipt: "no answer" is never "no", and what is asked of the chain costs per
-// block, not per transaction.
+// From a possible send to a receipt: a missing answer is never a "no", and the cost of queries is per block, not per
+// transaction.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ TEST(LaneReceipts, Failure08ReceiptCallsThatFailAreNotNoReceipt) {
     const auto ids = scenario.accept(scenario.alice, 5);
     scenario.run_for(5min);
     for (const auto id : ids) {
-        EXPECT_EQ(scenario.state(id), State::tracking) << "mined long ago, and nobody could tell";
+        EXPECT_EQ(scenario.state(id), State::tracking) << "mined long ago, and no endpoint answered";
         EXPECT_EQ(scenario.get(scenario.store->attempts(id)).value().size(), 1U) << "nothing is signed again";
     }
     EXPECT_EQ(scenario.submitter(scenario.alice).status.status, SubmitterStatus::active);
@@ -173,7 +173,7 @@ TEST(LaneReceipts, ALostSendIsRepeatedWithTheSameBytesAndKeepsItsNonce) {
     const auto tx = scenario.accept(scenario.alice);
     ASSERT_TRUE(scenario.run_until([&] { return scenario.view(tx).position.sub == SubState::stale; }));
     EXPECT_EQ(scenario.state(tx), State::allocated);
-    EXPECT_THAT(scenario.view(tx).error, HasSubstr("unknown")) << "why is on record";
+    EXPECT_THAT(scenario.view(tx).error, HasSubstr("unknown")) << "the reason is recorded";
     ASSERT_TRUE(scenario.run_until_settled());
     EXPECT_EQ(scenario.get(scenario.store->attempts(tx)).value().size(), 1U);
     EXPECT_EQ(scenario.view(tx).nonce, Nonce(0));
@@ -190,7 +190,7 @@ TEST(LaneReceipts, NonceTooLowThatOurOwnMinedAttemptExplainsProtectsNobody) {
     const auto tx = scenario.accept(scenario.alice);
     ASSERT_TRUE(run_until_tracking(scenario, tx));
     scenario.kill(first);
-    scenario.run_for(11s);  // mined, and nobody looked
+    scenario.run_for(11s);  // mined, and not queried
     auto own = scenario.setup;
     own.lane.fetch_receipt_upon_entry = false;
     auto& second = scenario.start("b", own);
@@ -224,11 +224,11 @@ TEST(LaneReceipts, AForeignTransactionAtOurNonceStopsTheSubmitterByName) {
     const auto status = scenario.submitter(scenario.alice).status;
     EXPECT_EQ(status.status, SubmitterStatus::protect);
     EXPECT_THAT(status.reason, HasSubstr(to_hex_prefixed(foreign.hash.view())));
-    EXPECT_TRUE(scenario.log.has(Severity::alert, "used by somebody else"));
+    EXPECT_TRUE(scenario.log.has(Severity::alert, "used by an external sender"));
 
-    scenario.run_for(5min);  // it rests, and does not spin
+    scenario.run_for(5min);  // it waits without a busy loop
     EXPECT_EQ(scenario.view(tx).position, (Position{State::failed_final, SubState::nonce_taken}))
-        << "once the foreign transaction is final";
+        << "once the external transaction is final";
     EXPECT_THAT(scenario.view(tx).error, HasSubstr(to_hex_prefixed(foreign.hash.view())));
     EXPECT_EQ(scenario.telemetry.of(Counter::finality, "FAILED_FINAL"), 1U);
     EXPECT_EQ(scenario.view(behind).nonce, Nonce(1)) << "what had a nonce keeps it";

@@ -1,4 +1,4 @@
-// The reconciler: what it puts right by itself, what it stops for, and that it leaves everything else alone.
+// The reconciler: what it repairs, what it stops for, and that it changes nothing else.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Nothing but the reconciler looks before an hour has passed.
+// Only the reconciler queries within the first hour.
 const lane::LaneOptions only_reconciles{
     .confirmations_required = 3, .resubmit_interval = 1h, .stale_receipt_timeout = 1h, .reconcile_interval = 30s};
 
@@ -31,13 +31,14 @@ TEST(LaneReconcile, Failure05AKeyThatIsUsedOutsideIsStoppedByNameAndNewRequestsA
     const auto name = to_hex_prefixed(foreign.hash.view());
     const auto answer = scenario.offer(scenario.alice, LaneScenario::transfer(1));
     EXPECT_EQ(answer.kind, AcceptKind::submitter_protected);
-    EXPECT_THAT(answer.reason, HasSubstr("nonce 1 was never given by us, but transaction " + name + " has used it"));
+    EXPECT_THAT(answer.reason,
+                HasSubstr("nonce 1 was used by transaction " + name + ", and Fencepost never allocated it"));
     EXPECT_TRUE(scenario.log.has(Severity::alert, "The reconciler stopped the submitter"));
     EXPECT_EQ(scenario.telemetry.of(Counter::reconcile, "protected"), 1U);
-    EXPECT_EQ(scenario.submitter(scenario.alice).next_nonce, Nonce(1)) << "never a silent jump";
+    EXPECT_EQ(scenario.submitter(scenario.alice).next_nonce, Nonce(1)) << "the cursor never jumps silently";
     scenario.run_for(5min);
-    EXPECT_TRUE(is_protected(scenario)) << "lifted by a person only";
-    EXPECT_EQ(scenario.telemetry.of(Counter::reconcile, "protected"), 1U) << "and said once";
+    EXPECT_TRUE(is_protected(scenario)) << "only an operator lifts it";
+    EXPECT_EQ(scenario.telemetry.of(Counter::reconcile, "protected"), 1U) << "and reported once";
 }
 
 TEST(LaneReconcile, SomebodyElsesTransactionInFlightStopsTheKeyBeforeItIsMined) {
@@ -48,7 +49,7 @@ TEST(LaneReconcile, SomebodyElsesTransactionInFlightStopsTheKeyBeforeItIsMined) 
     scenario.network.inject(foreign.raw);
     ASSERT_TRUE(run_until_protected(scenario)) << scenario.log.text();
     const auto reason = scenario.submitter(scenario.alice).status.reason;
-    EXPECT_THAT(reason, HasSubstr("nonces 1 to 1 were never given by us, but are in flight"));
+    EXPECT_THAT(reason, HasSubstr("nonces 1 to 1 are in flight, and Fencepost never allocated them"));
     EXPECT_THAT(reason, HasSubstr(to_hex_prefixed(foreign.hash.view())));
 }
 
@@ -85,7 +86,7 @@ TEST(LaneReconcile, AReceiptThatNobodyBroughtIsAskedFor) {
     ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::confirmed; }, 2min))
         << scenario.log.text();
     EXPECT_GE(scenario.telemetry.of(Counter::reconcile, "repaired"), 1U);
-    EXPECT_EQ(scenario.times_sent(*scenario.view(tx).hash), 1U) << "what is in flight is left alone";
+    EXPECT_EQ(scenario.times_sent(*scenario.view(tx).hash), 1U) << "transactions in flight are not changed";
     scenario.expect_lawful();
 }
 
@@ -125,7 +126,7 @@ TEST(LaneReconcile, AChainThatDoesNotAnswerProvesNothingAndIsAskedAgain) {
     scenario.one.set_down(true);
     scenario.two.set_down(true);
     ASSERT_TRUE(scenario.run_until([&] { return scenario.telemetry.of(Counter::reconcile, "unknown") > 1; }, 3min));
-    EXPECT_TRUE(scenario.log.has(Severity::warning, "could not be compared with the cursor"));
+    EXPECT_TRUE(scenario.log.has(Severity::warning, "Reconciliation failed"));
     EXPECT_FALSE(is_protected(scenario));
 }
 
@@ -148,7 +149,7 @@ TEST(LaneReconcile, APersonMayAskForItNow) {
     scenario.post(CommandKind::reconcile, scenario.alice);
     ASSERT_TRUE(run_until_protected(scenario)) << scenario.log.text();
     EXPECT_TRUE(scenario.pending_commands().empty());
-    EXPECT_TRUE(scenario.log.has(Severity::info, "compared with its chain by command"));
+    EXPECT_TRUE(scenario.log.has(Severity::info, "Reconciliation started by command"));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Nonces of a shared key that are given back, and crashes in between: what was never sent is used by the next, what may
-// be anywhere is not, and no hole keeps anybody waiting for ever.
+// Released nonces of a shared key, with crashes: an unsent nonce is reused, one that may have been sent is not, and no
+// gap blocks a transaction forever.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ using ::testing::HasSubstr;
 
 constexpr Position at_failed{State::failed_final, SubState::none};
 
-// Below what a transfer costs before it does anything: every node refuses it.
+// Below the intrinsic gas of a transfer: every node refuses it.
 Intent hopeless(std::uint64_t value) {
     auto intent = LaneScenario::transfer(value);
     intent.gas_limit = Gas(20'000);
@@ -50,18 +50,19 @@ TEST(LaneRecycle, BelowOthersOfOursARefusedOneIsFilledSoThatNothingWaitsForItsNo
     expect_lawful_beside(scenario, nullptr);
 }
 
-// A nonce of ours is given back, somebody else's transaction waits at it, we go past it, and that one is evicted.
+// A released nonce becomes a gap: an external transaction is pending at it, the lane skips it, and that transaction is
+// evicted.
 struct Hole {
     explicit Hole(LaneScenario& scenario) : outsider(scenario) {
         scenario.start("a");
         const auto refused = scenario.accept(scenario.alice, hopeless(1));
         EXPECT_TRUE(run_until_at(scenario, refused, at_failed)) << scenario.log.text();
         scenario.set_mining(false);
-        const auto stranger = outsider.send();
+        const auto external = outsider.send();
         above = scenario.accept(scenario.alice, LaneScenario::transfer(2));
         EXPECT_TRUE(run_until_at(scenario, above, {State::tracking, SubState::none})) << scenario.log.text();
         EXPECT_EQ(scenario.view(above).nonce, Nonce(1));
-        EXPECT_TRUE(scenario.network.evict(stranger));
+        EXPECT_TRUE(scenario.network.evict(external));
         scenario.set_mining(true);
     }
     Outsider outsider;
@@ -74,7 +75,7 @@ TEST(LaneRecycle, AHoleBelowOthersIsFilledWhenNobodyAsksForIt) {
     ASSERT_TRUE(scenario.run_until([&] { return scenario.state(hole.above) == State::confirmed; }, 5min))
         << scenario.log.text();
     ASSERT_TRUE(scenario.run_until_settled());
-    ASSERT_EQ(scenario.all().size(), 3U) << "one that does nothing";
+    ASSERT_EQ(scenario.all().size(), 3U) << "a no-op";
     EXPECT_EQ(scenario.network.ledger().executed().size(), 2U);
     scenario.run_for(3min);
     EXPECT_EQ(scenario.all().size(), 3U) << "once";
@@ -93,7 +94,7 @@ TEST(LaneRecycle, AHoleThatAnIntentTakesInTimeIsNotFilled) {
     expect_lawful_beside(scenario, hole.outsider);
 }
 
-// Found by the simulator: everything in the window waits for the hole, and whoever could fill it waits for the window.
+// Found by the simulator: the window waits for the gap, and the transaction that could fill it waits for the window.
 TEST(LaneRecycle, AHoleBelowAFullWindowIsFilledByWhoeverWaitsForRoom) {
     auto setup = shared_setup();
     setup.lane.window = 1;
@@ -118,8 +119,8 @@ TEST(LaneRecycle, AHoleBelowAFullWindowIsFilledAlsoWhenNobodyWaits) {
     expect_lawful_beside(scenario, hole.outsider);
 }
 
-// Found by the simulator (seeds 407, 472 and 487): what reverts is judged once nothing is in flight that could change
-// that; here those in flight wait for the hole, and the hole for the head of the queue.
+// Found by the simulator (seeds 407, 472 and 487): a revert is evaluated only with nothing in flight; here those in
+// flight wait for the gap, and the gap for the head of the queue.
 TEST(LaneRecycle, WhatCouldFillAHoleDoesNotWaitForThoseAboveIt) {
     LaneScenario scenario(shared_setup());
     Address contract;
@@ -185,7 +186,7 @@ TEST(LaneRecycle, ANonceGivenBackThatAStrangerConsumesIsNeverUsedAgain) {
     expect_lawful_beside(scenario, outsider);
 }
 
-// Found by the simulator: called used by the chain's latest count, the nonce would stay free for ever after the reorg.
+// Found by the simulator: marked used by the latest count, the nonce would stay unused forever after the reorg.
 TEST(LaneRecycle, ANonceGivenBackThatAReorgFreesAgainIsUsed) {
     LaneScenario scenario(shared_setup());
     Outsider outsider(scenario);
@@ -240,7 +241,7 @@ TEST(LaneRecycle, ALockedRowIsWaitedForAndALostAnswerIsLearntByOpeningAnew) {
     expect_lawful_beside(scenario, nullptr);
 }
 
-// An outsider before and between, one that is refused, and a few that are not.
+// External sends before and between our own, of which one is refused.
 void live_a_little(LaneScenario& scenario, Outsider& outsider) {
     outsider.send();
     scenario.accept(scenario.alice, LaneScenario::transfer(1));

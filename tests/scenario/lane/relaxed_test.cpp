@@ -1,5 +1,5 @@
-// The life of transactions whose key other systems use, too: the key is never stopped because of them, no nonce of ours
-// is given twice, and each intent is executed at most once.
+// Transactions of a shared key: external use never stops the key, no nonce of ours is allocated twice, and each intent
+// is executed at most once.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ TEST(LaneRelaxed, TransactionsGetNoncesAreInFlightOnceOnRecordAndUsedOnceFinal) 
     scenario.start("a");
     const auto ids = scenario.accept(scenario.alice, 3);
     ASSERT_TRUE(scenario.run_until([&] { return scenario.view(ids[2]).position == at_mined; }));
-    EXPECT_EQ(allocations(scenario).in_flight, 3U) << "what is mined may be taken back";
+    EXPECT_EQ(allocations(scenario).in_flight, 3U) << "a mined transaction may be rolled back";
     EXPECT_EQ(allocations(scenario).used, 0U);
     ASSERT_TRUE(scenario.run_until_settled());
     EXPECT_EQ(allocations(scenario).used, 3U);
@@ -37,7 +37,7 @@ TEST(LaneRelaxed, WhatOthersHaveInFlightAtFirstContactIsNormal) {
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
     ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::tracking; })) << scenario.log.text();
-    EXPECT_EQ(scenario.view(tx).nonce, Nonce(2)) << "after those that wait in mempools";
+    EXPECT_EQ(scenario.view(tx).nonce, Nonce(2)) << "after the pending external ones";
     scenario.set_mining(true);
     ASSERT_TRUE(scenario.run_until_settled());
     EXPECT_EQ(scenario.state(tx), State::confirmed);
@@ -82,7 +82,7 @@ TEST(LaneRelaxed, ANonceThatAStrangerConsumedFailsItsTransactionOnceThatIsFinalA
     EXPECT_THAT(scenario.view(tx).error, HasSubstr("has used its nonce"));
     EXPECT_EQ(scenario.state(next), State::confirmed);
     EXPECT_EQ(scenario.view(next).nonce, Nonce(1));
-    EXPECT_EQ(allocations(scenario).used, 2U) << "the lost one is nobody's any more";
+    EXPECT_EQ(allocations(scenario).used, 2U) << "the lost nonce is released";
     expect_lawful_beside(scenario, outsider);
 }
 
@@ -136,7 +136,7 @@ TEST(LaneRelaxed, WithoutTheChainsCountTheLocalOneIsUsedWithAWarning) {
     ASSERT_TRUE(scenario.run_until_settled()) << scenario.log.text();
     EXPECT_EQ(scenario.view(second).nonce, Nonce(1));
     EXPECT_EQ(scenario.state(second), State::confirmed);
-    EXPECT_TRUE(scenario.log.has(Severity::warning, "The chain was not reached"));
+    EXPECT_TRUE(scenario.log.has(Severity::warning, "Chain not reachable"));
     EXPECT_EQ(scenario.telemetry.of(Counter::nonce_reserved, "local"), 1U);
     expect_lawful_beside(scenario, nullptr);
 }
@@ -153,13 +153,13 @@ TEST(LaneRelaxed, TheReconcilerFollowsTheChainAndLeavesAloneWhatIsInFlight) {
     outsider.send();
     scenario.run_for(25s);
     EXPECT_GE(scenario.telemetry.of(Counter::reconcile, "aligned"), 2U);
-    EXPECT_TRUE(scenario.log.has(Severity::info, "the next nonce follows it")) << scenario.log.text();
+    EXPECT_TRUE(scenario.log.has(Severity::info, "Nonce state aligned")) << scenario.log.text();
     EXPECT_EQ(allocations(scenario).in_flight, 1U);
     EXPECT_EQ(scenario.submitter(scenario.alice).status.status, SubmitterStatus::active);
     const auto next = scenario.accept(scenario.alice, LaneScenario::transfer(2));
     scenario.set_mining(true);
     ASSERT_TRUE(scenario.run_until_settled());
-    EXPECT_EQ(scenario.view(next).nonce, Nonce(2)) << "1 is the outsider's";
+    EXPECT_EQ(scenario.view(next).nonce, Nonce(2)) << "1 is used externally";
     expect_lawful_beside(scenario, outsider);
 }
 

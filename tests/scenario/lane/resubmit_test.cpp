@@ -1,4 +1,4 @@
-// The same bytes again: claimed first, by one node only, not before their time, and what came of it is written back.
+// Resubmission of the same bytes: claimed first, by one node only, on schedule, and with its results recorded.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,8 +28,7 @@ TEST(LaneResubmit, AResendIsClaimedInTheDatabaseBeforeItLeaves) {
     scenario.points.watch([&](const std::string& point) {
         if (point != "sent") return;
         ++resent;
-        EXPECT_GT(scenario.view(tx).next_action_at.value(), scenario.world.unix_now())
-            << "whoever looks finds it taken";
+        EXPECT_GT(scenario.view(tx).next_action_at.value(), scenario.world.unix_now()) << "other owners see the claim";
         EXPECT_EQ(scenario.history_kinds(tx).back(), "resubmitted");
     });
     scenario.run_for(1min);
@@ -110,7 +109,7 @@ TEST(LaneResubmit, WhatEndpointsSaidIsWrittenBackUnderTheFenceAndTheyAreAskedLes
     EXPECT_GT(seen.last_submit_at, seen.first_submit_at);
     EXPECT_THAT(seen.error, HasSubstr("minimum needed 7"));
     EXPECT_EQ(seen.fencing_token, scenario.submitter(scenario.alice).lease->token);
-    EXPECT_EQ(seen.nonce, Nonce(0)) << "never given back";
+    EXPECT_EQ(seen.nonce, Nonce(0)) << "never released";
     scenario.one.refuse_sends(std::nullopt);
     scenario.two.refuse_sends(std::nullopt);
     ASSERT_TRUE(scenario.run_until_settled());
@@ -177,7 +176,7 @@ TEST(LaneResubmitCommand, WhatIsNotSentYetOrMinedOrSettledIsLeftAloneAndSaidSo) 
     scenario.run_for(2s);
     scenario.post(CommandKind::resubmit, waiting);
     scenario.run_for(2s);
-    EXPECT_EQ(last_step(scenario, waiting), "diagnosed: resubmit was asked for by test, and it was not sent yet");
+    EXPECT_EQ(last_step(scenario, waiting), "diagnosed: resubmit requested by test refused: not sent yet");
     EXPECT_EQ(scenario.state(waiting), State::queued);
     scenario.set_mining(true);
     ASSERT_TRUE(scenario.run_until([&] { return scenario.view(first).receipt.has_value(); }));
@@ -188,7 +187,7 @@ TEST(LaneResubmitCommand, WhatIsNotSentYetOrMinedOrSettledIsLeftAloneAndSaidSo) 
     scenario.run_for(1min);
     scenario.post(CommandKind::resubmit, waiting);
     scenario.run_for(5s);
-    EXPECT_EQ(last_step(scenario, waiting), "diagnosed: resubmit was asked for by test, too late");
+    EXPECT_EQ(last_step(scenario, waiting), "diagnosed: resubmit requested by test came too late");
     EXPECT_TRUE(scenario.pending_commands().empty());
     EXPECT_EQ(scenario.times_sent(*scenario.view(first).hash), 1U);
     EXPECT_EQ(scenario.times_sent(*scenario.view(waiting).hash), 1U);
@@ -204,7 +203,7 @@ TEST(LaneResubmitCommand, NamingNoTransactionOfTheSubmittersDoesNothing) {
     scenario.post(CommandKind::resubmit, scenario.alice);
     scenario.run_for(5s);
     EXPECT_TRUE(scenario.pending_commands().empty());
-    EXPECT_EQ(scenario.log.count(Severity::info, "Only what is in flight can be sent again"), 2U);
+    EXPECT_EQ(scenario.log.count(Severity::info, "Command refused: only a transaction in flight can be resent"), 2U);
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
-// A part that throws, which none should: whoever made the mistake, one lane opens anew, a person is told, and the
-// node's other lanes go on.
+// Exceptions that violate a port's contract: one lane reopens, an alert is logged, and the node's other lanes continue.
 #include <gtest/gtest.h>
 
 #include "support/lane_scenario.hpp"
@@ -14,11 +13,11 @@ TEST(LaneMistakes, WhatThrowsInOneLaneIsAnAlertAndTakesNoOtherLaneWithIt) {
     scenario.accept(scenario.alice, 3);
     scenario.accept(scenario.bob, 3);
     ASSERT_TRUE(scenario.run_until_settled(1min)) << scenario.log.text();
-    EXPECT_TRUE(scenario.log.has(Severity::alert, "A lane failed")) << scenario.log.text();
-    EXPECT_TRUE(scenario.log.has(Severity::alert, "a mistake in the store"));
+    EXPECT_TRUE(scenario.log.has(Severity::alert, "Lane failed")) << scenario.log.text();
+    EXPECT_TRUE(scenario.log.has(Severity::alert, "an injected error in the store"));
     EXPECT_FALSE(node.is_stopped());
     EXPECT_EQ(scenario.submitter(scenario.bob).lease->token, FenceToken(1)) << "bob's lane was opened once";
-    EXPECT_EQ(scenario.submitter(scenario.alice).lease->token, FenceToken(6)) << "alice's once more for each mistake";
+    EXPECT_EQ(scenario.submitter(scenario.alice).lease->token, FenceToken(6)) << "alice's once more per error";
     scenario.expect_lawful();
 }
 
@@ -30,7 +29,7 @@ TEST(LaneMistakes, ALaneThatAlwaysThrowsDoesNotSpin) {
     scenario.run_for(60s);
     EXPECT_LE(scenario.submitter(scenario.alice).lease->token, FenceToken(80));
     node.stop();
-    EXPECT_TRUE(scenario.run_until([&] { return node.is_stopped(); }, 2s)) << "and stops when it is told to";
+    EXPECT_TRUE(scenario.run_until([&] { return node.is_stopped(); }, 2s)) << "and stops on request";
 }
 
 TEST(LaneMistakes, AStoreThatThrowsInACommitMakesTheLanesOpenAnew) {
@@ -42,11 +41,11 @@ TEST(LaneMistakes, AStoreThatThrowsInACommitMakesTheLanesOpenAnew) {
         scenario.accept(scenario.alice, 3);
         scenario.accept(scenario.bob, 3);
         ASSERT_TRUE(scenario.run_until_settled(1min)) << scenario.log.text();
-        threw = scenario.log.has(Severity::alert, "The store threw");
+        threw = scenario.log.has(Severity::alert, "Store threw");
         EXPECT_FALSE(node.is_stopped());
         scenario.expect_lawful();
     }
-    EXPECT_GE(write, 8U) << "each commit of a run without mistakes was tried";
+    EXPECT_GE(write, 8U) << "each commit of an error-free run was tried";
 }
 
 TEST(LaneMistakes, ARenewalThatThrowsIsTriedAgainAndEndsNoLane) {
@@ -57,7 +56,7 @@ TEST(LaneMistakes, ARenewalThatThrowsIsTriedAgainAndEndsNoLane) {
     node.store().throw_at_renewal();
     scenario.run_for(1min);
     EXPECT_FALSE(node.is_stopped());
-    EXPECT_TRUE(scenario.log.has(Severity::alert, "Renewing the leases failed"));
+    EXPECT_TRUE(scenario.log.has(Severity::alert, "Lease renewal failed"));
     EXPECT_EQ(scenario.submitter(scenario.alice).lease->token, FenceToken(1));
 }
 

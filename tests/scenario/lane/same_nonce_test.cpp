@@ -1,4 +1,4 @@
-// More than one attempt at a nonce: sent again, bumped, capped. Whichever is mined counts.
+// Several attempts at one nonce: resent, bumped, capped. Any of them may be mined.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ std::vector<Duration> times_of(LaneScenario& scenario, const TxHash& hash) {
     return times;
 }
 
-// The base fee is above everything that is offered, until told otherwise.
+// Raises the base fee above all offers, until changed.
 void make_dear(LaneScenario& scenario, std::uint64_t base_fee_gwei) {
     scenario.network.ledger().set_next_base_fee(Wei(Uint256(base_fee_gwei * gwei)));
     scenario.network.mine();
@@ -86,7 +86,7 @@ TEST(LaneSameNonce, Failure10TheLowestMissingNonceIsSentAgainAndThoseBehindItAre
     const auto ids = scenario.accept(scenario.alice, 4);
     ASSERT_TRUE(scenario.run_until([&] { return scenario.state(ids[3]) == State::tracking; }));
     scenario.run_for(1s);
-    // Nobody takes the second one any more, and it is gone.
+    // The second one was evicted, and is refused now.
     scenario.network.evict(*scenario.view(ids[1]).hash);
     scenario.one.refuse_sends(sim::Verdict{SendOutcome::pool_full, "txpool is full"});
     scenario.two.refuse_sends(sim::Verdict{SendOutcome::pool_full, "txpool is full"});
@@ -96,7 +96,7 @@ TEST(LaneSameNonce, Failure10TheLowestMissingNonceIsSentAgainAndThoseBehindItAre
     scenario.run_for(3min);
     EXPECT_EQ(times(3), before[3]) << "it waits for its predecessor";
     EXPECT_EQ(times(2), before[2]);
-    EXPECT_GT(times(0), before[0]) << "a full pool leaves room for the lowest";
+    EXPECT_GT(times(0), before[0]) << "a full pool accepts the lowest";
     scenario.one.refuse_sends(std::nullopt);
     scenario.two.refuse_sends(std::nullopt);
     scenario.set_mining(true);
@@ -145,7 +145,7 @@ TEST(LaneSameNonce, Failure06TheOlderAttemptMayBeTheOneThatIsMined) {
     const auto tx = scenario.accept(scenario.alice, at_price(offer(5, 80)));
     ASSERT_TRUE(run_until_attempts(scenario, tx, 2));
     const auto original = scenario.attempts(tx).at(0);
-    // A miner who never heard of the bump.
+    // A block producer without the bump.
     const auto& ours = *scenario.network.ledger().cache().decode(original.raw).decoded;
     scenario.network.mine();
     scenario.network.reorg({.depth = 1, .fate = sim::Reorg::Fate::dropped, .instead = {ours}});
@@ -173,7 +173,7 @@ TEST(LaneSameNonce, Failure03AtTheCapTheSameBytesAreSentAgainAndGoThroughWhenPri
     scenario.run_for(5min);
     EXPECT_GT(scenario.times_sent(attempts.back().hash), sent);
     EXPECT_EQ(scenario.attempts(tx).size(), attempts.size());
-    EXPECT_EQ(scenario.view(tx).position.sub, SubState::fee_capped) << "a person goes on seeing why";
+    EXPECT_EQ(scenario.view(tx).position.sub, SubState::fee_capped) << "the reason stays visible";
     make_dear(scenario, 1);
     ASSERT_TRUE(scenario.run_until_settled());
     EXPECT_EQ(scenario.state(tx), State::confirmed);

@@ -1,5 +1,5 @@
-// A business's service decides over HTTP about what is stuck. What it says is treated like a built-in's word: on record
-// under the fence first, then done; from an owner that has lost the lease it counts for nothing (seeds RB06).
+// An HTTP service decides about STUCK transactions. Its decision is treated like a built-in one: recorded under the
+// fence first, then executed; from an owner that has lost the lease it has no effect (RB06).
 #include "hooks/stuck_hook.hpp"
 
 #include <functional>

@@ -1,4 +1,4 @@
-// What is not mined as time goes by: STUCK, where a policy decides, and TIMEOUT, where the operator has decided.
+// Transactions that are not mined: STUCK, decided by a policy, and TIMEOUT, decided by configuration.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ TEST(LaneStuck, AfterMaxAttemptsItIsStuckAndTheDefaultGoesOnTrying) {
     const auto sent = scenario.times_sent(*scenario.view(tx).hash);
     scenario.run_for(10min);
     EXPECT_GT(scenario.times_sent(*scenario.view(tx).hash), sent);
-    EXPECT_EQ(scenario.attempts(tx).size(), 1U) << "it never cancels or replaces by itself";
+    EXPECT_EQ(scenario.attempts(tx).size(), 1U) << "it never cancels or replaces automatically";
     scenario.set_mining(true);
     ASSERT_TRUE(scenario.run_until_settled());
     EXPECT_EQ(scenario.state(tx), State::confirmed);
@@ -78,7 +78,7 @@ TEST(LaneStuck, WhatIsHandedToAPersonRestsUntilOneCommands) {
     const auto tx = scenario.accept(scenario.alice);
     ASSERT_TRUE(run_until_stuck(scenario, tx));
     scenario.run_for(1s);
-    EXPECT_TRUE(scenario.log.has(Severity::alert, "a person must decide"));
+    EXPECT_TRUE(scenario.log.has(Severity::alert, "an operator must decide"));
     const auto sent = scenario.times_sent(*scenario.view(tx).hash);
     scenario.run_for(10min);
     EXPECT_EQ(scenario.times_sent(*scenario.view(tx).hash), sent);

@@ -1,5 +1,5 @@
-// A person lifts a PROTECT: the cursor goes past what somebody else used, and nothing is lost, given twice, or done
-// before it is final.
+// Unprotect: the cursor moves past external transactions, and nothing is lost, allocated twice, or done before
+// finality.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ void unprotect(LaneScenario& scenario) {
     EXPECT_TRUE(scenario.get(scenario.store->pending(scenario.alice)).value().empty()) << "done or refused, at once";
 }
 
-// Alice has sent one, somebody else two, and her lane has noticed.
+// Alice has sent one transaction and an external sender two, and her lane has detected it.
 struct UsedOutside {
     explicit UsedOutside(LaneScenario& scenario) {
         auto& node = scenario.start("a");
@@ -42,7 +42,8 @@ TEST(LaneUnprotect, TheCursorGoesPastWhatWasUsedOutsideOnceThatIsFinal) {
     scenario.set_mining(false);
     unprotect(scenario);
     EXPECT_EQ(status(scenario), SubmitterStatus::protect);
-    EXPECT_TRUE(scenario.log.has(Severity::warning, "nonces 1 to 2 were used by somebody else, and that is not final"))
+    EXPECT_TRUE(
+        scenario.log.has(Severity::warning, "nonces 1 to 2 were used by external transactions that are not final"))
         << scenario.log.text();
     scenario.set_mining(true);
     scenario.run_for(30s);
@@ -69,7 +70,7 @@ TEST(LaneUnprotect, Failure29AnIntentThatLostItsNonceFailsAndWhatWasQueuedGoesOn
     scenario.network.mine();
     ASSERT_TRUE(run_until_status(scenario, SubmitterStatus::protect)) << scenario.log.text();
     unprotect(scenario);
-    EXPECT_EQ(status(scenario), SubmitterStatus::protect) << "a reorg may still give it back";
+    EXPECT_EQ(status(scenario), SubmitterStatus::protect) << "a reorg may still free the nonce";
     scenario.set_mining(true);
     scenario.run_for(30s);
     unprotect(scenario);
@@ -117,7 +118,7 @@ TEST(LaneUnprotect, IsRefusedWhileNobodyAnswers) {
     scenario.one.set_down(true);
     scenario.two.set_down(true);
     scenario.post(CommandKind::unprotect, scenario.alice);
-    ASSERT_TRUE(scenario.run_until([&] { return scenario.log.has(Severity::warning, "An unprotect was refused"); }));
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.log.has(Severity::warning, "Unprotect refused"); }));
     EXPECT_EQ(status(scenario), SubmitterStatus::protect);
     EXPECT_EQ(scenario.submitter(scenario.alice).next_nonce, Nonce(1));
 }

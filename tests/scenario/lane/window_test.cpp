@@ -67,7 +67,7 @@ TEST(LaneWindow, TheNextNonceNeverComesFromTheChainAlsoNotAfterARestart) {
     ASSERT_TRUE(scenario.run_until_settled());
     scenario.kill(first);
     scenario.run_for(11s);
-    // Somebody else uses the key. A lane that took max(chain, database) would go on above it, unseen.
+    // External use of the key. A lane that took max(chain, database) would continue above it, unnoticed.
     scenario.network.inject(scenario.sign_outside(scenario.alice, Nonce(2)).raw);
     const auto tx = scenario.accept(scenario.alice);
     scenario.start("b");
@@ -134,7 +134,7 @@ TEST(LaneWindow, ALoneTransactionWaitsForNobody) {
     const auto hash = *scenario.view(tx).hash;
     const auto sent = std::ranges::find_if(entries, [&](const auto& entry) { return entry.transaction.hash == hash; });
     ASSERT_NE(sent, entries.end());
-    // Three questions to the chain at the most (price, gas, balance), of 20 ms each.
+    // At most three chain queries (price, gas, balance), of 20 ms each.
     EXPECT_LE(sent->left_at - accepted, 60ms);
 }
 

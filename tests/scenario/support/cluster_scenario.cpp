@@ -93,7 +93,7 @@ ClusterScenario::ClusterScenario(std::size_t count, Setup setup_in)
     }
 }
 
-// As a crash: what the nodes were doing is destroyed where it stands.
+// Like a crash: the nodes' tasks are destroyed in place.
 ClusterScenario::~ClusterScenario() {
     for (const auto& member : members_)
         world.kill(member->process());
@@ -128,7 +128,7 @@ NewIntent ClusterScenario::intent(const SubmitterId& from, std::optional<std::st
     const auto number = ++handed_in_;
     return {.id = TxId(ids_.next(world.unix_now(), random_.bits())),
             .submitter = from,
-            .request = RequestId(request ? *request : fmt::format("handed-in-{}", number)),
+            .request = RequestId(request ? *request : fmt::format("submitted-{}", number)),
             .intent = transfer(request ? 1 : number)};
 }
 

@@ -1,4 +1,4 @@
-// The scenario's world with real cluster nodes in it: each finds out by itself which lanes to open.
+// The scenario's world with real cluster nodes: each decides which lanes to open.
 #pragma once
 
 #include <deque>
@@ -33,11 +33,11 @@ public:
     [[nodiscard]] NodeSigner& signer() { return signer_; }
     [[nodiscard]] const NodeAbility& ability() const { return cluster_.ability(); }
 
-    /// A caller hands it an intent; it is made durable, and the cluster is told.
+    /// Submits an intent; it is made durable, and the cluster is notified.
     void accept(NewIntent intent);
     [[nodiscard]] const std::vector<AcceptAnswer>& answers() const { return answers_; }
 
-    /// What it takes for its own.
+    /// Whether it considers itself the submitter's node.
     [[nodiscard]] bool is_home_of(const SubmitterId& submitter) const { return cluster_.is_home_of(submitter); }
     void leave();
     [[nodiscard]] bool has_left() const { return has_left_; }
@@ -70,35 +70,35 @@ private:
 
 class ClusterScenario : public LaneScenario {
 public:
-    /// With so many submitters, each with money.
+    /// With `count` submitters, each with funds.
     explicit ClusterScenario(std::size_t count = 12, Setup setup_in = {});
     ~ClusterScenario();
 
     /// A new process of this name.
     Member& join(const std::string& name, const MemberOptions& options = {});
-    /// Several, settled: they know each other.
+    /// Several nodes that know each other.
     std::vector<Member*> join_all(const std::vector<std::string>& names);
     void kill(Member& member) { world.kill(member.process()); }
-    /// This node alone reaches no endpoint any more: neither heads nor answers, and nothing it sends.
+    /// Cuts this node off from all endpoints: neither heads nor answers nor sends.
     void cut_from_chain(Member& member, bool cut = true);
 
     [[nodiscard]] NewIntent intent(const SubmitterId& from, std::optional<std::string> request = {});
-    /// One for each submitter, handed to this node.
+    /// One intent per submitter, submitted to this node.
     void accept_for_all(Member& at);
-    /// For so long, an intent every 100 ms, each at another node and for another submitter.
+    /// An intent every 100 ms, each at another node and for another submitter.
     void keep_accepting(std::vector<Member*> at, Duration duration);
 
-    /// Whose unexpired lease it is, by the database.
+    /// The holder of the unexpired lease, by the database.
     [[nodiscard]] std::optional<NodeId> owner(const SubmitterId& submitter) const;
     /// How many of the submitters it owns.
     [[nodiscard]] std::size_t owned_by(const Member& member) const;
     [[nodiscard]] FenceToken token(const SubmitterId& id) const { return submitter(id).lease.value().token; }
-    /// When the bytes of this transaction first left a node.
+    /// When this transaction was first sent.
     [[nodiscard]] std::optional<Instant> first_sent(TxId id);
     [[nodiscard]] NodeId placed_on(const SubmitterId& submitter, const std::vector<Member*>& members) const;
 
     std::vector<SubmitterId> submitters;
-    /// What the nodes' clusters would wake somebody for.
+    /// Alerts of the cluster nodes.
     std::vector<Alert> cluster_alerts;
     sim::WakeupHub wakeups{world};
 

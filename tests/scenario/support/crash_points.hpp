@@ -1,6 +1,5 @@
-// Every effect of a node's life passes here: before and after each commit, and each time bytes leave. A first run
-// counts the points; then one run a point lets the node die there. A new step of the life is covered without anyone
-// remembering to.
+// Crash injection: every effect of a node passes here, before and after each commit and at each send. A first run
+// counts the points, then one run per point crashes the node there. New steps are covered automatically.
 #pragma once
 
 #include <cstddef>
@@ -17,10 +16,10 @@ namespace fencepost::scenario {
 
 class CrashPoints {
 public:
-    /// At the point of this number `crash` kills the node that passes; it dies at the end of its current step.
+    /// Calls `crash` at this point; the node dies at the end of its current step.
     void crash_at(std::size_t point, std::function<void()> crash) { crashes_[point] = std::move(crash); }
 
-    /// Looks at every point as it is passed, and lets whoever passes go on.
+    /// Observes every point without crashing.
     void watch(std::function<void(const std::string&)> watcher) { watcher_ = std::move(watcher); }
 
     /// True when the node dies here.
@@ -33,7 +32,7 @@ public:
         return true;
     }
 
-    /// The same for a coroutine, which must not go on when its node is to die.
+    /// For coroutines, which must not continue when the node is to die.
     [[nodiscard]] Task<void> pass_or_die(std::string what, Clock* clock) {
         if (pass(std::move(what))) co_await clock->sleep_for(std::chrono::hours(1));
     }

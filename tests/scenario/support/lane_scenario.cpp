@@ -123,7 +123,7 @@ LaneScenario::LaneScenario(Setup setup_in)
     watch_the_connector();
 }
 
-// As a crash: what the nodes were doing is destroyed where it stands.
+// Like a crash: the nodes' tasks are destroyed in place.
 LaneScenario::~LaneScenario() {
     for (const auto& node : nodes_) {
         remember_moves(node->store().written());
@@ -139,13 +139,12 @@ Task<void> LaneScenario::mine() {
     }
 }
 
-// Laws 1 and 2, at the moment at which they can be broken: what leaves a node stands in the database already, and the
-// node holds the lease.
+// Checks laws 1 and 2 at each send: the bytes are recorded, and the node holds the lease.
 void LaneScenario::watch_the_wire() {
     network.record().watch([this](const sim::WireEntry& entry) {
         const auto recorded = get(store->by_hash(entry.transaction.hash));
         EXPECT_TRUE(recorded.value().has_value())
-            << "sent and not on record: " << to_hex_prefixed(entry.transaction.hash.view());
+            << "sent without a record: " << to_hex_prefixed(entry.transaction.hash.view());
         const auto lease = recorded->has_value() ? submitter((*recorded)->submitter).lease : std::nullopt;
         if (!lease || lease->owner != NodeId(entry.node) || is_expired(*lease, world.unix_now()))
             sent_without_lease_.push_back(entry);
@@ -153,7 +152,7 @@ void LaneScenario::watch_the_wire() {
     });
 }
 
-// The same where a connector signs: what it is asked for is on record, and asked for by the owner.
+// The same with a signing connector: the request is recorded, and made by the owner.
 void LaneScenario::watch_the_connector() {
     if (!setup.connector) return;
     key_holder.hold(alice);
@@ -166,10 +165,10 @@ void LaneScenario::watch_the_connector() {
                 return claim.to == asked.to && claim.value == asked.value && claim.data == asked.data &&
                        claim.gas_limit == asked.gas_limit && claim.fees == asked.fees;
             });
-        EXPECT_TRUE(claimed) << "asked for and not on record, at nonce " << asked.nonce.value();
+        EXPECT_TRUE(claimed) << "requested without a record, at nonce " << asked.nonce.value();
         const auto lease = submitter(asked.from).lease;
         EXPECT_TRUE(lease && lease->owner == NodeId(node) && !is_expired(*lease, world.unix_now()))
-            << node << " asked without the lease";
+            << node << " requested without the lease";
         points.pass("asked");
     });
 }
@@ -251,7 +250,7 @@ SubmitterView LaneScenario::submitter(const SubmitterId& id) const { return get(
 std::vector<LoggedEvent> LaneScenario::events() const { return get(store->read_after({}, 1'000'000)).value(); }
 
 std::size_t LaneScenario::times_sent(const TxHash& hash) const {
-    // One to several endpoints counts once, though it may leave to each at another moment.
+    // A send to several endpoints counts once, even at different times.
     std::map<std::string, std::map<std::string, std::size_t>> by_node;
     for (const auto& entry : const_cast<sim::SimNetwork&>(network).record().entries()) {
         if (entry.transaction.hash == hash) ++by_node[entry.node][entry.endpoint];
@@ -293,7 +292,7 @@ void LaneScenario::expect_executed_once(const TxView& tx) {
         EXPECT_EQ(on_chain.transaction->nonce, tx.nonce);
         const bool filler = kind->second == AttemptKind::filler;
         EXPECT_EQ(on_chain.transaction->value, filler ? Wei{} : tx.intent.value);
-        // Where an operator revoked the verdict, either may be mined.
+        // After a revocation by an operator either may be mined.
         if (tx.abandonment != Abandonment::revoked) {
             EXPECT_EQ(tx.position.state == State::confirmed, !filler && on_chain.receipt().succeeded);
         }
@@ -303,7 +302,7 @@ void LaneScenario::expect_executed_once(const TxView& tx) {
     EXPECT_EQ(executed, runs ? 1U : 0U) << tx.id.value().to_string() << " is " << name_of(tx.position.state);
 }
 
-// Everything the account sent is ours, one transaction a nonce, from 0 to the cursor.
+// All transactions of the account are ours, one per nonce, from 0 to the cursor.
 void LaneScenario::expect_contiguous(const SubmitterId& submitter) {
     std::uint64_t next = 0;
     for (const auto& on_chain : network.ledger().executed()) {
@@ -311,7 +310,7 @@ void LaneScenario::expect_contiguous(const SubmitterId& submitter) {
         EXPECT_EQ(on_chain.transaction->nonce, Nonce(next++));
         EXPECT_TRUE(get(store->by_hash(on_chain.transaction->hash)).value().has_value());
     }
-    EXPECT_EQ(this->submitter(submitter).next_nonce.value_or(Nonce(0)), Nonce(next)) << "no gap, none left";
+    EXPECT_EQ(this->submitter(submitter).next_nonce.value_or(Nonce(0)), Nonce(next)) << "no gap, no nonce left out";
 }
 
 }  // namespace fencepost::scenario

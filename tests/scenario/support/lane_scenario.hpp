@@ -1,6 +1,5 @@
 // A cluster in virtual time: real lanes over the real SQLite store in memory, and a simulated chain with two endpoints.
-// A scenario starts and kills nodes, hands in intents, lets blocks come and go, and at the end compares what the store
-// says with what the chain did.
+// A scenario starts and kills nodes, submits intents, mines and reorgs blocks, and at the end compares store and chain.
 #pragma once
 
 #include <chrono>
@@ -44,7 +43,7 @@ struct Setup {
     /// None: the built-in ones.
     GasBumpPolicy* bump_policy = nullptr;
     StuckPolicy* stuck_policy = nullptr;
-    /// With these a connector signs and sends for alice.
+    /// If set, a connector signs and sends for alice.
     std::optional<ConnectorAbilities> connector{};
 };
 
@@ -78,7 +77,7 @@ class KeptLog final : public Log {
 public:
     void write(Severity severity, std::string_view message, std::initializer_list<LogField> fields) override;
     [[nodiscard]] bool enabled(Severity severity) const override { return keeps_all_ || severity != Severity::debug; }
-    /// Also what is for `debug`.
+    /// Also keeps `debug` lines.
     void keep_all() { keeps_all_ = true; }
     [[nodiscard]] bool has(Severity severity, std::string_view part) const { return count(severity, part) > 0; }
     [[nodiscard]] std::size_t count(Severity severity, std::string_view part) const;
@@ -89,7 +88,7 @@ private:
     std::vector<std::pair<Severity, std::string>> lines_;
 };
 
-/// Whom nobody reads; the log hears of them as well.
+/// Records alerts, and logs them.
 class KeptAlerts final : public Alerts {
 public:
     explicit KeptAlerts(Log& log) : logged_(log) {}
@@ -98,7 +97,7 @@ public:
         raised_.push_back(alert);
         logged_.raise(std::move(alert));
     }
-    /// Looks at each as it is raised.
+    /// Observes each alert.
     void watch(std::function<void(const Alert&)> watcher) { watcher_ = std::move(watcher); }
     [[nodiscard]] const std::vector<Alert>& raised() const { return raised_; }
     [[nodiscard]] std::vector<Alert> of(AlertKind kind) const;
@@ -110,7 +109,7 @@ private:
     std::vector<Alert> raised_;
 };
 
-/// One process of ours. It opens a lane for every submitter with unfinished work that nobody else holds.
+/// One process. It opens a lane for every submitter with unfinished work and a free lease.
 class Node {
 public:
     Node(class LaneScenario& scenario, sim::SimNode& process, const Setup& setup, bool has_keys);
@@ -122,10 +121,10 @@ public:
     [[nodiscard]] WatchedChain& chain() { return chain_; }
     [[nodiscard]] HookedBuilder& builder() { return builder_; }
     [[nodiscard]] lane::LaneHost& host() { return host_; }
-    /// Drains all lanes, gives their leases back, and opens none any more.
+    /// Drains all lanes, releases their leases, and opens none any more.
     void release();
     [[nodiscard]] bool is_released() const { return released_; }
-    /// Ends everything without giving anything back, as a process that is told to stop at once.
+    /// Stops at once without releasing anything.
     void stop();
     [[nodiscard]] bool is_stopped() const { return stopped_; }
 
@@ -164,15 +163,15 @@ public:
 
     // Callers.
 
-    /// A transfer of 1 wei to nobody in particular, unless told otherwise.
+    /// A transfer of 1 wei to an arbitrary address, unless given.
     TxId accept(const SubmitterId& from, Intent intent);
     TxId accept(const SubmitterId& from) { return accept(from, transfer(1)); }
     std::vector<TxId> accept(const SubmitterId& from, std::size_t count);
     [[nodiscard]] static Intent transfer(std::uint64_t value);
     [[nodiscard]] static Intent call(const Address& contract, Bytes data = {});
-    /// What the intake says to it.
+    /// The intake's result.
     [[nodiscard]] AcceptAnswer offer(const SubmitterId& from, Intent intent);
-    /// Somebody else uses the key: signed, and not sent.
+    /// An external transaction of the key: signed, and not sent.
     [[nodiscard]] SignedTransaction sign_outside(const SubmitterId& from, Nonce nonce, std::uint64_t tip_gwei = 5);
     void post(CommandKind kind, const SubmitterId& submitter, std::string reason = "asked") const;
     /// About one of alice's.
@@ -206,17 +205,17 @@ public:
     [[nodiscard]] SubmitterView submitter(const SubmitterId& id) const;
     [[nodiscard]] std::vector<LoggedEvent> events() const;
     [[nodiscard]] std::vector<Attempt> attempts(TxId id) const { return get(store->attempts(id)).value(); }
-    /// How often bytes with this hash left any node.
+    /// How often this hash was sent by any node.
     [[nodiscard]] std::size_t times_sent(const TxHash& hash) const;
 
-    /// Bytes that left a node which, by the database, did not hold the lease at that moment.
+    /// Sends of nodes that did not hold the lease at that time, by the database.
     [[nodiscard]] const std::vector<sim::WireEntry>& sent_without_lease() const { return sent_without_lease_; }
 
-    /// The laws, after the dust has settled: store = chain, each intent once, no nonce twice and none left out, nothing
-    /// on the wire that was not on record.
+    /// Checks the laws at the end: store = chain, each intent once, no nonce twice and none left out, nothing sent
+    /// without a record.
     void expect_lawful();
 
-    /// Asks the store, beside virtual time: it answers in place.
+    /// Queries the store outside virtual time: it answers in place.
     template <typename T>
     T get(Task<T> task) const {
         asio::io_context context;
@@ -240,7 +239,7 @@ public:
     CountingTelemetry telemetry;
     KeptLog log;
     KeptAlerts alerts{log};
-    /// Holds alice's key, where the setup says so.
+    /// Holds alice's key, if configured.
     sim::SimKeyHolder key_holder;
     std::unique_ptr<store::SqliteStore> store;
 

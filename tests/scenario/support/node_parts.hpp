@@ -1,4 +1,4 @@
-// Parts of a node that a scenario can break: a builder that fails or is slow, and a signer without keys.
+// Test doubles for a node: a builder that fails or is slow, and a signer without keys.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace fencepost::scenario {
 
-/// Asked before each build: nothing, or why it fails.
+/// Called before each build: none, or the error.
 using BuildFault = std::function<std::optional<lane::BuildError>(const Intent&)>;
 
 class HookedBuilder final : public lane::TransactionBuilder {
@@ -20,7 +20,7 @@ public:
 
     void fail(BuildFault fault) { fault_ = std::move(fault); }
     void delay(Duration delay) { delay_ = delay; }
-    /// What it makes of a draft.
+    /// Changes the draft.
     void change(std::function<void(UnsignedTransaction&)> change) { change_ = std::move(change); }
 
     [[nodiscard]] Task<Result<UnsignedTransaction, lane::BuildError>> build(Intent intent,
@@ -40,7 +40,7 @@ private:
     std::function<void(UnsignedTransaction&)> change_;
 };
 
-/// The scenario's signer, if this node has the keys; away when told.
+/// The scenario's signer, if this node has the keys; can be made unavailable.
 class NodeSigner final : public Signer {
 public:
     NodeSigner(Signer& signer, bool has_keys) : signer_(signer), has_keys_(has_keys) {}

@@ -1,12 +1,11 @@
-// How long a test that searches by seed goes on.
+// The number of seeds for randomised tests.
 #pragma once
 
 #include <cstdint>
 
 namespace fencepost::scenario {
 
-/// As many seeds as are asked for, or a fifth of them under the address sanitizer: it finds its mistakes in any run,
-/// and makes each take eight times as long.
+/// Returns the requested number, or a fifth of it under the address sanitizer, which makes each run eight times slower.
 [[nodiscard]] constexpr std::uint64_t seeds(std::uint64_t wanted) {
 #if __has_feature(address_sanitizer)
     return (wanted + 4) / 5;

@@ -1,4 +1,4 @@
-// Every move that any scenario of this program drove, for the test that compares them with the table of moves.
+// Records every transition that a scenario of this program drove, for comparison with the transition table.
 #pragma once
 
 #include <set>

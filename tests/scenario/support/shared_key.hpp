@@ -1,4 +1,4 @@
-// For scenarios of a key that another system uses, too: that other system, and what must hold beside it.
+// Support for shared keys: an external sender, and the invariants beside it.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ inline AllocationCounts allocations(const LaneScenario& scenario) {
     return scenario.get(scenario.store->allocations(scenario.alice)).value();
 }
 
-/// Another system with the same key, as well-behaved as one can be: it asks the chain for its nonce.
+/// Another system with the same key, which asks the chain for its nonces.
 class Outsider {
 public:
     explicit Outsider(LaneScenario& scenario) : scenario_(scenario) {}
@@ -28,7 +28,7 @@ public:
         return replace(
             scenario_.one.pool().next_nonce(*scenario_.alice.evm_address(), *scenario_.network.ledger().head().state));
     }
-    /// At a nonce of ours, for a better price.
+    /// At one of our nonces, with a higher price.
     TxHash replace(Nonce nonce) {
         const auto signed_tx = scenario_.sign_outside(scenario_.alice, nonce, 40);
         EXPECT_EQ(scenario_.network.inject(signed_tx.raw).outcome, SendOutcome::accepted);
@@ -42,9 +42,8 @@ private:
     std::set<TxHash> hashes_;
 };
 
-/// Each intent is executed once where it is confirmed, and not at all where it failed otherwise than on the chain;
-/// every nonce of the account was consumed by us, on record, or by the other system; no two of ours share one, except
-/// what was given back.
+/// Each confirmed intent is executed once, and a failed one not at all unless it reverted; every nonce was consumed by
+/// a recorded transaction or by the external sender; no two of ours share a nonce, except a released one.
 inline void expect_lawful_beside(LaneScenario& scenario, const Outsider* outsider) {
     std::map<TxHash, std::uint64_t> executed;
     for (const auto& on_chain : scenario.network.ledger().executed()) {

@@ -1,4 +1,4 @@
-// What several scenarios of one lane wait for, and options with which they need not wait long.
+// Shared wait conditions, and options with short intervals.
 #pragma once
 
 #include "support/lane_scenario.hpp"
@@ -8,10 +8,10 @@ namespace fencepost::scenario {
 inline const lane::LaneOptions resends_soon{.confirmations_required = 3, .resubmit_interval = 5s};
 inline const lane::LaneOptions tries_thrice{
     .confirmations_required = 3, .resubmit_interval = 5s, .resubmit = {.max_attempts = 3}};
-/// Soon notices a key that is used outside.
+/// Detects external use quickly.
 inline const lane::LaneOptions watchful{.confirmations_required = 3, .reconcile_interval = 5s};
 
-/// Somebody else's transaction has its nonce, in a block, and in a final one.
+/// An external transaction consumed its nonce: mined, and final.
 inline constexpr Position at_taken{State::stuck, SubState::nonce_taken};
 inline constexpr Position at_lost{State::failed_final, SubState::nonce_taken};
 

@@ -1,5 +1,4 @@
-// A node's own handle on the simulated chain: counts the calls that are dear, and lets a scenario break or delay those
-// for receipts without touching anything else.
+// A node's handle on the simulated chain: counts expensive calls, and injects failures and delays.
 #pragma once
 
 #include <algorithm>
@@ -14,19 +13,19 @@ class WatchedChain final : public sim::SimChain {
 public:
     WatchedChain(sim::SimNode& process, sim::SimNetwork& network) : SimChain(process, network), clock_(process) {}
 
-    /// Every call for receipts, by hash or by block, gets no answer until told otherwise.
+    /// All receipt calls, by hash or by block, fail until changed.
     void fail_receipts(bool fail) { fail_receipts_ = fail; }
-    /// No endpoint answers this node's questions when a lane opens.
+    /// No endpoint answers this node's queries at an opening.
     void cut_off(bool cut) { cut_off_ = cut; }
-    /// Calls for receipts by hash take so much longer.
+    /// Delays receipt calls by hash.
     void delay_polls(Duration delay) { poll_delay_ = delay; }
-    /// Calls for the receipts of a block do.
+    /// Delays receipt calls by block.
     void delay_block_calls(Duration delay) { block_delay_ = delay; }
 
-    /// So many questions for the reason of a revert get no answer.
+    /// The next queries for a revert reason fail.
     void fail_reasons(std::size_t count) { fail_reasons_ = count; }
 
-    /// The next question for the user of a nonce is answered like this, as an endpoint on a lost branch would.
+    /// Scripts the next nonce-use answer, as an endpoint on a lost branch would give it.
     void answer_next_use(NonceUse use) { next_use_ = use; }
 
     struct Poll {

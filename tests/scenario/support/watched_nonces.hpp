@@ -1,5 +1,4 @@
-// A node's own handle on the nonces of shared keys: every write is a point where the node can die, and a scenario can
-// let an answer get lost.
+// A node's handle on the nonces of shared keys: every write is a crash point, and answers can be lost.
 #pragma once
 
 #include <utility>
@@ -16,9 +15,9 @@ public:
           clock_(clock),
           points_(points) {}
 
-    /// The answer to the reservation of this number is lost; it is written.
+    /// Loses the answer of this reservation; it is written.
     void lose_answer_of_reservation(std::size_t number) { lost_answer_ = number; }
-    /// So many reservations meet a locked row.
+    /// The next reservations find a locked row.
     void be_busy(std::size_t times) { busy_ = times; }
     [[nodiscard]] std::size_t reservations() const { return reservations_; }
 

@@ -1,5 +1,4 @@
-// A node's own handle on what it looks at: who else is there, and what there is to do. A scenario can lose its
-// heartbeats, or cut it off.
+// A node's handle on the cluster registry and the work queries: heartbeats can be lost, and the node cut off.
 #pragma once
 
 #include <stdexcept>
@@ -15,15 +14,15 @@ class WatchedRegister final : public Queries, public Nodes {
 public:
     explicit WatchedRegister(store::SqliteStore& store) : store_(store) {}
 
-    /// Its heartbeats do not reach the database; everything else does.
+    /// Loses heartbeats; everything else reaches the database.
     void lose_heartbeats(bool lose) { lose_heartbeats_ = lose; }
     void cut_off(bool cut) { cut_off_ = cut; }
-    /// The next heartbeat and the next look throw, which no store should.
+    /// The next heartbeat and the next poll throw, which violates the port's contract.
     void throw_once() { throw_beat_ = throw_look_ = true; }
     [[nodiscard]] std::size_t looks() const { return looks_; }
 
     Task<Status<StoreError>> heartbeat(NodeId node, std::string address, NodeAbility ability) override {
-        if (std::exchange(throw_beat_, false)) throw std::runtime_error("a mistake in the heartbeat");
+        if (std::exchange(throw_beat_, false)) throw std::runtime_error("an injected error in the heartbeat");
         if (cut_off_ || lose_heartbeats_) co_return err(StoreError::unavailable);
         co_return co_await store_.heartbeat(std::move(node), std::move(address), std::move(ability));
     }
@@ -37,7 +36,7 @@ public:
     }
     Task<Result<std::vector<UnfinishedSubmitter>, StoreError>> unfinished_submitters() override {
         ++looks_;
-        if (std::exchange(throw_look_, false)) throw std::runtime_error("a mistake in the look");
+        if (std::exchange(throw_look_, false)) throw std::runtime_error("an injected error in the poll");
         if (cut_off_) co_return err(StoreError::unavailable);
         co_return co_await store_.unfinished_submitters();
     }

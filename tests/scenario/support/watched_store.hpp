@@ -1,5 +1,4 @@
-// A node's own handle on the shared store, through which every effect is a point where it can die, and where a scenario
-// can cut the node off, or let a commit's answer get lost.
+// A node's handle on the shared store: every effect is a crash point; the node can be cut off, and answers lost.
 #pragma once
 
 #include <optional>
@@ -17,8 +16,8 @@ namespace fencepost::scenario {
 enum class StoreFault {
     none,
     unreachable,  // nothing gets there: unavailable
-    answer_lost,  // it is written, and the caller does not learn it: unknown_outcome
-    hangs,        // never answers, until the fault is taken away
+    answer_lost,  // written, but the answer is lost: unknown_outcome
+    hangs,        // no answer until the fault is cleared
 };
 
 class WatchedStore final : public Leases, public LaneStore {
@@ -30,34 +29,34 @@ public:
           points_(points) {}
 
     void set_fault(StoreFault fault) { fault_ = fault; }
-    /// The answer to the write of this number is lost; the write itself is done.
+    /// Loses the answer of this write; the write itself is done.
     void lose_answer_of_write(std::size_t number) { lost_answer_ = number; }
     /// The write of this number is answered `conflict`, and nothing is written.
     void conflict_at_write(std::size_t number) { conflict_ = number; }
-    /// So many calls to load this submitter's state throw, which no store should.
+    /// The next loads of this submitter throw, which violates the port's contract.
     void throw_at_load(SubmitterId submitter, std::size_t times) { thrown_loads_ = {std::move(submitter), times}; }
-    /// So many calls for the settled transactions of a block fail.
+    /// The next block loads fail.
     void fail_block_loads(std::size_t count) { failing_block_loads_ = count; }
     [[nodiscard]] std::size_t failing_block_loads_left() const { return failing_block_loads_; }
     /// The write of this number throws before anything is written.
     void throw_at_write(std::size_t number) { thrown_write_ = number; }
-    /// So many writes are answered `busy`, and nothing is written.
+    /// The next writes are answered `busy`, and nothing is written.
     void be_busy_at_writes(std::size_t count) { busy_writes_ = count; }
     [[nodiscard]] std::size_t busy_writes_left() const { return busy_writes_; }
-    /// The next renewal is never answered; those after it are.
+    /// The next renewal is never answered; later ones are.
     void hang_next_renewal() { next_renewal_ = Renewal::hangs; }
     /// The next renewal throws.
     void throw_at_renewal() { next_renewal_ = Renewal::throws; }
-    /// Reading the queue takes so long after the database has looked.
+    /// Delays queue reads after the database query.
     void delay_queue_reads(Duration delay) { queue_delay_ = delay; }
     /// Every commit takes so long.
     void delay_writes(Duration delay) { write_delay_ = delay; }
-    /// A store without a fence, for the tests that break the law on purpose: whoever writes is told that it may.
+    /// Disables the fence, for tests that break the law on purpose: every write is accepted.
     void forget_the_fence(Queries& leases_on_record) { no_fence_ = &leases_on_record; }
     [[nodiscard]] std::size_t renew_calls() const { return renew_calls_; }
-    /// How many writes there were, of however many submitters each.
+    /// The number of batches.
     [[nodiscard]] std::size_t commits() const { return writes_; }
-    /// What was written through this handle, with its answers.
+    /// The writes through this handle, with their answers.
     [[nodiscard]] const std::vector<std::pair<LaneWrite, WriteAnswer>>& written() const { return written_; }
 
     Task<Result<OpenAnswer, StoreError>> open(SubmitterId submitter, NodeId node, Duration duration) override {
@@ -73,7 +72,7 @@ public:
         ++renew_calls_;
         const auto how = std::exchange(next_renewal_, Renewal::answers);
         if (how == Renewal::hangs) co_await clock_.sleep_for(std::chrono::hours(1'000));
-        if (how == Renewal::throws) throw std::runtime_error("a mistake in the store");
+        if (how == Renewal::throws) throw std::runtime_error("an injected error in the store");
         if (!co_await reachable()) co_return err(StoreError::unavailable);
         if (no_fence_ != nullptr) co_return std::vector(claims.size(), LeaseResult::renewed);
         co_return co_await leases_.renew(std::move(claims), duration);
@@ -89,7 +88,7 @@ public:
         if (write_delay_ != Duration{}) co_await clock_.sleep_for(write_delay_);
         if (thrown_write_ == writes_) {
             ++writes_;
-            throw std::runtime_error("a mistake in the store");
+            throw std::runtime_error("an injected error in the store");
         }
         if (conflict_ == writes_) {
             ++writes_;
@@ -111,7 +110,7 @@ public:
         if (!co_await reachable()) co_return err(StoreError::unavailable);
         if (thrown_loads_ && thrown_loads_->first == submitter && thrown_loads_->second > 0) {
             --thrown_loads_->second;
-            throw std::runtime_error("a mistake in the store");
+            throw std::runtime_error("an injected error in the store");
         }
         co_return co_await store_.load(std::move(submitter));
     }
